@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from millebornes.web.logs import configure
+from millebornes.web.server.logs import configure
 from tests.web.serving import Running, spare_port
 
 
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """What goes to standard error, in JSON; the loggers are as they were afterwards."""
-    loggers = [logging.getLogger(name) for name in (None, "millebornes", "uvicorn", "millebornes.web.logs")]
+    loggers = [logging.getLogger(name) for name in (None, "millebornes", "uvicorn", "millebornes.web.server.logs")]
     before = [(logger.handlers[:], logger.level) for logger in loggers]
     stream = io.StringIO()
     with monkeypatch.context() as patched:

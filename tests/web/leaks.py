@@ -7,12 +7,12 @@ import msgspec
 
 from millebornes.game import Action, Hand, Phase
 from millebornes.schema.api import TableAnswer
-from millebornes.web import commands
 from millebornes.web.errors import ApiError
-from millebornes.web.events import Closed, Created, Fact, HandDealt
-from millebornes.web.scheduler import Pace, steps_of
-from millebornes.web.snapshot import picture
-from millebornes.web.table_state import TableState
+from millebornes.web.table import commands
+from millebornes.web.table.events import Closed, Created, Fact, HandDealt
+from millebornes.web.table.scheduler import Pace, steps_of
+from millebornes.web.table.snapshot import picture
+from millebornes.web.table.state import TableState
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
 

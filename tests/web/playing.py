@@ -7,8 +7,8 @@ from typing import Any
 from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
-from millebornes.web.event_log import fold
-from millebornes.web.events import (
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import (
     Away,
     Back,
     Closed,
@@ -26,7 +26,7 @@ from millebornes.web.events import (
     Shuffled,
     Waited,
 )
-from millebornes.web.table_state import TableState
+from millebornes.web.table.state import TableState
 
 
 def created(*places: str, edition: str = "classic", **more: Any) -> Created:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Self
 
 from millebornes.web.app import App, make_app
-from millebornes.web.scheduler import Pace
-from millebornes.web.server import bind, make_server, run_server, with_hosts
+from millebornes.web.server.serving import bind, make_server, run_server, with_hosts
 from millebornes.web.service import ServerSettings, Service
+from millebornes.web.table.scheduler import Pace
 
 QUICK = Pace(entropy=20, move=0, hand=0, even=1)
 

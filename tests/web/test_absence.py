@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.web import commands
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold
-from millebornes.web.events import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
-from millebornes.web.live import LiveTable, now
-from millebornes.web.moments import even, wall
-from millebornes.web.presence import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
-from millebornes.web.retention import DAY, Lifetimes
-from millebornes.web.scheduler import Pace, StepKind, steps_of
+from millebornes.web.server.moments import even, wall
 from millebornes.web.service import NewTable, Service
-from millebornes.web.store import open_store
+from millebornes.web.storage.retention import DAY, Lifetimes
+from millebornes.web.storage.store import open_store
+from millebornes.web.table import commands
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
+from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.presence import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
+from millebornes.web.table.scheduler import Pace, StepKind, steps_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -281,7 +281,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
 
 
 def test_new_facts_can_be_read_again() -> None:
-    from millebornes.web.events import read_fact, write_fact
+    from millebornes.web.table.events import read_fact, write_fact
 
     begun = created("me", "open", listed=True, clock=(1, 2))
     facts: list[Fact] = [begun, Away(at=1, seat=0, until=2), Back(at=1, seat=0), Waited(at=1, seat=0, by=1, until=5)]

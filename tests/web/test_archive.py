@@ -11,15 +11,17 @@ import httpx
 import msgspec
 import pytest
 
-from millebornes.web import archive, event_log, lengths, limits
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold
-from millebornes.web.events import Fact, Left, Returned, Said
-from millebornes.web.limits import Limits
-from millebornes.web.moments import now
+from millebornes.web.server import limits
+from millebornes.web.server.limits import Limits
+from millebornes.web.server.moments import now
 from millebornes.web.service import Service
-from millebornes.web.store import open_store
-from millebornes.web.table_state import TableState
+from millebornes.web.storage import archive
+from millebornes.web.storage.store import open_store
+from millebornes.web.table import event_log, state
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Fact, Left, Returned, Said
+from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -184,8 +186,8 @@ def test_a_log_is_read_as_it_was_written() -> None:
 def test_a_table_is_complete_after_so_many_hands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: int | None
 ) -> None:
-    monkeypatch.setattr(lengths, "MOST_HANDS", 3 if target is None else 9)
-    monkeypatch.setattr(lengths, "LAST_MATCH", 3)
+    monkeypatch.setattr(state, "MOST_HANDS", 3 if target is None else 9)
+    monkeypatch.setattr(state, "LAST_MATCH", 3)
     short = {"goal": 100, "extension_goal": None}
     with (
         Running(tmp_path / "tables.db") as running,
@@ -215,7 +217,7 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
     async def work() -> None:
         service = Service(await open_store(f"sqlite:///{tmp_path / 'tables.db'}"), quick())
         table = await two(service)
-        monkeypatch.setattr(lengths, "MOST_FACTS", table.state.seq + 1)
+        monkeypatch.setattr(state, "MOST_FACTS", table.state.seq + 1)
         await table.do(0, lambda _: Said(at=now(), seat=0, text="the last word"))
         with pytest.raises(ApiError, match="its log is full"):
             await table.do(0, lambda _: Said(at=now(), seat=0, text="and one more"))

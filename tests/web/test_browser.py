@@ -11,12 +11,12 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.themes import theme
-from millebornes.web.events import Away
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.scheduler import Pace
+from millebornes.web.table.events import Away
+from millebornes.web.table.scheduler import Pace
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.relay import Relay

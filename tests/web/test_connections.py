@@ -19,12 +19,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web import connections, throttle
-from millebornes.web.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
-from millebornes.web.limits import place_of
-from millebornes.web.logs import Asked, log_request
-from millebornes.web.server import check_proxies
-from millebornes.web.throttle import BURST, Throttle
+from millebornes.web.server import connections, logs
+from millebornes.web.server.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
+from millebornes.web.server.limits import place_of
+from millebornes.web.server.logs import BURST, Asked, Throttle, log_request
+from millebornes.web.server.serving import check_proxies
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 
@@ -262,7 +261,7 @@ def test_no_handles_are_left(caplog: pytest.LogCaptureFixture, monkeypatch: pyte
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.StringIO]]:
-    from millebornes.web.logs import configure
+    from millebornes.web.server.logs import configure
 
     logger = logging.getLogger("millebornes")
     before = logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:]
@@ -270,7 +269,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.St
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stderr", stream)
         configure("json")
-    yield logging.getLogger("millebornes.web.logs"), stream
+    yield logging.getLogger("millebornes.web.server.logs"), stream
     logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:] = before
 
 
@@ -293,6 +292,6 @@ def test_what_repeats_is_counted(log: tuple[logging.Logger, io.StringIO], monkey
 
 def test_kinds_of_lines_are_not_kept_for_ever() -> None:
     filter_ = Throttle()
-    for n in range(3 * throttle.MOST_KINDS):
+    for n in range(3 * logs.MOST_KINDS):
         filter_.filter(logging.LogRecord("x", logging.WARNING, "", 0, f"line {n}", None, None))
-    assert len(filter_._kinds) == throttle.MOST_KINDS
+    assert len(filter_._kinds) == logs.MOST_KINDS

@@ -6,9 +6,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from millebornes.web.limits import RATES
-from millebornes.web.openapi import openapi
-from millebornes.web.server import hosts_for
+from millebornes.web.api.openapi import openapi
+from millebornes.web.server.limits import RATES
+from millebornes.web.server.serving import hosts_for
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.limits import MOST_TABS, RATES
-from millebornes.web.store import StoreError, open_store
+from millebornes.web.server.limits import MOST_TABS, RATES
+from millebornes.web.storage.store import StoreError, open_store
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
 
@@ -199,7 +199,7 @@ def test_a_missing_table_is_no_health(tmp_path: Path, table: str) -> None:
 
 
 def test_a_damaged_file_is_no_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.web.store.SEARCH_EVERY", 0.0)
+    monkeypatch.setattr("millebornes.web.storage.store.SEARCH_EVERY", 0.0)
     path = tmp_path / "tables.db"
     with Running(path) as running:
         for _ in range(40):

@@ -13,10 +13,10 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
-from millebornes.web import computer_moves, player_cache
-from millebornes.web.computer_moves import Thinkers
-from millebornes.web.player_cache import KeptPlayers
-from millebornes.web.scheduler import USUAL_PACE, StepKind, steps_of
+from millebornes.web.table import computer_moves, player_cache
+from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.player_cache import KeptPlayers
+from millebornes.web.table.scheduler import USUAL_PACE, StepKind, steps_of
 from tests.web.playing import Game, created
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from millebornes.web.events import Fact, MoveMade
-from millebornes.web.store import open_store
-from millebornes.web.table_state import TableState
+from millebornes.web.storage.store import open_store
+from millebornes.web.table.events import Fact, MoveMade
+from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused, Told
 from tests.web.conftest import Cluster
 from tests.web.serving import Process

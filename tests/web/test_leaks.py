@@ -19,12 +19,12 @@ import pytest
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App, make_app
-from millebornes.web.commands import hash_of
-from millebornes.web.event_log import fold
-from millebornes.web.events import Created, Fact
-from millebornes.web.live import now
-from millebornes.web.scheduler import Pace
-from millebornes.web.store import Key, Store, Write, open_store
+from millebornes.web.storage.store import Key, Store, Write, open_store
+from millebornes.web.table.commands import hash_of
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Created, Fact
+from millebornes.web.table.live import now
+from millebornes.web.table.scheduler import Pace
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created
 from tests.web.serving import quick

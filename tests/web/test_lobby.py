@@ -7,11 +7,11 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.web.errors import ApiError
-from millebornes.web.live import now
-from millebornes.web.phrases import PHRASES
-from millebornes.web.presence import QUIET
 from millebornes.web.service import Service
-from millebornes.web.store import open_store
+from millebornes.web.storage.store import open_store
+from millebornes.web.table.live import now
+from millebornes.web.table.messages import PHRASES
+from millebornes.web.table.presence import QUIET
 from tests.web.client import Client, Told
 from tests.web.serving import Running, quick
 from tests.web.test_absence import run, two

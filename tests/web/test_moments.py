@@ -9,16 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from millebornes.web import moments
-from millebornes.web.event_log import fold
-from millebornes.web.events import Away, Closed, MoveMade, Said
-from millebornes.web.moments import HOUR, Calm, Shown
-from millebornes.web.presence import AWAY_AFTER, QUIET
-from millebornes.web.retention import DAY
-from millebornes.web.scheduler import Pace
+from millebornes.web.server import moments
+from millebornes.web.server.moments import HOUR, Calm, Shown
 from millebornes.web.service import Service
-from millebornes.web.store import open_store
-from millebornes.web.table_time import DOWN, TableTime
+from millebornes.web.storage.retention import DAY
+from millebornes.web.storage.store import open_store
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Away, Closed, MoveMade, Said
+from millebornes.web.table.presence import AWAY_AFTER, QUIET
+from millebornes.web.table.scheduler import Pace
+from millebornes.web.table.table_time import DOWN, TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Process, Running, quick

@@ -15,15 +15,15 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold
-from millebornes.web.events import Closed, Created, Fact, HandDealt
 from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.table_state import TableState
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Closed, Created, Fact, HandDealt
+from millebornes.web.table.state import TableState
 from tests.web.browsing import Browser, Form, hand_of, log_of, value
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created

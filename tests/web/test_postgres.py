@@ -11,12 +11,12 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.editions import make_rules
-from millebornes.web.event_log import fold
-from millebornes.web.events import MoveMade
-from millebornes.web.live import now
-from millebornes.web.presence import AWAY_AFTER, QUIET, QUIET_SHARED
 from millebornes.web.service import Service
-from millebornes.web.store import open_store
+from millebornes.web.storage.store import open_store
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import MoveMade
+from millebornes.web.table.live import now
+from millebornes.web.table.presence import AWAY_AFTER, QUIET, QUIET_SHARED
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, quick
@@ -160,7 +160,7 @@ def test_the_listener_survives_whatever_happens(
     import asyncpg
 
     monkeypatch.setattr("millebornes.web.service.POLL", 10**6)  # not by the usual question
-    monkeypatch.setattr("millebornes.web.store.RECONNECTS_AFTER", 0.05)
+    monkeypatch.setattr("millebornes.web.storage.store.RECONNECTS_AFTER", 0.05)
     name = {"connect": "connect", "listen": "add_listener", "ask": "execute", "cancelled": "execute"}[when]
     place: Any = asyncpg if when == "connect" else asyncpg.Connection
     usual, is_broken = getattr(place, name), True
@@ -255,8 +255,8 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
 
 def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
     """What is added while it is written is not half in it."""
-    from millebornes.web.backends import backend_for
-    from millebornes.web.schema import facts
+    from millebornes.web.storage.backends import backend_for
+    from millebornes.web.storage.schema import facts
 
     async def work() -> None:
         service = Service(await open_store(cluster.url), quick())
@@ -285,6 +285,6 @@ def test_a_backup_is_of_one_moment(cluster: Cluster) -> None:
 
 
 async def _say(service: Service, name: str) -> None:
-    from millebornes.web import commands
+    from millebornes.web.table import commands
 
     await (await service.table(name)).do(0, lambda _: commands.said(0, "hello", None, now()))

@@ -16,10 +16,10 @@ import pytest
 from millebornes import Match, make_rules
 from millebornes.game import Action
 from millebornes.i18n import translator
-from millebornes.web import reviews as module
 from millebornes.web.errors import ApiError
-from millebornes.web.reviewer import Order
-from millebornes.web.reviews import HandName, Reviews
+from millebornes.web.table import reviews as module
+from millebornes.web.table.reviewer import Order
+from millebornes.web.table.reviews import HandName, Reviews
 from tests.web.browsing import Browser, Form
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick

@@ -13,15 +13,15 @@ from starlette.applications import Starlette
 
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
-from millebornes.web.api import Api
-from millebornes.web.backends import Backend, Sqlite, Work
-from millebornes.web.endless import for_ever
+from millebornes.web.api.routes import Api
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold
-from millebornes.web.live import LiveTable
-from millebornes.web.schema import facts
+from millebornes.web.server.endless import for_ever
 from millebornes.web.service import NewTable, Service
-from millebornes.web.store import Store, open_store
+from millebornes.web.storage.backends import Backend, Sqlite, Work
+from millebornes.web.storage.schema import facts
+from millebornes.web.storage.store import Store, open_store
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.live import LiveTable
 from tests.web.serving import quick
 
 
@@ -134,7 +134,7 @@ def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monk
             backend.before = False
             assert await healthy() == (200, "")
             backend.hangs = True
-            monkeypatch.setattr("millebornes.web.store.CHECK_WITHIN", 0.01)
+            monkeypatch.setattr("millebornes.web.storage.store.CHECK_WITHIN", 0.01)
             assert await healthy() == (503, "the database does not answer within 0 s")
             backend.hangs = False
 

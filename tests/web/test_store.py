@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from millebornes.web.backends import Conflict, StoreError, backend_for
-from millebornes.web.events import Fact, Said
-from millebornes.web.migrations import config, upgrade
-from millebornes.web.schema import FORMS, HEAD, METADATA
-from millebornes.web.store import Key, Store, Write, open_store
+from millebornes.web.storage.backends import Conflict, StoreError, backend_for
+from millebornes.web.storage.migrations import config, upgrade
+from millebornes.web.storage.schema import FORMS, HEAD, METADATA
+from millebornes.web.storage.store import Key, Store, Write, open_store
+from millebornes.web.table.events import Fact, Said
 from tests.web.playing import created
 
 

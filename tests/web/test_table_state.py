@@ -11,10 +11,20 @@ import pytest
 
 from millebornes.game import Action, Move
 from millebornes.session.requests import Coup
-from millebornes.web.event_log import fold
-from millebornes.web.events import Closed, Created, Fact, HandDealt, LogError, MoveMade, Shuffled, read_fact, write_fact
-from millebornes.web.scheduler import MOST_HANDS, Pace, StepKind, due_of, steps_of
-from millebornes.web.table_state import TableState
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import (
+    Closed,
+    Created,
+    Fact,
+    HandDealt,
+    LogError,
+    MoveMade,
+    Shuffled,
+    read_fact,
+    write_fact,
+)
+from millebornes.web.table.scheduler import MOST_HANDS, Pace, StepKind, due_of, steps_of
+from millebornes.web.table.state import TableState
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 

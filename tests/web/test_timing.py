@@ -15,14 +15,14 @@ import msgspec
 import pytest
 
 from millebornes.game import Match, Move, Phase
-from millebornes.web.computer_moves import Thinkers
-from millebornes.web.event_log import fold
-from millebornes.web.events import Fact, MoveMade
-from millebornes.web.live import now
-from millebornes.web.scheduler import USUAL_PACE
-from millebornes.web.snapshot import picture as shown
-from millebornes.web.store import open_store
-from millebornes.web.table_state import TableState
+from millebornes.web.storage.store import open_store
+from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Fact, MoveMade
+from millebornes.web.table.live import now
+from millebornes.web.table.scheduler import USUAL_PACE
+from millebornes.web.table.snapshot import picture as shown
+from millebornes.web.table.state import TableState
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -200,7 +200,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             time.sleep(0.03)
         return shown(state, *others)
 
-    monkeypatch.setattr("millebornes.web.live.picture", leaking)
+    monkeypatch.setattr("millebornes.web.table.live.picture", leaking)
     counts = (24, 48, 96)
     assert any(chances(tmp_path / f"{n}.db", n, whole=False)["table"] <= NEVER for n in counts)
 

@@ -35,7 +35,7 @@ def backup(file: Path, database: str | None) -> None:
     check_packages()
     import asyncio
 
-    from millebornes.web.backup import back_up
+    from millebornes.web.storage.backup import back_up
 
     count = asyncio.run(back_up(_database(database), file))
     click.echo(f"{file}: {_tables(count)}")
@@ -53,7 +53,7 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
     check_packages()
     import asyncio
 
-    from millebornes.web.backup import restore as fill
+    from millebornes.web.storage.backup import restore as fill
 
     count = asyncio.run(fill(_database(database), file, time.time_ns() // 1_000_000, replace=replace))
     click.echo(f"{file}: {_tables(count)} restored")

@@ -87,12 +87,12 @@ def serve(
         from millebornes.players.prepare import prepare_rules
         from millebornes.storage import data_folder
         from millebornes.web.app import make_app
-        from millebornes.web.logs import configure
-        from millebornes.web.retention import Lifetimes
-        from millebornes.web.scheduler import USUAL_PACE, Pace
-        from millebornes.web.server import ServeError, bind, check_proxies, is_loopback, with_hosts
-        from millebornes.web.server import serve as run
+        from millebornes.web.server.logs import configure
+        from millebornes.web.server.serving import ServeError, bind, check_proxies, is_loopback, with_hosts
+        from millebornes.web.server.serving import serve as run
         from millebornes.web.service import ServerSettings
+        from millebornes.web.storage.retention import Lifetimes
+        from millebornes.web.table.scheduler import USUAL_PACE, Pace
     finally:
         gc.enable()
 

@@ -11,13 +11,13 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.web.api import Api, answer
+from millebornes.web.api.routes import Api, answer
 from millebornes.web.errors import ApiError
-from millebornes.web.guard import Guard
 from millebornes.web.pages.errors import error_page, wants_page
 from millebornes.web.pages.routes import Pages
+from millebornes.web.server.guard import Guard
 from millebornes.web.service import ServerSettings, Service
-from millebornes.web.store import open_store
+from millebornes.web.storage.store import open_store
 
 __all__ = ["App", "make_app"]
 
@@ -43,7 +43,7 @@ class App:
         self._pages: Pages | None = None
 
     async def open(self) -> Service:
-        """Open the database, if that has not been done. Raises `millebornes.web.backends.StoreError`."""
+        """Open the database, if that has not been done. Raises `millebornes.web.storage.backends.StoreError`."""
         if self.service is None:
             self.service = Service(await open_store(self._database), self._settings)
         return self.service

@@ -14,24 +14,24 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION
 from millebornes.schema.api import LobbyObject
-from millebornes.web.archive import Archive, folded
-from millebornes.web.backends import cause
-from millebornes.web.commands import check_name, hash_of, new_token
-from millebornes.web.computer_moves import Thinkers
-from millebornes.web.endless import for_ever, where
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import write_of
-from millebornes.web.events import Created, LogError, RulesChanged
-from millebornes.web.live import GRACE, LiveTable
-from millebornes.web.maintenance import Upkeep
-from millebornes.web.moments import even, now, wall
-from millebornes.web.retention import Lifetimes
-from millebornes.web.reviews import Reviews
-from millebornes.web.scheduler import USUAL_PACE, Pace
-from millebornes.web.seating import NOBODY, Claim, SeatRegistry
-from millebornes.web.seats import ME, OPEN
-from millebornes.web.store import ANY, Key, Store
-from millebornes.web.table_state import TableState
+from millebornes.web.server.endless import for_ever, where
+from millebornes.web.server.maintenance import Upkeep
+from millebornes.web.server.moments import even, now, wall
+from millebornes.web.storage.archive import Archive, folded
+from millebornes.web.storage.backends import cause
+from millebornes.web.storage.retention import Lifetimes
+from millebornes.web.storage.store import ANY, Key, Store
+from millebornes.web.table.commands import check_name, hash_of, new_token
+from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.event_log import write_of
+from millebornes.web.table.events import Created, LogError, RulesChanged
+from millebornes.web.table.live import GRACE, LiveTable
+from millebornes.web.table.reviews import Reviews
+from millebornes.web.table.scheduler import USUAL_PACE, Pace
+from millebornes.web.table.seating import NOBODY, Claim, SeatRegistry
+from millebornes.web.table.seats import ME, OPEN
+from millebornes.web.table.state import TableState
 
 __all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
 
@@ -80,7 +80,7 @@ class ServerSettings:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewTable:
-    """A table that is wanted: see `millebornes.web.events.Created`."""
+    """A table that is wanted: see `millebornes.web.table.events.Created`."""
 
     rules: Rules
     places: tuple[str, ...]
@@ -213,7 +213,7 @@ class Service:
         return Made(name, mine, token, codes, link)
 
     async def lobby(self) -> list[LobbyObject]:
-        """The tables that anybody may sit down at, newest first: see `millebornes.web.lobby`."""
+        """The tables that anybody may sit down at, newest first: see `millebornes.web.table.snapshot`."""
         return [msgspec.json.decode(entry, type=LobbyObject) for entry in await self.store.lobby()]
 
     async def table(self, name: str) -> LiveTable:

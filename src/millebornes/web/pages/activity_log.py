@@ -8,10 +8,9 @@ import msgspec
 from millebornes.game import Action, Hand
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants
-from millebornes.web.messages import Message
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.phrases import PHRASES
-from millebornes.web.table_state import TableState
+from millebornes.web.table.messages import PHRASES, Message
+from millebornes.web.table.state import TableState
 
 __all__ = ["LogLine", "activity_lines", "cast_of", "result_of"]
 

@@ -14,12 +14,12 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
-from millebornes.web.bodies import check_key, new_table
+from millebornes.web.api.bodies import check_key, new_table
 from millebornes.web.errors import ApiError
-from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.seats import ME, OPEN
+from millebornes.web.server.limits import MAX_BODY
 from millebornes.web.service import NewTable, ServerSettings
+from millebornes.web.table.seats import ME, OPEN
 
 __all__ = [
     "SHAPES",

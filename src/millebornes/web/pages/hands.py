@@ -15,9 +15,9 @@ from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import plates_of, side_models
 from millebornes.web.pages.templates import Templates
-from millebornes.web.reviews import HandName, Reviews
 from millebornes.web.service import SeatAccess
-from millebornes.web.table_state import TableState
+from millebornes.web.table.reviews import HandName, Reviews
+from millebornes.web.table.state import TableState
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Review

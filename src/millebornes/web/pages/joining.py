@@ -8,18 +8,18 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import edition
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
-from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
-from millebornes.web.commands import new_token
+from millebornes.web.api.reading import address_of
+from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.errors import ApiError
-from millebornes.web.limits import Limits
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
-from millebornes.web.reading import address_of
-from millebornes.web.seating import Claim, Seated
+from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
-from millebornes.web.store import ANY, Key
+from millebornes.web.storage.store import ANY, Key
+from millebornes.web.table.commands import new_token
+from millebornes.web.table.seating import Claim, Seated
 
 __all__ = ["Entrance"]
 

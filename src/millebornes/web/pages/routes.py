@@ -14,13 +14,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.themes import THEMES, theme
-from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
-from millebornes.web.backends import cause
+from millebornes.web.api.reading import address_of, match_of, seat_of
+from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
+from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
-from millebornes.web.events import LogError
-from millebornes.web.guard import check_origin
-from millebornes.web.limits import Limits
-from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
@@ -32,12 +29,15 @@ from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.phrases import PHRASES
-from millebornes.web.reading import address_of, match_of, seat_of
-from millebornes.web.reviews import HandName
+from millebornes.web.server.guard import check_origin
+from millebornes.web.server.limits import Limits
 from millebornes.web.service import SeatAccess, Service
-from millebornes.web.table_commands import TABLE_COMMANDS, Call, TableCommand
-from millebornes.web.table_state import TableState
+from millebornes.web.storage.backends import cause
+from millebornes.web.table.events import LogError
+from millebornes.web.table.live import now
+from millebornes.web.table.messages import PHRASES
+from millebornes.web.table.reviews import HandName
+from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
 

@@ -8,10 +8,10 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Send
 
+from millebornes.web.api.stream import ENDING, EventStream
 from millebornes.web.errors import ApiError
-from millebornes.web.live import now
 from millebornes.web.service import SeatAccess, Service
-from millebornes.web.stream import ENDING, EventStream
+from millebornes.web.table.live import now
 
 __all__ = ["PageStream", "SharedWork", "Tabs"]
 

@@ -10,7 +10,6 @@ from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.lengths import is_complete
 from millebornes.web.pages.activity_log import LogLine, activity_lines, cast_of, result_of
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import (
@@ -25,7 +24,7 @@ from millebornes.web.pages.model import (
     side_models,
 )
 from millebornes.web.pages.score_sheet import Sheet, sheet_of
-from millebornes.web.table_state import TableState
+from millebornes.web.table.state import TableState, is_complete
 
 __all__ = ["TableModel", "WindowModel", "table_model"]
 

@@ -1,0 +1,108 @@
+"""What requests say: the JSON bodies of the API, read and checked against what this server allows."""
+
+from typing import Final, TypeVar
+
+import msgspec
+
+from millebornes.editions import EDITIONS, Rules, make_rules
+from millebornes.errors import EditionError, NotationError, PlayerError
+from millebornes.game import check_target
+from millebornes.schema.api import MAX_KEY, PlaceBody, TableBody
+from millebornes.schema.reading import read
+from millebornes.session.setup import MAX_TARGET
+from millebornes.web.errors import ApiError
+from millebornes.web.service import NewTable, ServerSettings
+from millebornes.web.table.computer_moves import check_computer
+from millebornes.web.table.seats import ME, OPEN
+
+__all__ = ["check_key", "new_table", "place_of", "read_body"]
+
+MOST_WINDOW: Final = 60_000
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+def read_body(data: bytes, kind: type[Body]) -> Body:
+    """The body of a request; none at all counts as an empty object. Raises `ApiError` (malformed)."""
+    try:
+        said = msgspec.json.decode(data or b"{}")
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise _malformed(f"it is not JSON ({error})") from None
+    body = read(kind, said, fault=_malformed)
+    key = getattr(body, "key", None)
+    if isinstance(key, str):
+        check_key(key)
+    return body
+
+
+def _malformed(text: str) -> ApiError:
+    return ApiError(400, "malformed", f"the body: {text}")
+
+
+def check_key(key: str) -> str:
+    """The key of a command, as it is. Raises `ApiError` (malformed)."""
+    if len(key) > MAX_KEY or not key.isprintable():
+        raise ApiError(400, "malformed", f"key: it must be at most {MAX_KEY} characters that can be shown")
+    return key
+
+
+def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
+    """The table that a body asks for. Raises `ApiError` that names the field."""
+    places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
+    try:
+        rules = _rules(body)
+        target = check_target(body.match_target)
+    except EditionError as error:
+        raise ApiError(400, "rules", str(error), field=error.field) from None
+    except NotationError as error:
+        raise ApiError(400, "match_target", str(error)) from None
+    if target is not None and target > MAX_TARGET:
+        raise ApiError(400, "match_target", f"match_target: it must be at most {MAX_TARGET}, or null")
+    if len(places) != rules.seats:
+        raise ApiError(400, "places", f"places: {len(places)} of them for {rules.seats} seats; each seat needs one")
+    if places.count(ME) > 1:
+        raise ApiError(400, "places", 'places: "me" can sit on one seat only')
+    for place in set(places) - {ME, OPEN}:
+        _check_computer(place, "places")
+    window = settings.window if body.coup_window_ms is None else body.coup_window_ms
+    least = settings.least_window
+    if not least <= window <= MOST_WINDOW:
+        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MOST_WINDOW}")
+    if body.seed is not None and not settings.allow_seeds:
+        raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
+    if body.open and (ME not in places or OPEN not in places):
+        raise ApiError(400, "open", 'open: the lobby lists tables with "me" and an "open" place')
+    clock = body.clock
+    return NewTable(
+        rules=rules,
+        places=places,
+        name=body.name,
+        match_target=target,
+        spectators=body.spectators,
+        coup_window=window,
+        seed=None if body.seed is None else str(body.seed).encode("utf-8", "replace").decode(),
+        listed=body.open,
+        clock=None if clock is None else (round(1000 * clock.initial_s), round(1000 * clock.increment_s)),
+    )
+
+
+def place_of(body: PlaceBody) -> str:
+    """Who a seat shall be for. Raises `ApiError`."""
+    if body.place == ME:
+        raise ApiError(400, "place", "place: it must be open, or the name of a computer player")
+    if body.place != OPEN:
+        _check_computer(body.place, "place")
+    return body.place
+
+
+def _check_computer(place: str, field: str) -> None:
+    try:
+        check_computer(place)
+    except PlayerError as error:
+        raise ApiError(400, field, f"{field}: {error}, or {'me, or ' if field == 'places' else ''}open") from None
+
+
+def _rules(body: TableBody) -> Rules:
+    if body.edition is not None and body.edition not in EDITIONS:  # never the path of a file
+        known = ", ".join(EDITIONS)
+        raise EditionError(f"edition: there is no {body.edition[:40]!r}; the editions are {known}, or null", "edition")
+    return make_rules(body.edition, body.seats, body.sides, body.settings)

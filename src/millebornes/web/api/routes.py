@@ -1,0 +1,314 @@
+"""The HTTP interface: addresses and what is answered there."""
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from millebornes.i18n import LANGUAGES, translator
+from millebornes.schema.api import (
+    JoinBody,
+    LobbyAnswer,
+    PhrasesAnswer,
+    PlaceBody,
+    ResumeBody,
+    SeatedAnswer,
+    TableBody,
+)
+from millebornes.web.api.bodies import new_table, place_of, read_body
+from millebornes.web.api.bot import play_over
+from millebornes.web.api.openapi import openapi
+from millebornes.web.api.reading import address_of, match_of, seat_of
+from millebornes.web.api.stream import EventStream
+from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
+from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.server.guard import check_origin
+from millebornes.web.server.limits import MAX_BODY, Limits
+from millebornes.web.server.metrics import Metrics, may_read
+from millebornes.web.service import SeatAccess, ServerSettings, Service
+from millebornes.web.storage.backends import StoreError, cause
+from millebornes.web.table.commands import hash_of
+from millebornes.web.table.events import LogError
+from millebornes.web.table.live import now
+from millebornes.web.table.messages import PHRASES, encode
+from millebornes.web.table.seating import Claim, Seated
+
+_log = logging.getLogger(__name__)
+
+__all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
+
+DAYS: Final = 30
+_MOST_VERSION: Final = 2**53
+Body = TypeVar("Body", bound=msgspec.Struct)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Response:
+    """Plain data as an answer in JSON."""
+    headers = {} if retry_after is None else {"retry-after": str(retry_after)}
+    return Response(encode(data), status, headers, media_type="application/json")
+
+
+def cookie_of(table: str) -> str:
+    """The name of the cookie that holds a browser's token for a table."""
+    return f"seat-{table}"
+
+
+def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:
+    """Let a browser keep the token of its seat for `DAYS` from now."""
+    keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
+
+
+def keep_cookie(
+    response: Response, name: str, value: str, seconds: int, settings: ServerSettings, path: str = "/"
+) -> None:
+    """A cookie that no script can read."""
+    is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
+    response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
+
+
+class Api:
+    """The API of a service: its `routes`."""
+
+    def __init__(self, service: Service) -> None:
+        self.service: Final = service
+        self.metrics: Final = Metrics()
+        self._limits: Final = Limits(service.settings.limits)
+        self._seat: Final = functools.partial(seat_of, service, self._limits)
+
+    @property
+    def limits(self) -> Limits:
+        """What one address or seat may ask for; the pages count with it."""
+        return self._limits
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """Every address, with its methods."""
+        table = "/api/tables/{table}"
+        return [
+            Route("/api/openapi.json", self._guarded(self._described), methods=["GET"]),
+            Route("/api/tables", self._guarded(self._create), methods=["POST"]),
+            Route("/api/join/{code}", self._guarded(self._join), methods=["POST"]),
+            Route("/api/resume/{code}", self._guarded(self._resume), methods=["POST"]),
+            Route("/api/lobby", self._guarded(self._lobby), methods=["GET"]),
+            Route("/api/lobby/{table}/join", self._guarded(self._join_listed), methods=["POST"]),
+            Route("/api/phrases", self._guarded(self._phrases), methods=["GET"]),
+            Route(table, self._guarded(self._look), methods=["GET"]),
+            *(
+                Route(f"{table}/{command.name}", self._guarded(self._command(command)), methods=["POST"])
+                for command in TABLE_COMMANDS
+            ),
+            Route(f"{table}/seats/{{seat}}", self._guarded(self._place), methods=["POST"]),
+            Route(f"{table}/events", self._guarded(self._events), methods=["GET"]),
+            Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
+            WebSocketRoute(f"{table}/bot", self._bot),
+            Route("/healthz", self._guarded(self._health), methods=["GET"]),
+            Route("/metrics", self._guarded(self._metrics), methods=["GET"]),
+        ]
+
+    # ------------------------------------------------------------------ who asks, and how much
+
+    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+        """Every answer is JSON, also where it is an error."""
+
+        async def wrapped(request: Request) -> Response:
+            try:
+                self._limits.spend("any", address_of(request))
+                return await endpoint(request)
+            except ApiError as error:
+                return answer(error.to_dict(), error.status, error.retry_after)
+            except LogError as error:
+                _log.error("%s", error)
+                return answer({"error": "damaged", "text": DAMAGED}, 500)
+            except (SQLAlchemyError, OSError) as error:
+                _log.error("the database does not answer: %s", cause(error))
+                text = "the storage does not answer; nothing that was acknowledged is lost"
+                return answer({"error": "storage", "text": text}, 503, 2)
+
+        return wrapped
+
+    async def _body(self, request: Request, kind: type[Body]) -> Body:
+        data = b""
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MAX_BODY:
+                raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+        return read_body(data, kind)
+
+    async def _who(self, request: HTTPConnection, *, commands_: bool = False) -> SeatAccess:
+        """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
+        table = str(request.path_params["table"])
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        try:
+            if scheme:
+                if scheme.lower() != "bearer":
+                    raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
+                return self._noted(await self._seat(request, token.strip(), strict=True), commands_)
+            cookie = request.cookies.get(cookie_of(table))
+            if cookie is not None and commands_:
+                check_origin(request.scope, self.service.settings, by_cookie=True)
+            return self._noted(await self._seat(request, cookie, strict=False), commands_)
+        except ApiError as error:
+            if error.status in {401, 404}:
+                self._limits.spend("wrong", address_of(request))
+            raise
+
+    @staticmethod
+    def _noted(who: SeatAccess, commands_: bool) -> SeatAccess:
+        """Whoever looks is there. Commands count where all can see them, as others must not learn of a pass (R5.5)."""
+        if not commands_:
+            who.table.attendance.touch(who.seat, now())
+        return who
+
+    @staticmethod
+    def _claim(request: Request, key: str | None = None) -> Claim:
+        """By what whoever asks for a seat is known again: a key of their own, or the token of a seat."""
+
+        def held(table: str) -> list[str]:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            tokens = [token.strip()] if scheme.lower() == "bearer" else []
+            cookie = request.cookies.get(cookie_of(table))
+            return tokens if cookie is None else [*tokens, cookie]
+
+        return Claim(key=key, held=held)
+
+    def _seated(self, seated: Seated) -> Response:
+        """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
+        data = SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
+        made = answer(data, 201 if seated.is_new else 200)
+        keep_token(made, seated.table, seated.token, self.service.settings)
+        return made
+
+    # ------------------------------------------------------------------ tables
+
+    async def _create(self, request: Request) -> Response:
+        self._limits.spend("tables", address_of(request))
+        wanted = new_table(await self._body(request, TableBody), self.service.settings)
+        made = await self.service.create(wanted)
+        data = SeatedAnswer(
+            table=made.table,
+            seat=made.seat,
+            token=made.token,
+            invitations=tuple(None if code is None else f"/join/{code}" for code in made.codes),
+            link=None if made.link is None else f"/join/{made.link}",
+        )
+        answered = answer(data, 201)
+        if made.token is not None:
+            keep_token(answered, made.table, made.token, self.service.settings)
+        return answered
+
+    async def _join(self, request: Request) -> Response:
+        self._limits.spend("join", address_of(request))
+        body = await self._body(request, JoinBody)
+        code, claim = str(request.path_params["code"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
+
+    async def _resume(self, request: Request) -> Response:
+        self._limits.spend("join", address_of(request))
+        body = await self._body(request, ResumeBody)
+        claim = self._claim(request, body.key)
+        try:
+            return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
+        except ApiError:
+            self._limits.spend("wrong", address_of(request))
+            raise
+
+    async def _lobby(self, _request: Request) -> Response:
+        return answer(LobbyAnswer(tables=tuple(await self.service.lobby())))
+
+    async def _join_listed(self, request: Request) -> Response:
+        self._limits.spend("join", address_of(request))
+        body = await self._body(request, JoinBody)
+        table, claim = str(request.path_params["table"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
+
+    async def _phrases(self, request: Request) -> Response:
+        language = request.query_params.get("language", "en")
+        if language not in LANGUAGES:
+            raise ApiError(400, "language", f"language: it must be one of {', '.join(LANGUAGES)}")
+        _ = translator(language)
+        return answer(PhrasesAnswer(phrases={name: _(text) for name, text in PHRASES.items()}))
+
+    async def _look(self, request: Request) -> Response:
+        who = await self._who(request)
+        made = answer(await who.table.look(who.seat))
+        cookie = request.cookies.get(cookie_of(who.table.name))
+        if who.seat is not None and cookie is not None and hash_of(cookie) == who.hash:
+            keep_token(made, who.table.name, cookie, self.service.settings)  # who comes back has another 30 days
+        return made
+
+    def _command(self, command: TableCommand) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            who = await self._who(request, commands_=True)
+            body = await self._body(request, command.body)
+            made = await command.run(Call(self.service, self._limits, request, who), body)
+            return answer(made, command.status)
+
+        return endpoint
+
+    async def _place(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        place, seat = place_of(await self._body(request, PlaceBody)), str(request.path_params["seat"])
+        if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
+            raise ApiError(404, "no_seat", "there is no such seat at this table")
+        return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
+
+    async def _events(self, request: Request) -> Response:
+        who = await self._who(request)
+        after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+        if not after.isascii() or not after.isdigit() or len(after) > 16:
+            raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
+        if int(after) > who.table.published:
+            await who.table.refresh()  # another process has told more
+        leave = self._limits.enter(address_of(request), who.name)
+        return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
+
+    async def _transcript(self, request: Request) -> Response:
+        who, address = await self._who(request), address_of(request)
+        number, state = request.query_params.get("match"), who.table.state
+        if number is not None:
+            if not number.isascii() or not number.isdigit() or len(number) > 9:
+                raise ApiError(400, "malformed", "match: it must be the number of a match, from 1")
+            state = await match_of(self.service, self._limits, request, who.table, int(number))
+        self._limits.spend("past", address)
+        async with self._limits.reading(address):
+            text = await self.service.archive.transcript(state)
+        headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
+        return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
+
+    async def _bot(self, socket: WebSocket) -> None:
+        address = address_of(socket)
+        try:
+            self._limits.spend("any", address)
+            who = await self._who(socket, commands_=True)
+            _ = who.own
+            leave = self._limits.enter(address, who.name)
+        except ApiError as error:
+            await socket.send_denial_response(answer(error.to_dict(), error.status, error.retry_after))
+            return
+        await play_over(self.service, who, socket, leave)
+
+    # ------------------------------------------------------------------ the server itself
+
+    async def _described(self, _request: Request) -> Response:
+        return answer(openapi())
+
+    async def _health(self, _request: Request) -> Response:
+        try:
+            await self.service.store.check()
+        except (StoreError, SQLAlchemyError, OSError) as error:
+            return answer({"error": "storage", "text": str(error)}, 503)
+        return answer({"ok": True})
+
+    async def _metrics(self, request: Request) -> Response:
+        if not may_read(request, self.service.settings.metrics_token):
+            raise HTTPException(404)  # as for an address that there is not
+        return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,144 @@
+"""The event stream of a table: what a viewer may see of each message, as it happens."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from millebornes.web.service import SeatAccess, Service
+from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.messages import asks_in_secret, encode
+
+__all__ = ["ENDING", "EventStream", "follow"]
+
+SLOW: Final = 20.0
+"""Seconds after which a reader that takes nothing is let go."""
+
+MOST_BEHIND: Final = 1000
+"""Messages that are sent one by one; whoever is further behind gets the table as it is now."""
+
+
+ENDING: Final = frozenset(("left", "resumed"))
+"""The messages after which a token may open nothing any more."""
+
+Told = tuple[int, str, bytes]
+"""A message as its viewer may see it: version, type and JSON."""
+
+
+async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[Told]]:
+    """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
+
+    Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
+    where the seat has been taken up in another browser, or is free again.
+    """
+    table, wake = who.table, asyncio.Event()
+    table.listeners.add(wake)
+    table.attendance.enter(who.seat)
+    cursor = after
+    is_over = False
+    loop = asyncio.get_running_loop()
+    beat_at = loop.time() + beat
+    try:
+        while not service.is_closing.is_set():
+            wake.clear()
+            found = table.messages(cursor)
+            if found is None or table.published - cursor > MOST_BEHIND:
+                if await service.is_over(who):
+                    return
+                picture = await table.look(who.seat)
+                cursor = picture.version
+                yield [(cursor, "snapshot", encode({"type": "snapshot", **msgspec.structs.asdict(picture)}))]
+                continue
+            told: list[Told] = []
+            for message in found:
+                cursor = message.version
+                data = table.seen_by(message, who.seat)
+                if data is None:
+                    continue
+                if message.event in ENDING:
+                    is_over = await service.is_over(who)
+                    if not is_over and message.event == "resumed":
+                        continue  # this is the browser that has the seat now
+                if asks_in_secret(data):  # all others hear of the move before it first, and none later for this (R5.5)
+                    if told:
+                        yield told
+                        told = []
+                    await asyncio.sleep(table.even)
+                told.append((cursor, message.event, data))
+                if is_over:
+                    break
+            if told:
+                yield told
+                if is_over:
+                    return
+                continue
+            left = beat_at - loop.time()
+            if left <= 0:
+                yield []
+                beat_at = loop.time() + beat
+                continue
+            try:
+                async with asyncio.timeout(left):
+                    await wake.wait()
+            except TimeoutError:
+                pass
+    finally:
+        _forget(table, wake, who.seat)
+
+
+def _forget(table: LiveTable, wake: asyncio.Event, seat: int | None) -> None:
+    table.listeners.discard(wake)
+    table.attendance.leave(seat, now())
+
+
+class EventStream(Response):
+    """Server-sent events. A beat has a name and no id; a reader that takes nothing is let go, not waited for."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, service: Service, who: SeatAccess, after: int, close: Callable[[], None]) -> None:
+        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        del self.headers["content-length"]
+        self._service: Final = service
+        self._who: Final = who
+        self._after: Final = after
+        self._close: Final = close
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the reader or the server ends it; to whoever asks for the head alone, nothing more."""
+        if scope["method"] == "HEAD":
+            self._close()
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        writer = asyncio.ensure_future(self._write(send))
+        reader = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (writer, reader):
+                task.cancel()
+            await asyncio.gather(writer, reader, return_exceptions=True)
+            self._close()
+
+    async def _write(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await self._send(send, b"retry: 1000\nevent: beat\ndata: {}\n\n")
+        beat = self._service.settings.beat
+        async for told in follow(self._service, self._who, self._after, beat):
+            parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in told]
+            await self._send(send, b"".join(parts) or b"event: beat\ndata: {}\n\n")
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    @staticmethod
+    async def _send(send: Send, data: bytes) -> None:
+        async with asyncio.timeout(SLOW):
+            await send({"type": "http.response.body", "body": data, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,134 @@
+"""What a player can do at a table over HTTP, each once; the API and the pages only read requests and show answers."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+
+from millebornes.schema.api import (
+    AbsentBody,
+    AskingBody,
+    ChatBody,
+    EmptyBody,
+    EntropyBody,
+    LinkAnswer,
+    MoveBody,
+    NextBody,
+    VersionAnswer,
+)
+from millebornes.web.server.limits import Limits
+from millebornes.web.server.metrics import note_answer
+from millebornes.web.service import SeatAccess, Service
+from millebornes.web.table import commands
+from millebornes.web.table.live import now
+
+__all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
+
+Answer = dict[str, Any] | msgspec.Struct
+
+
+class Call(NamedTuple):
+    """Someone's request to do something at a table."""
+
+    service: Service
+    limits: Limits
+    request: Request
+    who: SeatAccess
+
+    def spend(self, kind: str) -> int:
+        """Count the request against a limit of the seat, and return the seat. Raises `ApiError`."""
+        seat = self.who.own
+        self.limits.spend(kind, f"{self.who.table.name} {seat}")
+        return seat
+
+
+class TableCommand(NamedTuple):
+    """A command at a table.
+
+    ``name`` ends its address, in the API and among the pages. ``run`` obeys it and returns the answer of the API; it
+    raises `ApiError`. ``summary``, ``answer`` and ``errors`` (statuses besides those of every command) describe it in
+    OpenAPI.
+    """
+
+    name: str
+    body: type[msgspec.Struct]
+    run: Callable[[Call, Any], Awaitable[Answer]]
+    summary: str
+    errors: tuple[int, ...] = ()
+    status: int = 200
+    answer: type[msgspec.Struct] = VersionAnswer
+
+
+async def _move(call: Call, body: MoveBody) -> Answer:
+    note_answer(call.request, body.move)
+    return await call.who.table.move(call.who.own, body.move, body.version, body.key)
+
+
+async def _next(call: Call, body: NextBody) -> Answer:
+    return await call.who.table.next(call.who.own, body.version, body.key)
+
+
+async def _entropy(call: Call, body: EntropyBody) -> Answer:
+    seat = call.who.own
+    return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
+
+
+async def _chat(call: Call, body: ChatBody) -> Answer:
+    seat = call.spend("chat")
+    return await call.who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now()))
+
+
+async def _leave(call: Call, _body: EmptyBody) -> Answer:
+    return await call.service.seating.leave(call.who.table, call.spend("seat"))
+
+
+async def _return(call: Call, _body: EmptyBody) -> Answer:
+    seat = call.spend("seat")
+    return await call.who.table.do(seat, lambda state: commands.return_(state, seat, now()))
+
+
+async def _absent(call: Call, body: AbsentBody) -> Answer:
+    own, table = call.who.own, call.who.table
+    return await table.do(own, lambda state: commands.absent(state, own, body.seat, body.choice, table.time.now))
+
+
+async def _resume_link(call: Call, _body: EmptyBody) -> Answer:
+    code = await call.service.seating.resume_link(call.who.table.name, call.who.own)
+    return LinkAnswer(link=f"/resume/{code}")
+
+
+async def _asking(call: Call, body: AskingBody) -> Answer:
+    note_answer(call.request)
+    table, seat = call.who.table, call.who.own
+    await call.service.store.set_asking(table.name, seat, body.ask)
+    (table.lets_pass.discard if body.ask else table.lets_pass.add)(seat)
+    return body
+
+
+TABLE_COMMANDS: Final = (
+    TableCommand("moves", MoveBody, _move, "Make a move", (409, 422)),
+    TableCommand("next", NextBody, _next, "The next hand, or another match", (409,)),
+    TableCommand("entropy", EntropyBody, _entropy, "Share in the shuffle", (409,)),
+    TableCommand("chat", ChatBody, _chat, "Say something to all", (409,)),
+    TableCommand(
+        "leave",
+        EmptyBody,
+        _leave,
+        "Get up; a computer player sits in, or before the first deal the seat is free again",
+    ),
+    TableCommand("return", EmptyBody, _return, "Be back", (409,)),
+    TableCommand(
+        "absent", AbsentBody, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)
+    ),
+    TableCommand(
+        "resume-link",
+        EmptyBody,
+        _resume_link,
+        "A private link by which another browser takes this seat up",
+        status=201,
+        answer=LinkAnswer,
+    ),
+    TableCommand("asking", AskingBody, _asking, "Whether to be asked for coups fourrés", answer=AskingBody),
+)
+"""Every command of a seat at its table."""

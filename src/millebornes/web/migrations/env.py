@@ -1,8 +1,0 @@
-"""Run by alembic: goes through the steps on the connection that `millebornes.web.migrations.upgrade` has given."""
-
-from alembic import context
-
-from millebornes.web.schema import METADATA
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
-context.run_migrations()

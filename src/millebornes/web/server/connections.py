@@ -1,0 +1,307 @@
+"""The connections of a server: counted by address, and limited in the time that they may take for a request.
+
+Without it, connections that send half a request and nothing more would take all handles of the process.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from millebornes.web.server.limits import place_of
+
+__all__ = ["Acceptor", "Connections", "Http", "WebSocket", "raise_handles"]
+
+HEAD_WITHIN: Final = 10.0
+"""Seconds for the head of a request, from the connection or its first byte on."""
+BODY_WITHIN: Final = 20.0
+"""Seconds for its body: at most 64 KiB."""
+READ_WITHIN: Final = 30.0
+"""Seconds in which somebody has to read something of an answer that waits."""
+MOST_FOR_ADDRESS: Final = 256
+"""Connections of one address that no proxy has."""
+MOST_HALF: Final = 128
+"""Connections of one address that may take longer than `PATIENCE` for a request."""
+PATIENCE: Final = 1.0
+HANDLES: Final = 65_536
+"""Handles that are asked for."""
+RESERVE: Final = 64
+"""Handles for all that is no connection: the database, files, other processes."""
+AT_ONCE: Final = 16
+"""Connections that are accepted before those that there are get their turn."""
+RESTS_FOR: Final = 0.5
+"""Seconds without new connections after the system has had no handle left."""
+NO_HANDLES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_BUSY: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+_log = logging.getLogger(__name__)
+
+
+def raise_handles() -> int:
+    """Let this process open as many files as the system lets it, up to `HANDLES`; returns how many."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows, where sockets are no files
+        return HANDLES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = HANDLES if hard == resource.RLIM_INFINITY else min(hard, HANDLES)
+    for wanted in (most, 10_240):  # macOS allows fewer than it says
+        if soft != resource.RLIM_INFINITY and soft < wanted <= most:
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                return wanted
+    return HANDLES if soft == resource.RLIM_INFINITY else soft
+
+
+class Connections:
+    """All open connections. Where there are too many, those that have waited longest for a request are closed.
+
+    ``handles`` are those of the process, ``is_proxy`` says whether an address is that of a trusted proxy, which brings
+    everybody's requests.
+    """
+
+    def __init__(self, handles: int, is_proxy: Callable[[str], bool]) -> None:
+        self._most: Final = max(AT_ONCE, handles - RESERVE)
+        self._is_proxy: Final = is_proxy
+        self._open: Final[dict[asyncio.Transport, str]] = {}
+        self._counts: Final[Counter[str]] = Counter()
+        self._half: Final[dict[str, OrderedDict[asyncio.Transport, float]]] = {}
+        """By address, what has sent no whole request yet, and since when, the oldest first."""
+        self._idle: Final[OrderedDict[asyncio.Transport, None]] = OrderedDict()
+        """What has had an answer and asks for nothing more."""
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admits(self, address: str) -> bool:
+        """Whether there is room for one more of an address; others may be closed for it."""
+        place = place_of(address)
+        if self._counts[place] >= MOST_FOR_ADDRESS and not self._is_proxy(address):
+            return self._end_half(place)
+        return len(self._open) < self._most or self.make_room()
+
+    def make_room(self) -> bool:
+        """Close one that waits: of those of the address with most half-sent requests, else one that is idle."""
+        crowded = max(self._half, key=lambda address: len(self._half[address]), default=None)
+        if crowded is not None and len(self._half[crowded]) > 1:
+            return self._end_half(crowded)
+        if self._idle:
+            self._end(next(iter(self._idle)))
+            return True
+        return crowded is not None and self._end_half(crowded)
+
+    def _end_half(self, address: str) -> bool:
+        half = self._half.get(address)
+        if not half:
+            return False
+        self._end(next(iter(half)))
+        return True
+
+    def _end(self, transport: asyncio.Transport) -> None:
+        transport.abort()
+        self.leave(transport)
+
+    def enter(self, transport: asyncio.Transport, address: str) -> None:
+        """A connection has been made."""
+        self._open[transport] = address
+        self._counts[address] += 1
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """It is lost, or will be at once."""
+        self.works(transport)
+        address = self._open.pop(transport, None)
+        if address is not None:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
+
+    def waits(self, transport: asyncio.Transport, time: float) -> None:
+        """It has sent no whole request, since a time of the event loop."""
+        address = self._open.get(transport)
+        if address is None:
+            return
+        self._idle.pop(transport, None)
+        half = self._half.setdefault(address, OrderedDict())
+        half.setdefault(transport, time)
+        if len(half) > MOST_HALF and time - next(iter(half.values())) > PATIENCE:
+            self._end_half(address)
+
+    def rests(self, transport: asyncio.Transport) -> None:
+        """It has had its answer."""
+        self.works(transport)
+        if transport in self._open:
+            self._idle[transport] = None
+
+    def works(self, transport: asyncio.Transport) -> None:
+        """Its request is being answered."""
+        self._idle.pop(transport, None)
+        address = self._open.get(transport)
+        half = None if address is None else self._half.get(address)
+        if half is not None and half.pop(transport, None) is not None and not half and address is not None:
+            del self._half[address]
+
+
+class Http(H11Protocol):
+    """One connection; it is closed where a request, or the reading of an answer, takes too long."""
+
+    def __init__(self, all_: Connections, **more: Any) -> None:
+        super().__init__(**more)
+        self._all: Final = all_
+        self._awaited: str | None = None
+        """The part of a request for which the clock runs."""
+        self._part_timer: asyncio.TimerHandle | None = None
+        self._read_timer: asyncio.TimerHandle | None = None
+        self._is_upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._all.enter(transport, "" if self.client is None else place_of(self.client[0]))
+        self._wait_for("head", HEAD_WITHIN)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._wait_for(None)
+        self.resume_writing()
+        self._all.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Leave the connection to another protocol, which has limits of its own."""
+        self._is_upgraded = True
+        self._wait_for(None)
+        self._all.works(self.transport)
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        """Nobody reads what has been sent."""
+        super().pause_writing()
+        self._read_timer = self._read_timer or self.loop.call_later(READ_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Somebody does."""
+        super().resume_writing()
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
+
+    def _look(self) -> None:
+        """See which part of a request is awaited now."""
+        if self._is_upgraded:
+            return
+        state = self.conn.their_state
+        if self.transport.is_closing():
+            self._wait_for(None)
+        elif state is h11.SEND_BODY:
+            self._wait_for("body", BODY_WITHIN)
+        elif state is not h11.IDLE:
+            self._wait_for(None)
+            self._all.works(self.transport)
+        elif self._awaited != "head":
+            if self.conn.trailing_data[0]:
+                self._wait_for("head", HEAD_WITHIN)
+            else:
+                self._wait_for(None)
+                self._all.rests(self.transport)
+
+    def _wait_for(self, part: str | None, seconds: float = 0.0) -> None:
+        if part == self._awaited:
+            return
+        if self._part_timer is not None:
+            self._part_timer.cancel()
+            self._part_timer = None
+        self._awaited = part
+        if part is not None:
+            self._part_timer = self.loop.call_later(seconds, self._end_late)
+            self._all.waits(self.transport, self.loop.time())
+
+    def _end_late(self) -> None:
+        cycle: RequestResponseCycle | None = self.cycle
+        if self.conn.our_state is h11.IDLE or (cycle is not None and not cycle.response_started):
+            self.transport.write(_LATE)
+        self.transport.close()
+
+
+class WebSocket(WebSocketsSansIOProtocol):
+    """What becomes of a connection that is upgraded."""
+
+    def __init__(self, all_: Connections, **more: Any) -> None:
+        super().__init__(**more)
+        self._all: Final = all_
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._all.leave(self.transport)
+        super().connection_lost(exc)
+
+
+class Acceptor:
+    """Accepts connections on a socket, and waits a moment where the system has no handle left.
+
+    The event loop's own way would try two thousand times a second then, and log each.
+    """
+
+    def __init__(self, listening: socket.socket, make: Callable[[], asyncio.Protocol], all_: Connections) -> None:
+        self._listening: Final = listening
+        self._make: Final = make
+        self._all: Final = all_
+        self._loop: Final = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        self._listening.setblocking(False)
+        self._loop.add_reader(self._listening, self._accept)
+
+    def stop(self) -> None:
+        """Accept no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._loop.remove_reader(self._listening)
+
+    def _accept(self) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                made, address = self._listening.accept()
+            except OSError as error:
+                if error.errno in NO_HANDLES:
+                    _log.warning("no connection can be accepted: %s; %d are open", error.strerror, len(self._all))
+                    self._all.make_room()
+                    self._loop.remove_reader(self._listening)
+                    self._timer = self._loop.call_later(RESTS_FOR, self.start)
+                return
+            made.setblocking(False)
+            if not self._all.admits(address[0]):
+                _log.warning("too many connections, so one is refused; %d are open", len(self._all))
+                with made, contextlib.suppress(OSError):
+                    made.send(_BUSY)
+                continue
+            task = self._loop.create_task(self._connect(made))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, made: socket.socket) -> None:
+        try:
+            await self._loop.connect_accepted_socket(self._make, made)
+        except OSError:  # it is gone already
+            made.close()

@@ -1,0 +1,37 @@
+"""Work that a server does again and again as long as it lives, whatever goes wrong with it."""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from millebornes.web.storage.backends import cause
+
+__all__ = ["for_ever", "where"]
+
+_log = logging.getLogger(__name__)
+
+
+def where(error: BaseException) -> str:
+    """Return an error's type and place for the log; not its text, which may name a card."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return type(error).__name__ + (f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "")
+
+
+async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
+    """Do some work and pause, again and again until cancelled. What goes wrong is logged, with ``what`` was done."""
+    task = asyncio.current_task()
+    assert task is not None
+    while True:
+        try:
+            await work()
+        except (SQLAlchemyError, OSError) as error:
+            _log.warning("%s: the database does not answer: %s", what, cause(error))
+        except (Exception, asyncio.CancelledError) as error:
+            if task.cancelling():
+                raise
+            _log.error("%s failed, and is tried again: %s", what, where(error))
+        await pause()

@@ -1,0 +1,174 @@
+"""What stands before every request: the name it was asked under, where it comes from, and how its answer is framed."""
+
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from millebornes.web.errors import ApiError
+from millebornes.web.server.logs import Asked, log_request, route_of
+from millebornes.web.server.metrics import is_private
+from millebornes.web.service import ServerSettings
+from millebornes.web.table.messages import encode
+
+__all__ = ["CSP", "Guard", "check_origin"]
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+"""No inline script or style, nothing from elsewhere, in no frame."""
+
+HEADERS: Final = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+GONE: Final = 499
+"""The status that is noted where whoever asked went away before the answer, as nginx does."""
+
+_SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
+_SCHEMES: Final = {"ws": "http", "wss": "https"}
+_HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{0,5}))?")
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\ufffd]")
+"""What no address of ours holds: control characters, and what stands for bytes that are no text."""
+_log = logging.getLogger(__name__)
+
+
+def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = False) -> None:
+    """Raises `ApiError` for a request that another site's page has made.
+
+    Browsers send where a request comes from. A command that proves itself ``by_cookie`` has to say it; programs, which
+    send a token, need not.
+    """
+    headers = Headers(scope=scope)
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    if origin is not None:
+        if origin.lower() not in _own_origins(scope, headers.get("host", "").lower(), settings):
+            raise ApiError(403, "origin", "this request comes from a page of another site")
+    elif site not in {None, "same-origin", "none"} or (by_cookie and site is None):
+        raise ApiError(403, "origin", "this request does not come from a page of this site")
+
+
+def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
+    """The origins of our own pages, scheme and all: a page that came without encryption is another site to browsers."""
+    public = None if settings.public_url is None else urlsplit(settings.public_url)
+    found = set() if public is None else {f"{public.scheme}://{public.netloc}".lower()}
+    if public is None or public.netloc.lower() != host:
+        found.add(f"{_SCHEMES.get(scope['scheme'], scope['scheme'])}://{host}")
+    return found
+
+
+class Guard:
+    """Middleware around the whole application."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        count: Callable[[int, float], None],
+        refused: Callable[[Request, ApiError], Awaitable[Response]],
+    ) -> None:
+        """``count`` is told the status of each answer and the seconds it took; ``refused`` makes an error an answer."""
+        self._inner: Final = app
+        self._settings: Final = settings
+        self._count: Final = count
+        self._refused: Final = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, pass on, and frame the answer."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._inner(scope, receive, send)
+            return
+        try:
+            self._check_host(Headers(scope=scope))
+            if _UNSEEN.search(scope["path"]):
+                raise ApiError(404, "no_address", "there is nothing at this address; part of it is no text")
+            if scope["type"] == "websocket" or scope["method"] not in _SAFE:
+                check_origin(scope, self._settings)
+        except ApiError as error:
+            await _refuse(scope, receive, send, error)
+            if self._settings.log_requests:
+                log_request(_asked(scope, error.status, 0.0))
+            return
+        begun, status, is_hidden = time.perf_counter(), 0, False
+
+        async def framed(message: Message) -> None:
+            nonlocal status, is_hidden
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+                status = message["status"]
+            elif message["type"] == "websocket.accept":
+                status = 101
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    answer.setdefault(name, value)
+                answer.setdefault("cache-control", "no-store")
+                seconds = time.perf_counter() - begun
+                is_hidden = is_private(scope, seconds)
+                if not is_hidden:
+                    self._count(message["status"], seconds)
+            await send(message)
+
+        try:
+            await self._inner(scope, receive, framed)
+        except ClientDisconnect:
+            status = GONE
+        except Exception as error:
+            _log.error("%s failed", scope.get("method", "WS"), exc_info=error)
+            has_begun, status = status, 500
+            await self._fail(scope, receive, framed, bool(has_begun))
+        finally:
+            if self._settings.log_requests and not is_hidden:
+                log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
+
+    async def _fail(self, scope: Scope, receive: Receive, send: Send, has_begun: bool) -> None:
+        """Answer that something went wrong; what has begun is ended, as nothing better can be said any more."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1011, "reason": "something went wrong in the server"})
+        elif has_begun:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            error = ApiError(500, "failed", "something went wrong in the server; it has been noted there")
+            await (await self._refused(Request(scope, receive), error))(scope, receive, send)
+
+    def _check_host(self, headers: Headers) -> None:
+        """Raises `ApiError` for a name that is not the server's: a page of another site that points its name here."""
+        found = _HOST.fullmatch(headers.get("host", ""))
+        if found is None or int(found["port"] or 0) > 65_535:
+            raise ApiError(400, "host", "Host: it must be a name or an address, with or without a port")
+        hosts = self._settings.hosts
+        if hosts is not None and found["name"].strip("[]").lower() not in hosts:
+            raise ApiError(400, "host", "this server is not to be asked under this name; start it with --public-url")
+
+
+def _asked(scope: Scope, status: int, ms: float) -> Asked:
+    """What may be noted of a request. The addresses of pages, and of the API, end in what is found at a route."""
+    parameters = scope.get("path_params") if "endpoint" in scope else None
+    route = route_of(scope["path"], parameters)
+    table = (parameters or {}).get("table") if status < 400 else None
+    client = scope.get("client")
+    method = "WS" if scope["type"] == "websocket" else scope["method"]
+    return Asked(method, route, table, status, ms, client[0] if client else "")
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: ApiError) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": str(error)})
+        return
+    body = encode(error.to_dict())
+    lines = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": lines})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,166 @@
+"""What a server writes about itself: one line a record on standard error, as text or as JSON."""
+
+import logging
+import sys
+import time
+import traceback
+from collections.abc import Hashable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+__all__ = ["BURST", "FORMATS", "WHILE", "Asked", "Throttle", "configure", "log_request", "route_of", "trace_of"]
+
+BURST: Final = 10
+"""Lines of one kind that are written in a `WHILE`."""
+WHILE: Final = 30.0
+"""Seconds."""
+MOST_KINDS: Final = 1000
+
+
+class Throttle(logging.Filter):
+    """Leaves out lines of a kind after the first few in a while; the next one that's written says how many.
+
+    Notes are of one kind where only what is filled in differs, refused requests where status and address are the same.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: Final[dict[Hashable, tuple[float, int]]] = {}
+        """Since when each kind is counted, and how often it has come."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        kind = _kind_of(record)
+        if kind is None:
+            return True
+        time_ = time.monotonic()
+        since, count = self._kinds.pop(kind, (time_, 0))
+        left_out = 0
+        if time_ - since >= WHILE:
+            since, count, left_out = time_, 0, max(0, count - BURST)
+        self._kinds[kind] = (since, count + 1)
+        if len(self._kinds) > MOST_KINDS:
+            del self._kinds[next(iter(self._kinds))]
+        if left_out:
+            record.left_out = left_out
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", None
+        return count < BURST
+
+
+def _kind_of(record: logging.LogRecord) -> Hashable | None:
+    """What a line has in common with those like it; None where each is written."""
+    asked = getattr(record, "asked", None)
+    if asked is not None:
+        return (asked.status, asked.address) if asked.status >= 400 else None
+    failed = record.exc_info[0] if record.exc_info else None
+    return record.name, record.levelno, str(record.msg), failed
+
+
+FORMATS: Final = ("text", "json")
+_LONGEST_CHAIN: Final = 10
+"""Exceptions of a chain that a trace shows."""
+
+_log = logging.getLogger(__name__)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Asked(NamedTuple):
+    """A request that has been answered: what a line of the log tells of it.
+
+    ``route`` is the address with names in place of what stands for something; ``table`` is the name of the table, which
+    opens no seat. ``ms`` is how long it took, for a stream how long it was open. Nothing of what was sent or answered
+    is in it, and no header.
+    """
+
+    method: str
+    route: str
+    table: str | None
+    status: int
+    ms: float
+    address: str
+
+
+def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
+    """An address as it may be noted: with their names for its ``parameters``; None where there is no such address.
+
+    An invitation is a part of an address, so one that is not known is not noted at all.
+    """
+    if parameters is None:
+        return "unknown"
+    named = {str(value): name for name, value in parameters.items()}
+    return "/".join(f"{{{named[part]}}}" if part in named else part for part in path.split("/"))
+
+
+def log_request(asked: Asked) -> None:
+    """Note a request."""
+    _log.info("%s %s %d %.0f ms", asked.method, asked.route, asked.status, asked.ms, extra={"asked": asked})
+
+
+def trace_of(error: BaseException) -> str:
+    """Return where an exception came from: frames and types, without messages, as these may quote hidden cards.
+
+    What the system says (a full disk, a missing file) is kept.
+    """
+    parts: list[str] = []
+    following: BaseException | None = error
+    while following is not None and len(parts) < _LONGEST_CHAIN:
+        said = f": {following}" if isinstance(following, OSError) else ""
+        frames = "".join(traceback.format_tb(following.__traceback__))
+        parts.append(f"{frames}{type(following).__module__}.{type(following).__qualname__}{said}")
+        hides = following.__suppress_context__
+        following = following.__cause__ or (None if hides else following.__context__)
+    return "\n\n".join(reversed(parts))
+
+
+class _TextLines(logging.Formatter):
+    """One line a record, with the trace of an exception below it."""
+
+    def formatException(self, ei: Any) -> str:
+        return trace_of(ei[1])
+
+
+class _Json(_TextLines):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        data: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
+        asked = getattr(record, "asked", None)
+        if isinstance(asked, Asked):
+            data |= {"event": "request", **asked._asdict(), "ms": round(asked.ms, 1)}
+        else:
+            data |= {"event": "note", "logger": record.name, "text": record.getMessage()}
+            if record.exc_info and record.exc_info[1] is not None:
+                data["trace"] = self.formatException(record.exc_info)
+        if hasattr(record, "left_out"):
+            data["left_out"] = record.left_out
+        return _encode(data).decode()
+
+
+def _without_trace(record: logging.LogRecord) -> bool:
+    """Cut the trace off a record about bytes that somebody sent: whoever sends them must not fill the log with it."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, (UnicodeError, ConnectionError, EOFError)):
+        record.exc_info = record.exc_text = None
+    return True
+
+
+def configure(style: str | None) -> None:
+    """Write the log in one of `FORMATS`, every request with it; None: warnings alone, as text.
+
+    The lines of asyncio and of all other packages follow the format, too.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Json() if style == "json" else _TextLines("%(asctime)s %(levelname)s %(message)s"))
+    handler.addFilter(_without_trace)
+    handler.addFilter(Throttle())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    for logger in (root, logging.getLogger("millebornes"), logging.getLogger("uvicorn")):
+        logger.setLevel(logging.WARNING)
+    for name in ("millebornes", "uvicorn"):
+        logging.getLogger(name).handlers.clear()
+    logging.captureWarnings(True)
+    _log.setLevel(logging.WARNING if style is None else logging.INFO)

@@ -1,0 +1,98 @@
+"""What a server does beside the games: who is there, and tables that nobody returns to."""
+
+import logging
+import secrets
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from millebornes.web.errors import ApiError
+from millebornes.web.server.moments import HOUR, Calm, even, wall
+from millebornes.web.storage.backends import cause
+from millebornes.web.storage.retention import Lifetimes
+from millebornes.web.storage.store import Store
+from millebornes.web.table.live import LiveTable
+from millebornes.web.table.messages import encode
+from millebornes.web.table.presence import QUIET_SHARED
+
+__all__ = ["Upkeep"]
+
+SAID_WITHIN: Final = 20_000
+"""Milliseconds for which what another process has said counts."""
+
+_log = logging.getLogger(__name__)
+
+
+class _Said(NamedTuple):
+    """What another process has said: the time it named, when it was first heard here, and what by table."""
+
+    at: int
+    heard: int
+    told: dict[str, list[Any]]
+
+
+class Upkeep:
+    """For the tables in the memory of one process; times are those of `millebornes.web.server.moments.now`."""
+
+    def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
+        self._store: Final = store
+        self._live: Final = live
+        self._lifetimes: Final = lifetimes
+        self._process: Final = secrets.token_hex(16)
+        self._touched = 0
+        self._others: dict[str, _Said] = {}
+        self._calm: Final = Calm(wall(), even())
+
+    async def attend(self, time: int) -> None:
+        """Note at all tables where somebody is who is away at a time, and who is back."""
+        for name, table in list(self._live.items()):
+            if not table.state.is_listed and not table.attendance.since(time - QUIET_SHARED):
+                continue  # nobody would be told
+            try:
+                await table.attend(time)
+            except ApiError:  # it has expired
+                self._live.pop(name, None)
+            except (SQLAlchemyError, OSError) as error:
+                _log.warning("table %s: who is there cannot be noted: %s", name, cause(error))
+
+    async def exchange(self, time: int) -> None:
+        """Tell other processes who is here, and learn who is there."""
+        if not self._store.is_shared:
+            return
+        here = {name: table.attendance.to_list(time) for name, table in self._live.items()}
+        body = encode({name: told for name, told in here.items() if told is not None}).decode()
+        rows = await self._store.exchange(self._process, time, body)
+        before, self._others = self._others, {}
+        for process, at, text in rows:
+            said = before.get(process)
+            if said is None or said.at != at:
+                said = _Said(at, time, msgspec.json.decode(text))
+            self._others[process] = said
+        others = [said for said in self._others.values() if said.heard > time - SAID_WITHIN]
+        for name, table in list(self._live.items()):
+            table.attendance.hear([(said.heard, said.told[name]) for said in others if name in said.told])
+
+    async def tidy(self, time: int, wall: int, even: int) -> list[str]:
+        """Note which tables are in use, and let go of those that nobody has returned to; their names.
+
+        Nothing goes in the first hour after the start, nor after the machine's clock has jumped: it may be wrong. The
+        times are those of the functions of `millebornes.web.server.moments`; what lies in the future counts as now.
+        """
+        shown = self._calm.look(wall, even)
+        if shown is not None:
+            seconds = (wall - shown.until) / 1000
+            _log.warning("the machine's clock has jumped by %.0f s; no table is let go for an hour", seconds)
+            if abs(wall - shown.until) > HOUR:
+                await self._store.count_as_now(shown.since, shown.until, wall)
+        used = [name for name, table in self._live.items() if table.listeners or table.attendance.since(self._touched)]
+        await self._store.touch(used, wall)
+        self._touched = time
+        gone: list[str] = []
+        while self._calm.is_calm(even) and (some := await self._store.expire(self._lifetimes, wall)):
+            gone += some
+            for name in some:
+                table = self._live.pop(name, None)
+                if table is not None:
+                    await table.close()
+        return gone

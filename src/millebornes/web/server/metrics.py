@@ -1,0 +1,98 @@
+"""What a server counts, in Prometheus' text. No figure depends on hidden cards (R5.5)."""
+
+import hmac
+import ipaddress
+import time
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+from millebornes.web.service import SeatAccess, Service
+from millebornes.web.table.live import LiveTable
+
+__all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
+
+_TABLE: Final = "millebornes-table"
+_ANSWERS: Final = "millebornes-answers"
+_SAFE: Final = frozenset(("GET", "HEAD"))
+_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+
+
+def note_seat(connection: HTTPConnection, who: SeatAccess) -> None:
+    """Note that a request comes from a seat that has proved itself."""
+    if who.seat is not None:
+        connection.scope[_TABLE] = who.table
+
+
+def note_answer(connection: HTTPConnection, move: str = "pass") -> None:
+    """Note that a request makes a move, which may answer the question of a coup fourré."""
+    connection.scope[_ANSWERS] = "pass" in move or "!" in move
+
+
+def is_private(scope: Scope, seconds: float) -> bool:
+    """Whether a request that has taken so long is neither counted nor logged, as it may show who was asked (R5.5).
+
+    That is whatever a seat asks for while a window of a coup fourré is open, what it looks at just afterwards, and
+    each answer to the question, however late it comes. Any other move is everybody's business.
+    """
+    table: LiveTable | None = scope.get(_TABLE)
+    if table is None:
+        return False
+    answers: bool | None = scope.get(_ANSWERS)
+    if answers is None:
+        return table.time.was_secret(time.monotonic() - seconds, looks=scope.get("method") in _SAFE)
+    return answers
+
+
+def may_read(connection: HTTPConnection, token: str | None) -> bool:
+    """Whether somebody may read the counts: this machine itself, and whoever has the secret ``token``.
+
+    A request that a proxy passes on is not this machine's, wherever the proxy runs.
+    """
+    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
+    own = given.strip().encode("utf-8", "replace")
+    if token is not None and scheme.lower() == "bearer" and hmac.compare_digest(own, token.encode()):
+        return True
+    is_forwarded = any(name in connection.headers for name in _FORWARDED)
+    return not is_forwarded and connection.client is not None and _is_loopback(connection.client.host)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return bool((mapped or found).is_loopback)
+
+
+class Metrics:
+    """The counts of one server; nothing in them tells who plays, or what."""
+
+    def __init__(self) -> None:
+        self._registry: Final = CollectorRegistry()
+        self._answers: Final = Counter(
+            "millebornes_requests",
+            "Answers by their status, without what seats ask for around a coup fourré",
+            ["status"],
+            registry=self._registry,
+        )
+        self._seconds: Final = Histogram(
+            "millebornes_request_seconds", "Time until such an answer begins", registry=self._registry
+        )
+        self._tables: Final = Gauge("millebornes_tables", "Tables with an open stream", registry=self._registry)
+        self._streams: Final = Gauge("millebornes_streams", "Open streams", registry=self._registry)
+
+    def count(self, status: int, seconds: float) -> None:
+        """An answer has begun."""
+        self._answers.labels(str(status)).inc()
+        self._seconds.observe(seconds)
+
+    def text(self, service: Service) -> bytes:
+        """All counts."""
+        counts = service.counts()
+        self._tables.set(counts["tables"])
+        self._streams.set(counts["streams"])
+        return generate_latest(self._registry)

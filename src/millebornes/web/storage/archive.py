@@ -1,0 +1,99 @@
+"""Long logs and finished matches: read in threads of their own, so that no table waits for them."""
+
+import asyncio
+import dataclasses
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from millebornes.game import Match
+from millebornes.notation import transcript_lines
+from millebornes.web.errors import ApiError
+from millebornes.web.storage.store import Store
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Fact, HandDealt, Shuffled
+from millebornes.web.table.state import TableState
+
+__all__ = ["Archive", "folded"]
+
+SHORT: Final = 300
+"""Facts of a log that's folded at once: some 70 ms."""
+KEPT: Final = 16
+"""Finished matches that stay in memory, each of some 200 KB."""
+
+_LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
+
+
+async def folded(log: list[Fact]) -> TableState:
+    """Return the state that follows from a log; a long one is read in a thread. Raises `LogError`."""
+    if len(log) <= SHORT:
+        return fold(log)
+    return await asyncio.get_running_loop().run_in_executor(_LOADING, fold, log)
+
+
+class Archive:
+    """The finished matches of all tables: one is read at a time, and the latest ones are kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
+        self._reader: Final = ThreadPoolExecutor(1, thread_name_prefix="archive")
+        self._kept: Final[OrderedDict[tuple[str, int], TableState]] = OrderedDict()
+        self._reading: Final[dict[tuple[str, int], asyncio.Task[TableState]]] = {}
+
+    def has(self, table: str, number: int) -> bool:
+        """Whether a match is in memory."""
+        return (table, number) in self._kept
+
+    async def past(self, table: str, number: int) -> TableState:
+        """Return the state of a table at the end of a match that's followed by another; however many ask at once."""
+        key = table, number
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        reading = self._reading.get(key)
+        if reading is None:
+            reading = self._reading[key] = asyncio.get_running_loop().create_task(self._read(table, number))
+            reading.add_done_callback(lambda _task: self._reading.pop(key, None))
+        return await asyncio.shield(reading)
+
+    async def _read(self, table: str, number: int) -> TableState:
+        log = await self._store.facts(table)
+        state = await asyncio.get_running_loop().run_in_executor(self._reader, _match_of, log, number)
+        self._kept[table, number] = state
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return state
+
+    async def transcript(self, state: TableState) -> str:
+        """Return the finished hands of a match as a transcript. Raises `ApiError` before one is finished."""
+        match, more = _finished(state)
+
+        def write() -> str:
+            return "".join(f"{line}\n" for line in transcript_lines(match, hand_extra=more))
+
+        return await asyncio.get_running_loop().run_in_executor(self._reader, write)
+
+    def close(self) -> None:
+        """Start to read nothing more."""
+        self._reader.shutdown(wait=False, cancel_futures=True)
+
+
+def _match_of(log: list[Fact], number: int) -> TableState:
+    after = (n for n, fact in enumerate(log) if isinstance(fact, Shuffled | HandDealt) and fact.match > number)
+    state = fold(log[: next(after, len(log))])
+    state.messages.clear()
+    return state
+
+
+def _finished(state: TableState) -> tuple[Match, list[dict[str, object]]]:
+    """The match without the hand in play, and further keys of each hand's line. Raises `ApiError` (no_hand)."""
+    sitting = state.sitting
+    hands = () if sitting is None else tuple(hand for hand in sitting.match.hands if hand.is_over)
+    if sitting is None or not hands:
+        raise ApiError(404, "no_hand", "no hand is finished yet")
+    match = dataclasses.replace(sitting.match, hand=hands[-1], finished=hands[:-1])
+    more: list[dict[str, object]] = [
+        {"shuffle": state.shuffles[number].to_dict()} if number in state.shuffles else {}
+        for number in range(1, len(hands) + 1)
+    ]
+    return match, more

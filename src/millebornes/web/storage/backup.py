@@ -1,0 +1,178 @@
+"""The whole of a database in one file, from which any database can be filled again.
+
+The file is JSON lines: a head, then ``["TABLE", {column: value}]`` for each row, then how many rows there were and the
+SHA-256 of all lines before. It holds what the server knows: hidden cards, and hashes of tokens.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from millebornes._version import __version__
+from millebornes.storage import write_atomically
+from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.storage.schema import FORMS, answers, commands, facts, keys, lobby, newer_form, presence, tables
+from millebornes.web.storage.store import open_store
+
+__all__ = ["FORMAT", "back_up", "restore"]
+
+FORMAT: Final = "millebornes-backup/1"
+_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby)}
+"""In an order in which rows can be filled in."""
+_BATCH: Final = 500
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class _Head(msgspec.Struct):
+    format: str
+    form: str
+    program: str = ""
+
+
+class _Tail(msgspec.Struct):
+    rows: int
+    sha256: str
+
+
+_Row = tuple[str, dict[str, str | int | bool | None]]
+
+
+async def back_up(url: str, path: Path) -> int:
+    """Write the database at a URL to a file, as it is at one moment; the number of its tables of the game.
+
+    Servers may go on meanwhile. Raises `StoreError`, and `millebornes.errors.SaveError` where the file cannot be
+    written; a file that was there is then untouched.
+    """
+    parsed = sa.make_url(url) if url.startswith("sqlite:///") else None
+    if parsed is not None and not Path(parsed.database or "").is_file():
+        raise StoreError(f"{url}: there is no such database")
+    backend, count = backend_for(url), 0
+
+    def work(connection: sa.Connection) -> None:
+        nonlocal count
+        inspector = sa.inspect(connection)
+        if not inspector.has_table("alembic_version") or not inspector.has_table(tables.name):
+            raise StoreError(f"{backend.url.render_as_string()}: this is no database of the web game")
+        form = str(connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar())
+        if form not in FORMS:
+            raise StoreError(newer_form(form))
+        write_atomically(path, _lines(connection, form, inspector.has_table), mode=0o600)
+        count = connection.execute(sa.select(sa.func.count()).select_from(tables)).scalar_one()
+
+    await _run(backend, backend.snapshot(work))
+    return count
+
+
+def _lines(connection: sa.Connection, form: str, has_table: Callable[[str], bool]) -> Iterator[bytes]:
+    digest, rows = hashlib.sha256(), 0
+
+    def line(data: Any) -> bytes:
+        text = _encode(data) + b"\n"
+        digest.update(text)
+        return text
+
+    yield line(_Head(FORMAT, form, __version__))
+    for name, table in _KEPT.items():
+        if not has_table(name):
+            continue  # an older form of the database
+        wanted = sa.select(table).order_by(*table.primary_key.columns)
+        for row in connection.execute(wanted.execution_options(yield_per=_BATCH)).mappings():
+            rows += 1
+            yield line((name, {str(column): value for column, value in row.items()}))
+    yield line(_Tail(rows, digest.hexdigest()))
+
+
+async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> int:
+    """Fill a database from a file of `back_up`, wholly or not at all; the number of its tables of the game.
+
+    Nobody should be serving it. ``time`` (milliseconds since 1970) counts as when somebody has returned to each table,
+    so that none expires at once. Raises `StoreError` where the file is not whole, and where the database holds tables
+    already, unless ``replace`` is to throw them away.
+    """
+    _check(path)
+    await (await open_store(url)).close()
+    backend, count = backend_for(url), 0
+
+    def work(connection: sa.Connection) -> None:
+        nonlocal count
+        if not replace and connection.execute(sa.select(tables.c.id).limit(1)).first() is not None:
+            where = backend.url.render_as_string()
+            raise StoreError(f"{where}: it holds tables already; --replace throws them away")
+        for table in (presence, *reversed(_KEPT.values())):
+            connection.execute(sa.delete(table))
+        batch: list[dict[str, Any]] = []
+        latest = ""
+        for name, row in _rows(path):
+            if batch and (name != latest or len(batch) == _BATCH):
+                connection.execute(sa.insert(_KEPT[latest]), batch)
+                batch = []
+            latest = name
+            batch.append(row)
+        if batch:
+            connection.execute(sa.insert(_KEPT[latest]), batch)
+        count = connection.execute(sa.update(tables).values(touched=time)).rowcount
+
+    try:
+        await _run(backend, backend.write(work))
+    except Conflict:
+        raise StoreError(f"{path}: its rows contradict each other") from None
+    return count
+
+
+async def _run(backend: Backend, done: Any) -> None:
+    try:
+        await done
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreError(f"{backend.url.render_as_string()}: {cause(error)}") from None
+    finally:
+        await backend.close()
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _check(path: Path) -> None:
+    """That a file is a whole backup. Raises `StoreError`."""
+    digest, rows, number, latest = hashlib.sha256(), 0, 0, b""
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if number == 1:
+                    head = msgspec.json.decode(line, type=_Head)
+                    if head.format != FORMAT:
+                        raise StoreError(f"{path}: this is no {FORMAT}")
+                    if head.form not in FORMS:
+                        raise StoreError(newer_form(head.form))
+                elif latest[:1] == b"[":
+                    rows += 1
+                    _check_row(msgspec.json.decode(latest, type=_Row), path)
+                if number > 1:
+                    digest.update(latest)
+                latest = line
+        tail = msgspec.json.decode(latest, type=_Tail)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror or error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        what = "this is no backup" if number <= 1 else "it is damaged, or not whole"
+        raise StoreError(f"{path}: {what}") from None
+    if (tail.rows, tail.sha256) != (rows, digest.hexdigest()):
+        raise StoreError(f"{path}: it is damaged, or not whole")
+
+
+def _check_row(row: _Row, path: Path) -> None:
+    name, values = row
+    table = _KEPT.get(name)
+    if table is None or not set(values) <= set(table.columns.keys()):
+        raise StoreError(f"{path}: it holds rows of {name[:40]!r} that are not known here")
+
+
+def _rows(path: Path) -> Iterator[_Row]:
+    with path.open("rb") as file:
+        for line in file:
+            if line[:1] == b"[":
+                yield msgspec.json.decode(line, type=_Row)

@@ -1,0 +1,52 @@
+"""Tables that nobody returns to are let go."""
+
+import dataclasses
+from typing import Final
+
+import sqlalchemy as sa
+
+from millebornes.web.storage.schema import answers, commands, facts, keys, lobby, tables
+
+__all__ = ["Lifetimes", "expire"]
+
+DAY: Final = 86_400_000
+MOST_AT_ONCE: Final = 100
+"""Tables that one transaction lets go of, so that it is short."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Lifetimes:
+    """How long tables are kept that nobody has returned to, in days.
+
+    ``waiting`` tables never had all their seats taken; ``finished`` ones are at the end of a match.
+    """
+
+    waiting: float = 1
+    unfinished: float = 30
+    finished: float = 30
+
+
+def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[str]:
+    """Delete some tables whose lifetime is over at a time (milliseconds since 1970), with all that belongs to them.
+
+    Several processes may do so at once: each takes other rows. Returns the names.
+    """
+    since = sa.func.coalesce(tables.c.touched, tables.c.created)
+
+    def before(days: float) -> sa.ColumnElement[bool]:
+        return since < time - round(days * DAY)
+
+    # Between two hands a table waits as well, but it is due then.
+    is_waiting = sa.and_(tables.c.status == "waiting", tables.c.due.is_(None))
+    is_finished = tables.c.status == "match_over"
+    is_over = sa.or_(
+        sa.and_(is_waiting, before(lifetimes.waiting)),
+        sa.and_(is_finished, before(lifetimes.finished)),
+        sa.and_(sa.not_(is_waiting), sa.not_(is_finished), before(lifetimes.unfinished)),
+    )
+    wanted = sa.select(tables.c.id).where(is_over).order_by(tables.c.id).limit(MOST_AT_ONCE)
+    names = [str(name) for name in connection.execute(wanted.with_for_update(skip_locked=True)).scalars()]
+    for kept in (commands, answers, keys, facts, lobby):
+        connection.execute(sa.delete(kept).where(kept.c.table_id.in_(names)))
+    connection.execute(sa.delete(tables).where(tables.c.id.in_(names)))
+    return names

@@ -1,0 +1,529 @@
+"""Where tables are kept: logs that are only added to, in SQLite or PostgreSQL."""
+
+import asyncio
+import contextlib
+import dataclasses
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from millebornes.web.server.endless import for_ever
+from millebornes.web.server.moments import wall
+from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.storage.retention import Lifetimes, expire
+from millebornes.web.storage.schema import (
+    FORMS,
+    HEAD,
+    METADATA,
+    answers,
+    commands,
+    create,
+    facts,
+    health,
+    keys,
+    lobby,
+    newer_form,
+    presence,
+    tables,
+)
+from millebornes.web.table.events import Fact, LogError, read_fact, write_fact
+
+__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
+
+ANY: Final = -1
+"""The seat of an invitation to any open one."""
+CHANNEL: Final = "millebornes"
+MOST_KEYS: Final = 20_000
+"""Keys that are remembered."""
+MOST_TAKEN_UP: Final = 200
+"""Tables of processes that died that are taken up at once, at most."""
+MOST_LISTED: Final = 200
+"""Tables of the lobby that are shown."""
+AT_ONCE: Final = 2000
+"""Facts that are read without a thread: some 2 ms."""
+FORGOTTEN: Final = 2_000_000
+"""Milliseconds after which a process that says nothing has ended."""
+ADVISORY: Final = 0x6D62
+"""The lock of PostgreSQL under which the tables are made."""
+LISTENS_WITHIN: Final = 5.0
+"""Seconds that the connection for notices may take to answer; then another one is opened."""
+STALE: Final = 1.5
+"""Seconds without an answer after which notices may have been missed."""
+RECONNECTS_AFTER: Final = 1.0
+"""Seconds after which the next connection for notices is tried."""
+CHECK_WITHIN: Final = 5.0
+"""Seconds that a database may take to read and write, to be called healthy."""
+SEARCH_WITHIN: Final = 2.0
+"""Seconds that a check waits for a search for damage; the next check knows what it found."""
+SEARCH_EVERY: Final = 10.0
+"""Seconds between two searches for damage, at least."""
+
+# Made once: to make a statement takes SQLAlchemy longer than to run it.
+_ADD_FACT: Final = sa.insert(facts)
+_ADD_COMMAND: Final = sa.insert(commands)
+_ADD_KEY: Final = sa.insert(keys)
+_CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+_CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+"""PostgreSQL sends it after the commit, and only then."""
+
+
+_FIRST_AND_LAST: Final = tuple(
+    sa.select(table).order_by(*(column if is_first else column.desc() for column in table.primary_key)).limit(1)
+    for table in METADATA.sorted_tables
+    for is_first in (True, False)
+)
+"""One row from each end of each table, by its index."""
+
+
+def _row(table: sa.Table, names: str) -> sa.Insert:
+    """A new row, of values by other names than its columns, as several statements share them."""
+    pairs = (name.split("=") for name in names.split())
+    return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
+
+
+_FACT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
+_COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
+_ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_FACT)
+_ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
+"""Everything in one statement: each waits for the server of the database once."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Key:
+    """What opens a seat: the hash of a token, an invitation or a link, and which it is.
+
+    ``purpose`` is ``seat``, ``join``, ``link`` for an invitation to any open seat (its ``seat`` is `ANY`), ``resume``
+    for a link by which another browser takes the seat up, or ``used`` for one that has been used.
+    """
+
+    hash: str
+    table: str
+    seat: int
+    purpose: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Write:
+    """A fact to be added to a log, and what is to be kept with it, all or nothing.
+
+    ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself by the machine's clock
+    (milliseconds since 1970);
+    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones. ``resumed`` is a
+    link that is used up, ``freed`` a seat whose tokens open nothing any more.
+    """
+
+    table: str
+    seq: int
+    fact: Fact
+    status: str
+    due: int | None
+    command: tuple[int, str, str] | None = None
+    keys: tuple[Key, ...] = ()
+    resumed: Key | None = None
+    freed: int | None = None
+    listed: bool = False
+    lobby: str | None = None
+
+
+class Store:
+    """The storage. Every method is one transaction; what it says is done is on disk."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend: Final = backend
+        self.is_shared: Final = backend.is_shared
+        """Whether other processes are told of each change."""
+        self._damage: Final = _Damage(backend)
+        self._keys: dict[str, Key] = {}
+        """What has been asked for."""
+        self._generation = 0
+        self._heard = -math.inf
+        """When the connection for notices has answered last."""
+
+    # ------------------------------------------------------------------ writing
+
+    async def create(self, write: Write) -> None:
+        """Keep a new table. Raises `Conflict` where the name is taken."""
+
+        def work(connection: sa.Connection) -> None:
+            row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
+            connection.execute(sa.insert(tables).values(**row))
+            self._add(connection, write)
+
+        await self._backend.write(work)
+
+    async def add(self, write: Write) -> None:
+        """Add a fact to a log. Raises `Conflict`, and changes nothing, where its place or its key is taken."""
+        await self._backend.write(lambda connection: self._add(connection, write))
+
+    def _add(self, connection: sa.Connection, write: Write) -> None:
+        if write.freed is not None:
+            _free(connection, write.table, write.freed)
+        asking = True if write.resumed is None else _use_up(connection, write.resumed)
+        for key_ in write.keys:
+            connection.execute(_ADD_KEY, _row_of(key_, asking))
+        if write.listed:
+            connection.execute(sa.delete(lobby).where(lobby.c.table_id == write.table))
+            if write.lobby is not None:
+                entry = {"table_id": write.table, "created": wall(), "entry": write.lobby}
+                connection.execute(sa.insert(lobby).values(**entry))
+        changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": wall()}
+        fact, row = write_fact(write.fact), {"table": write.table, **changed}
+        if self.is_shared:
+            row |= {"place": write.seq, "body": fact, "told": f"{write.table} {write.seq}"}
+            if write.command is not None:
+                row |= zip(("seat", "key", "answer"), write.command, strict=True)
+            wanted = _ADD_AND_TELL if write.command is None else _ADD_ALL_AND_TELL
+            found = len(connection.execute(wanted, row).all())
+        else:
+            connection.execute(_ADD_FACT, {"table_id": write.table, "seq": write.seq, "body": fact})
+            if write.command is not None:
+                seat, key, answer = write.command
+                command = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
+                connection.execute(_ADD_COMMAND, command)
+            found = connection.execute(_CHANGE, row).rowcount
+        if found != 1:
+            raise Conflict
+
+    async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
+        """Keep that a seat lets a coup fourré go; ``window`` is the fact that opened it. Told to nobody (R5.5).
+
+        ``command`` are its key and answer. Raises `Conflict` where this seat has answered.
+        """
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.insert(answers).values(table_id=table, window=window, seat=seat))
+            if command is not None:
+                key, text = command
+                row = {"table_id": table, "seat": seat, "key": key, "answer": text}
+                connection.execute(sa.insert(commands).values(**row))
+
+        await self._backend.write(work)
+
+    async def set_link(self, link: Key) -> None:
+        """Keep a link by which a seat may be taken up elsewhere, in place of the one before."""
+
+        def work(connection: sa.Connection) -> None:
+            same = (keys.c.table_id == link.table, keys.c.seat == link.seat, keys.c.purpose == link.purpose)
+            asking = connection.execute(sa.select(keys.c.asking).where(*same[:2])).scalars().all()
+            connection.execute(sa.delete(keys).where(*same))
+            connection.execute(sa.insert(keys).values(**_row_of(link, all(asking))))
+
+        await self._backend.write(work)
+        self.forget(link.table)
+
+    async def set_asking(self, table: str, seat: int, asking: bool) -> None:
+        """Whether a seat wants to be asked for coups fourrés; its own business, so it is in no log."""
+        wanted = sa.update(keys).where(keys.c.table_id == table, keys.c.seat == seat).values(asking=asking)
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(wanted)
+
+        await self._backend.write(work)
+
+    # ------------------------------------------------------------------ reading
+
+    async def facts(self, table: str, after: int = 0) -> list[Fact]:
+        """The log of a table after so many facts; none where there is no such table. Raises `LogError`."""
+        wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
+        rows = await self._backend.read(wanted)
+        bodies = [str(row[0]) for row in rows]
+        if len(bodies) <= AT_ONCE:
+            return _read_log(table, bodies, after)
+        return await asyncio.to_thread(_read_log, table, bodies, after)
+
+    async def command(self, table: str, seat: int, key: str) -> str | None:
+        """What a command with this key was answered; None where there was none."""
+        wanted = sa.select(commands.c.answer).where(
+            commands.c.table_id == table, commands.c.seat == seat, commands.c.key == key
+        )
+        rows = await self._backend.read(wanted)
+        return str(rows[0][0]) if rows else None
+
+    async def answered(self, table: str, window: int) -> set[int]:
+        """The seats that have let a coup fourré go."""
+        wanted = sa.select(answers.c.seat).where(answers.c.table_id == table, answers.c.window == window)
+        return {int(row[0]) for row in await self._backend.read(wanted)}
+
+    async def key(self, hash_: str) -> Key | None:
+        """What a token or an invitation opens, by its hash."""
+        known, generation = self._keys.get(hash_), self._generation
+        if known is None:
+            rows = await self._backend.read(sa.select(keys).where(keys.c.hash == hash_))
+            if not rows:
+                return None
+            known = Key(rows[0].hash, rows[0].table_id, rows[0].seat, rows[0].purpose)
+            if len(self._keys) >= MOST_KEYS:
+                self._keys.clear()
+            if generation == self._generation:  # nothing has changed while it was read
+                self._keys[hash_] = known
+        return known
+
+    def forget(self, table: str) -> None:
+        """Ask for the keys of a table again, as they have changed."""
+        self._generation += 1
+        self._keys = {hash_: key for hash_, key in self._keys.items() if key.table != table}
+
+    async def lets_pass(self, table: str) -> set[int]:
+        """The seats that do not want to be asked for coups fourrés."""
+        wanted = sa.select(keys.c.seat).where(keys.c.table_id == table, keys.c.asking.is_(False))
+        return {int(row[0]) for row in await self._backend.read(wanted)}
+
+    async def due(self, before: int) -> list[str]:
+        """Tables that should have gone on by themselves before a time (milliseconds since 1970)."""
+        wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MOST_TAKEN_UP)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
+    async def ahead(self, of: int) -> list[str]:
+        """Tables that go on by themselves but were last written later than a time (milliseconds since 1970)."""
+        wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MOST_TAKEN_UP)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
+    async def lengths(self, names: Iterable[str]) -> dict[str, int]:
+        """How many facts the logs of some tables hold."""
+        wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
+        return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
+
+    async def lobby(self) -> list[str]:
+        """The tables that stand in the lobby, newest first, each as it is shown there (JSON)."""
+        wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MOST_LISTED)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
+    async def listed(self) -> list[str]:
+        """The names of the tables that stand in the lobby."""
+        return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MOST_LISTED))]
+
+    # ------------------------------------------------------------------ the whole
+
+    async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
+        """Say whom this process has heard of, and learn what the others have said: each with the time of its own clock.
+
+        That time only tells whether they have said anything new, as clocks of machines differ.
+        """
+
+        def work(connection: sa.Connection) -> None:
+            mine = presence.c.process == process
+            done = connection.execute(sa.update(presence).where(mine).values(at=time, body=body))
+            if done.rowcount != 1:
+                connection.execute(sa.insert(presence).values(process=process, at=time, body=body))
+                connection.execute(sa.delete(presence).where(presence.c.at < time - FORGOTTEN))
+
+        await self._backend.write(work)
+        wanted = sa.select(presence.c.process, presence.c.at, presence.c.body).where(presence.c.process != process)
+        return [(str(row[0]), int(row[1]), str(row[2])) for row in await self._backend.read(wanted)]
+
+    async def touch(self, names: Iterable[str], time: int) -> None:
+        """Note that tables are in use, so that they do not expire."""
+        wanted = list(names)
+
+        def work(connection: sa.Connection) -> None:
+            for start in range(0, len(wanted), 500):
+                some = tables.c.id.in_(wanted[start : start + 500])
+                connection.execute(sa.update(tables).where(some, tables.c.touched < time).values(touched=time))
+
+        if wanted:
+            await self._backend.write(work)
+
+    async def count_as_now(self, since: int, until: int, time: int) -> None:
+        """Let whatever was in use between two times be in use now, as the clock that showed them was wrong."""
+        used = sa.func.coalesce(tables.c.touched, tables.c.created)
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(tables).where(used >= since, used <= until).values(touched=time))
+
+        await self._backend.write(work)
+
+    async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
+        """Let go of some tables that nobody has returned to; their names."""
+        gone: list[str] = []
+
+        def work(connection: sa.Connection) -> None:
+            gone[:] = expire(connection, lifetimes, time)
+
+        await self._backend.write(work)
+        for name in gone:
+            self.forget(name)
+        return gone
+
+    async def check(self) -> None:
+        """Whether it can be read and written whole: writes something, and reads from every table and index.
+
+        A file is also searched for damage, seldom enough to use no more than a hundredth of the time. Raises
+        `StoreError` with what is wrong.
+        """
+
+        def work(connection: sa.Connection) -> None:
+            counted = sa.update(health).values(written=(health.c.written + 1) % 1_000_000)
+            if connection.execute(counted).rowcount != 1:
+                raise StoreError("the database cannot be written: its table health is empty")
+            for wanted in _FIRST_AND_LAST:
+                connection.execute(wanted).all()
+
+        try:
+            async with asyncio.timeout(CHECK_WITHIN):
+                await self._backend.write(work)
+                damage = await self._damage.latest()
+        except TimeoutError:
+            raise StoreError(f"the database does not answer within {CHECK_WITHIN:.0f} s") from None
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreError(f"the database cannot be read and written: {cause(error)}") from None
+        if damage is not None:
+            raise StoreError(f"the database is damaged: {damage}")
+
+    @contextlib.asynccontextmanager
+    async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
+        """While it lasts, ``hear`` is told of every fact that any process adds: its table and its place in the log.
+
+        A connection of its own, which is opened again when it breaks; nothing where nobody else can write.
+        """
+        if not self.is_shared:
+            yield
+            return
+        listener = asyncio.create_task(
+            for_ever("listening for notices", lambda: self._listen(hear), lambda: asyncio.sleep(RECONNECTS_AFTER))
+        )
+        try:
+            yield
+        finally:
+            listener.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await listener
+
+    @property
+    def hears(self) -> bool:
+        """Whether nothing of what other processes add is missed: notices arrive, or nobody else can write."""
+        return not self.is_shared or time.monotonic() - self._heard < STALE
+
+    async def _listen(self, hear: Callable[[str, int], None]) -> None:
+        """Listen on one connection until it breaks, which it always says by an exception."""
+        import asyncpg
+
+        def told(_connection: object, _pid: object, _channel: object, text: str) -> None:
+            table, _, seq = text.partition(" ")
+            if seq.isascii() and seq.isdigit():  # anybody who may use the database can send a notice
+                hear(table, int(seq))
+
+        url = self._backend.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        connection = await asyncpg.connect(url, timeout=LISTENS_WITHIN)
+        try:
+            async with asyncio.timeout(LISTENS_WITHIN):
+                await connection.add_listener(CHANNEL, told)
+            while True:
+                # A connection that is dead says so only when asked.
+                await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
+                self._heard = time.monotonic()
+                await asyncio.sleep(STALE / 3)
+        finally:
+            self._heard = -math.inf
+            connection.terminate()
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self._damage.close()
+        await self._backend.close()
+
+
+def _read_log(table: str, bodies: list[str], after: int) -> list[Fact]:
+    """The facts of a log that come after so many. Raises `LogError`."""
+    found: list[Fact] = []
+    for place, body in enumerate(bodies, after + 1):
+        try:
+            found.append(read_fact(body))
+        except LogError as error:
+            raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
+    return found
+
+
+class _Damage:
+    """What is damaged in a database, looked for in the background when somebody asks and the last look is old."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend: Final = backend
+        self._search: asyncio.Task[None] | None = None
+        self._found: str | None = None
+        self._next = 0.0
+
+    async def latest(self) -> str | None:
+        """What was found last; None for nothing. Waits for a search that is short."""
+        if self._search is None and time.monotonic() >= self._next:
+            self._search = asyncio.create_task(self._look())
+        if self._search is not None:
+            await asyncio.wait({self._search}, timeout=SEARCH_WITHIN)
+        return self._found
+
+    async def _look(self) -> None:
+        begun = time.monotonic()
+        try:
+            self._found = await self._backend.damage()
+        except (SQLAlchemyError, OSError) as error:
+            self._found = cause(error)
+        finally:
+            ended = time.monotonic()
+            self._next, self._search = ended + max(SEARCH_EVERY, 100 * (ended - begun)), None
+
+    async def close(self) -> None:
+        """Wait for a search that is going on."""
+        if self._search is not None:
+            await asyncio.wait({self._search})
+
+
+def _row_of(key: Key, asking: bool) -> dict[str, object]:
+    return {"hash": key.hash, "table_id": key.table, "seat": key.seat, "purpose": key.purpose, "asking": asking}
+
+
+def _use_up(connection: sa.Connection, link: Key) -> bool:
+    """Use a link, and take the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
+
+    Raises `Conflict` where somebody else has used it.
+    """
+    wanted = sa.update(keys).where(keys.c.hash == link.hash, keys.c.purpose == "resume").values(purpose="used")
+    if connection.execute(wanted).rowcount != 1:
+        raise Conflict
+    old = (keys.c.table_id == link.table, keys.c.seat == link.seat)
+    asking = connection.execute(sa.select(keys.c.asking).where(*old)).scalars().all()
+    connection.execute(sa.delete(keys).where(*old, keys.c.purpose == "seat"))
+    return all(asking)
+
+
+def _free(connection: sa.Connection, table: str, seat: int) -> None:
+    """Take the tokens and links of a seat away, and what its person wished; its invitation stays."""
+    own = (keys.c.table_id == table, keys.c.seat == seat)
+    connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
+    connection.execute(sa.update(keys).where(*own).values(asking=True))
+
+
+# ---------------------------------------------------------------- opening
+
+
+async def open_store(url: str) -> Store:
+    """The store at ``sqlite:///FILE`` or ``postgresql://…``, brought up to date. Raises `StoreError`."""
+    backend = backend_for(url)
+    try:
+        await backend.write(_upgrade)
+    except (SQLAlchemyError, OSError, StoreError) as error:
+        await backend.close()
+        raise StoreError(f"{backend.url.render_as_string()}: {cause(error)}") from None
+    return Store(backend)
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    """Bring the tables of the database to the form that this program knows; one process at a time."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
+    inspector = sa.inspect(connection)
+    if not inspector.has_table("alembic_version"):
+        if not inspector.has_table(tables.name):
+            create(connection)
+            return
+        found = None
+    else:
+        found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    if found is not None and found not in FORMS:
+        raise StoreError(newer_form(found))
+    if found != HEAD:
+        from millebornes.web.storage.migrations import upgrade  # takes a while to load
+
+        upgrade(connection)

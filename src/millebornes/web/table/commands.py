@@ -1,0 +1,216 @@
+"""What people and programs may ask of a table: each command becomes a fact, or an error that says why not."""
+
+import hashlib
+import secrets
+from typing import Final
+
+from millebornes.cards import CODES, Card
+from millebornes.errors import NotationError
+from millebornes.game import Move, shuffled_deck
+from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
+from millebornes.i18n import N_
+from millebornes.session.answers import moves_for
+from millebornes.shown import clean_name, clean_text
+from millebornes.storage.saves import match_seed
+from millebornes.web.errors import ApiError
+from millebornes.web.table.events import (
+    Away,
+    Back,
+    Gave,
+    HandDealt,
+    Left,
+    MoveMade,
+    Placed,
+    Returned,
+    Said,
+    Shuffled,
+    Waited,
+)
+from millebornes.web.table.messages import PHRASES
+from millebornes.web.table.presence import AWAY_AFTER
+from millebornes.web.table.seats import OPEN
+from millebornes.web.table.state import PASS, TableState, is_complete
+
+__all__ = [
+    "LONGEST_CHAT",
+    "absent",
+    "begin",
+    "check_name",
+    "check_version",
+    "deal",
+    "gave",
+    "hash_of",
+    "leave",
+    "move",
+    "new_token",
+    "next_hand",
+    "noted",
+    "place",
+    "return_",
+    "said",
+]
+
+LONGEST_CHAT: Final = 300
+TOKEN_BYTES: Final = 24
+
+
+def new_token() -> str:
+    """A token or an invitation that nobody can guess (192 bits)."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token. It is random, so nothing slower is needed."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def check_name(name: str) -> str:
+    """A person's name, fit to be shown. Raises `ApiError` where nothing is left of it."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise ApiError(400, "name", "name: it must hold at least one character that can be shown")
+    return cleaned
+
+
+def check_version(state: TableState, version: int) -> None:
+    """Raises `ApiError` (stale) unless a command saw what is asked now. What people say or do besides is no matter."""
+    if not state.question_version <= version <= state.version:
+        text = f"the table has gone on since version {version}; look at it again"
+        raise ApiError(409, "stale", text, version=state.version)
+
+
+def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
+    """A move; None for a pass, which is no fact (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
+    sitting, question = state.sitting, state.question(seat)
+    if sitting is None or question is None:
+        raise ApiError(403, "turn", "you are not to decide now")
+    try:
+        wanted = Move.parse(text)
+    except NotationError as error:
+        raise ApiError(400, "malformed", f"move: {error}") from None
+    legal = moves_for(question, sitting)
+    if wanted not in legal:
+        reason = sitting.view(seat).why_not(wanted)
+        clause, why = ("R2.5", N_("it cannot be played now")) if reason is None else (reason.clause, reason.text)
+        texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
+        raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
+    return None if wanted == PASS else MoveMade(at=at, seat=seat, move=wanted.text)
+
+
+def begin(state: TableState, at: int) -> Shuffled | HandDealt:
+    """The beginning of the next hand: a commitment, or where the table has a seed the deal itself."""
+    number, hand = state.next_hand
+    seed = state.created.seed
+    if seed is None:
+        return Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
+    deck = shuffled_deck(state.rules, match_seed(seed, number), hand)
+    return HandDealt(at=at, match=number, hand=hand, deck=_codes(deck))
+
+
+def deal(state: TableState, at: int) -> HandDealt:
+    """The deal of the hand that the server is committed to."""
+    number, hand = state.next_hand
+    return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
+
+
+def _codes(deck: tuple[Card, ...]) -> str:
+    return " ".join(CODES[card] for card in deck)
+
+
+def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
+    """Another hand, or another match. Raises `ApiError` while one is played."""
+    if state.status not in {"hand_over", "match_over"}:
+        raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
+    if is_complete(state):
+        raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
+    return begin(state, at)
+
+
+def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
+    """A seat's share in the shuffle; None where it has given one. Raises `ApiError` unless that hand is shuffled."""
+    try:
+        seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
+    except NotationError as error:
+        raise ApiError(400, "malformed", str(error)) from None
+    if state.open is None or state.open.fact.hand != hand:
+        raise ApiError(409, "dealt", f"hand {hand} is not being shuffled")
+    return None if seat in state.open.seeds else Gave(at=at, seat=seat, seed=seed.hex())
+
+
+def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
+    """What a person says: a text, or a phrase by its name. Raises `ApiError` for nothing, and for too much."""
+    if (text is None) == (phrase is None):
+        raise ApiError(400, "malformed", "text, phrase: one of them is needed")
+    if phrase is not None:
+        if phrase not in PHRASES:
+            raise ApiError(400, "malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
+        return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
+    assert text is not None
+    shown = clean_text(text[: 4 * LONGEST_CHAT])
+    if not shown:
+        why = N_("There is nothing in it that can be shown.")
+        raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
+    if len(shown) > LONGEST_CHAT or len(text) > 4 * LONGEST_CHAT:
+        raise ApiError(413, "too_long", f"text: at most {LONGEST_CHAT} characters can be said at once")
+    return Said(at=at, seat=seat, text=shown)
+
+
+def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
+    """A person gets up; None where they have. Before the first deal, the seat of an invitation is free again."""
+    if state.sitting is None and state.places[seat] == OPEN:
+        return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
+    return None if seat in state.away else Left(at=at, seat=seat)
+
+
+def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
+    """Whoever set up the table frees a seat, or gives it to a computer player; None where it is so.
+
+    Raises `ApiError`.
+    """
+    if own != state.creator:
+        raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
+    if not 0 <= seat < state.rules.seats:
+        raise ApiError(404, "no_seat", f"there is no seat {seat} at this table")
+    if seat == own:
+        raise ApiError(409, "own_seat", "this is your own seat")
+    if state.sitting is not None:
+        raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
+    named = None if place == OPEN else place
+    return (
+        None
+        if (state.places[seat], state.names[seat]) == (place, named)
+        else Placed(at=at, seat=seat, place=place, by=own)
+    )
+
+
+def return_(state: TableState, seat: int, at: int) -> Returned | None:
+    """A person is back; None where they never left."""
+    return Returned(at=at, seat=seat) if seat in state.away else None
+
+
+def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
+    """What a seat chooses for one that is away. Raises `ApiError` where there is nothing to choose, or not yet."""
+    if choice not in {"wait", "computer"}:
+        raise ApiError(400, "malformed", "choice: wait or computer")
+    until = state.absent.get(seat)
+    if until is None or seat == own:
+        raise ApiError(409, "present", f"seat: {seat} is not away")
+    if at < until:
+        left = until - at
+        raise ApiError(409, "too_early", f"seat {seat} may still come back; choose in {-(-left // 1000)} s", left=left)
+    if choice == "wait":
+        return Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
+    return Left(at=at, seat=seat, by=own)
+
+
+def noted(state: TableState, fact: Away | Back | Returned) -> Away | Back | Returned | None:
+    """What has been noticed of a seat; None where it has been told already, or is not true any more."""
+    seat = fact.seat
+    match fact:
+        case Away():
+            is_new = seat not in state.absent and seat not in state.away and state.names[seat] is not None
+        case Back():
+            is_new = seat in state.absent
+        case Returned():
+            is_new = seat in state.sent_away
+    return fact if is_new else None

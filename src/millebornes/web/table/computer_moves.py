@@ -1,0 +1,117 @@
+"""Computer players at the tables: each decision is made in a thread, by a player that is told the hand so far."""
+
+import asyncio
+import dataclasses
+import logging
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from millebornes.errors import PlayerError
+from millebornes.game import Action, Match, Move
+from millebornes.players import PLAYERS, available, player
+from millebornes.roster import DEFAULT_PLAYER, ROSTER
+from millebornes.web.table.events import Fact, MoveMade, SeatForfeited
+from millebornes.web.table.player_cache import KeptPlayers, choose_once
+from millebornes.web.table.scheduler import ScheduledStep, StepKind
+from millebornes.web.table.state import TableState
+
+__all__ = ["STAND_IN", "Thinkers", "check_computer"]
+
+STAND_IN: Final = DEFAULT_PLAYER
+"""Who decides for a person that has left."""
+
+_SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
+"""Players that take long for a move, and learn in a match how the others play.
+
+They have threads of their own, so that nobody else waits for them, and are kept from move to move; all others remember
+nothing, and are made anew for each decision."""
+
+_log = logging.getLogger(__name__)
+
+
+def check_computer(name: str) -> None:
+    """Whether a computer player may be asked for over the network: never a program. Raises `PlayerError`."""
+    if name in PLAYERS:
+        return
+    known = available()
+    info = known.get(name)
+    if info is None or info.problem is not None or info.sees_everything:
+        names = ", ".join(other for other, found in known.items() if not (found.sees_everything or found.problem))
+        shown = name if len(name) <= 40 else f"{name[:37]}..."
+        raise PlayerError(f"there is no computer player {shown!r} for a table; they are {names}")
+
+
+def _prepare(kind: str, match: Match) -> None:
+    made = player(kind)
+    try:
+        made.prepare_behind(match.rules, match.match_target)
+    finally:
+        made.close()
+
+
+class Thinkers:
+    """Threads in which computer players think; as many as there are cores, and as many again for those that search."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        count = workers or os.cpu_count() or 1
+        self._quick: Final = ThreadPoolExecutor(count, thread_name_prefix="quick")
+        self._slow: Final = ThreadPoolExecutor(max(1, count // 2), thread_name_prefix="slow")
+        self._kept: Final = KeptPlayers()
+        self._prepared: set[tuple[str, str]] = set()
+
+    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> Fact | None:
+        """What the seat of a step does that a computer player decides for, without the time yet; None for nothing.
+
+        Who may be asked for a coup fourré, but is not, thinks all the same, of its latest decision: the load of a
+        server would tell (R5.5).
+        """
+        seat = step.seat
+        if seat is None or state.sitting is None:
+            return None
+        is_own = not state.humans[seat]
+        kind = state.places[seat] if is_own else STAND_IN
+        match = state.sitting.match
+        is_asked = step.task is not StepKind.CALL or state.asked == seat
+        if not is_asked:
+            hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)
+            if hand is None:
+                return None
+            match = dataclasses.replace(match, hand=hand)
+        try:
+            # Who need not be asked for a coup fourré thinks at an earlier moment, so no player that goes on can do it.
+            keeper = None if step.task is StepKind.CALL else table
+            move = await self.choose(kind, match, seat, state.created.secret, keeper)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # whatever a player of another package raises
+            # Not what it says: a player may name the cards that it holds.
+            _log.warning("table %s: %s failed: %s", table, kind, type(error).__name__)
+            if step.task is StepKind.CALL:
+                return None
+            if is_own:
+                return SeatForfeited(at=0, seat=seat, reason=f"failed ({type(error).__name__})")
+            move = match.hand.legal_moves[0]
+        return None if move.action is Action.PASS or not is_asked else MoveMade(at=0, seat=seat, move=move.text)
+
+    async def choose(self, kind: str, match: Match, seat: int, seed: str, table: str | None = None) -> Move:
+        """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises.
+
+        With the name of a ``table`` the player may be one that has been asked there before.
+        """
+        loop = asyncio.get_running_loop()
+        if kind not in _SLOW:
+            return await loop.run_in_executor(self._quick, choose_once, kind, match, seat, seed)
+        made_ready = (kind, str(match.rules))
+        if made_ready not in self._prepared:
+            self._prepared.add(made_ready)
+            await loop.run_in_executor(self._slow, _prepare, kind, match)
+        if table is None:
+            return await loop.run_in_executor(self._slow, choose_once, kind, match, seat, seed)
+        return await loop.run_in_executor(self._slow, self._kept.choose, table, kind, match, seat, seed)
+
+    def close(self) -> None:
+        """Start no further thought, and wait for none."""
+        for pool in (self._quick, self._slow):
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._kept.close()

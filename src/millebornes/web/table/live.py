@@ -1,0 +1,433 @@
+"""A table in memory: its state as the log tells it, who listens, and what it has to do next."""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from millebornes.schema.api import TableAnswer
+from millebornes.session.requests import Coup, Question
+from millebornes.web.errors import ApiError
+from millebornes.web.server.moments import now
+from millebornes.web.storage.archive import folded
+from millebornes.web.storage.backends import Conflict
+from millebornes.web.storage.store import Key, Store
+from millebornes.web.table import commands
+from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.event_log import take, write_of
+from millebornes.web.table.events import Closed, Fact, MoveMade, Placed, Rekeyed
+from millebornes.web.table.messages import Message, asks_in_secret, encode
+from millebornes.web.table.presence import Attendance, changes_of
+from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
+from millebornes.web.table.snapshot import picture
+from millebornes.web.table.state import TableState, check_room, has_room
+from millebornes.web.table.table_time import TableTime
+
+__all__ = ["Doors", "LiveTable", "now"]
+
+GRACE: Final = 2.0
+"""Seconds that a process waits for the one that drives a table before it does so itself."""
+
+_log = logging.getLogger(__name__)
+Answer = dict[str, Any]
+Shown = TypeVar("Shown")
+
+
+class Doors(NamedTuple):
+    """New keys that come with a fact, the link that is used up by it, and the seat whose tokens are."""
+
+    keys: tuple[Key, ...] = ()
+    resumed: Key | None = None
+    freed: int | None = None
+
+
+_NO_DOORS: Final = Doors()
+_REKEYING: Final = (Placed, Rekeyed)
+"""After these, tokens open nothing any more that did before."""
+
+
+def _no_doors(_fact: Fact) -> Doors:
+    return _NO_DOORS
+
+
+class LiveTable:
+    """A table that somebody looks at or that goes on by itself."""
+
+    def __init__(self, name: str, state: TableState, store: Store, thinkers: Thinkers, pace: Pace) -> None:
+        self.name: Final = name
+        self.state = state
+        self.time: Final = TableTime(state, alone=not store.is_shared)
+        self.published = state.version
+        """The version up to which everything is on disk; nobody is told more."""
+        self.touched = time.monotonic()
+        self.listeners: set[asyncio.Event] = set()
+        self.lets_pass: set[int] = set()
+        self.programs: set[int] = set()
+        """The seats that programs play over connections to this process."""
+        self.attendance: Final = Attendance(now())
+        self.even: Final = pace.even / 1000
+        """The pace's ``even`` in seconds."""
+        self._store: Final = store
+        self._thinkers: Final = thinkers
+        self._pace: Final = pace
+        self._lock: Final = asyncio.Lock()
+        self._timers: dict[ScheduledStep, asyncio.TimerHandle] = {}
+        self._running: set[tuple[ScheduledStep, int]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_closed = False
+        self._is_ahead = False
+        """Whether the state holds what the log may not hold, as the storage failed."""
+
+    # ------------------------------------------------------------------ commands
+
+    async def move(self, seat: int, text: str, version: int, key: str | None) -> Answer:
+        """A person's or a program's move. Raises `ApiError`."""
+
+        async def answer(state: TableState) -> Answer | None:
+            """Let a coup fourré go: kept beside the log."""
+            commands.check_version(state, version)
+            if isinstance(state.question(seat), Coup):
+                assert state.window is not None
+                if seat in await self._store.answered(self.name, state.window.seq):
+                    raise ApiError(403, "turn", "you are not to decide now")
+                if commands.move(state, seat, text, self.time.now) is None:
+                    told = {"version": state.version}
+                    command = None if key is None else (key, encode(told).decode())
+                    await self._store.answer(self.name, state.window.seq, seat, command)
+                    return told
+            return None
+
+        def build(state: TableState) -> Fact:
+            fact = commands.move(state, seat, text, self.time.now)
+            assert fact is not None
+            self.attendance.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
+            return fact
+
+        return await self._command(seat, key, build, version, answer)
+
+    async def next(self, seat: int, version: int, key: str | None) -> Answer:
+        """Another hand or match. Raises `ApiError`."""
+        self.attendance.touch(seat, now())
+
+        async def check(state: TableState) -> None:
+            commands.check_version(state, version)
+
+        return await self._command(seat, key, lambda state: commands.next_hand(state, now()), version, check)
+
+    async def go_on(self, seat: int) -> None:
+        """The next hand, after a while, where nobody but programs sits at the table; else people say when."""
+        state = self.state
+        version = state.version
+        if state.status == "hand_over" and set(state.present) <= self.programs:
+            await asyncio.sleep(self._pace.hand / 1000)
+            with contextlib.suppress(ApiError):  # somebody else was quicker
+                await self.next(seat, version, None)
+
+    async def do(
+        self,
+        seat: int | None,
+        build: Callable[[TableState], Fact | None],
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        doors: Callable[[Fact], Doors] = _no_doors,
+    ) -> Answer:
+        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`.
+
+        ``first`` may answer it instead; ``doors`` says what opens seats after the fact. A ``seat`` of None is somebody
+        who has none yet.
+        """
+        self.attendance.touch(seat, now())
+
+        def checked(state: TableState) -> Fact | None:
+            if seat is not None and state.names[seat] is None:
+                raise ApiError(401, "token", "this seat has been given up")
+            return build(state)
+
+        return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
+
+    async def attend(self, time: int) -> None:
+        """Note who is away at a time, and who is back."""
+        if not has_room(self.state):
+            return
+        for fact in changes_of(self.state, self.attendance, time, self._store.is_shared):
+            told = self.time.of(fact)
+            await self._command(fact.seat, None, lambda state, told=told: commands.noted(state, told))  # type: ignore[misc]
+
+    async def _command(
+        self,
+        seat: int,
+        key: str | None,
+        build: Callable[[TableState], Fact | None],
+        version: int | None = None,
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        doors: Callable[[Fact], Doors] = _no_doors,
+    ) -> Answer:
+        """Do it to its end, even if whoever asked does not wait for the answer."""
+        begun = asyncio.get_running_loop().time()
+
+        async def whole() -> Answer:
+            async with self._held():
+                while True:
+                    try:
+                        return await self._once(seat, key, build, version, first, doors)
+                    except Conflict:
+                        await self._reload()
+                        known = await self._known(seat, key)
+                        if known is not None:
+                            return known
+                    except ApiError:
+                        # What was said before cannot be said again, so only here it is looked for.
+                        known = await self._known(seat, key)
+                        if known is None:
+                            raise
+                        return known
+
+        try:
+            return await asyncio.shield(self._task(whole()))
+        finally:
+            if self.state.window is not None:
+                await self._even(begun)
+
+    async def _known(self, seat: int, key: str | None) -> Answer | None:
+        """What a command with this key was answered; None where there was none."""
+        text = None if key is None else await self._store.command(self.name, seat, key)
+        if text is None:
+            return None
+        answer: Answer = msgspec.json.decode(text)
+        return answer
+
+    async def _once(
+        self,
+        seat: int,
+        key: str | None,
+        build: Callable[[TableState], Fact | None],
+        version: int | None,
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
+        doors: Callable[[Fact], Doors],
+    ) -> Answer:
+        self.touched = time.monotonic()
+        if version is not None and version > self.state.version:
+            await self._catch_up()  # another process told them more
+        if first is not None:
+            answer = await first(self.state)
+            if answer is not None:
+                return answer
+        fact = build(self.state)
+        if fact is None:
+            return {"version": self.state.version}
+        check_room(self.state, fact)
+        stamped = self.time.stamped(fact)
+        await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
+        return {"version": self.state.version}
+
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
+        """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
+        state, begun = self.state, asyncio.get_running_loop().time()
+        is_secret = state.window is not None
+        try:
+            state.apply(fact)
+            self.time.follow(self.state)
+            told = None if command is None else (*command, encode({"version": state.version}).decode())
+            await self._store.add(write_of(state, fact, self._pace, command=told, **doors._asdict()))
+        except BaseException:
+            self._is_ahead = True
+            raise
+        if isinstance(fact, _REKEYING):
+            self._store.forget(self.name)
+            self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
+        try:
+            if is_secret or state.window is not None:
+                await self._even(begun)
+        finally:
+            self._publish()
+
+    async def _even(self, begun: float) -> None:
+        """Wait until a multiple of `even` has passed since a time of the event loop (R5.5)."""
+        if self.even:
+            await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
+
+    @contextlib.asynccontextmanager
+    async def _held(self) -> AsyncIterator[None]:
+        """Alone with a state that holds nothing but what the log holds. Raises what the storage raises."""
+        async with self._lock:
+            if self._is_ahead:
+                await self._reload()
+            yield
+
+    async def _reload(self) -> None:
+        """Make the state again from the whole log. Raises `ApiError` where it has expired."""
+        log = await self._store.facts(self.name)
+        if not log:
+            raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
+        self._store.forget(self.name)
+        self.state = await folded(log)
+        self._is_ahead = False
+        self._publish(GRACE)
+
+    async def _catch_up(self) -> None:
+        """Take what other processes have added."""
+        new = await self._store.facts(self.name, self.state.seq)
+        take(self.state, new)
+        if any(isinstance(fact, _REKEYING) for fact in new):
+            self._store.forget(self.name)
+        if new:
+            self.lets_pass = await self._store.lets_pass(self.name)
+            self._publish(GRACE)
+
+    async def refresh(self) -> None:
+        """Take what other processes have added; called when one has told so, now and then, and for who knows more."""
+        async with self._held():
+            await self._catch_up()
+
+    async def take_up(self) -> None:
+        """Drive a table that should have gone on, unless that is being done."""
+        await self.refresh()
+        if not self._timers and not self._running:
+            self.plan()
+
+    # ------------------------------------------------------------------ looking
+
+    def _publish(self, grace: float = 0.0) -> None:
+        self.time.follow(self.state)
+        self.touched = time.monotonic()  # as late as if somebody had let a coup fourré go (R5.5)
+        self.published = self.state.version
+        for listener in self.listeners:
+            listener.set()
+        self.plan(grace)
+
+    def messages(self, after: int) -> Iterator[Message] | None:
+        """The messages after a version; None where they are not all kept, or have not happened."""
+        state = self.state
+        if after < state.floor or after > self.published:
+            return None
+        found = itertools.islice(state.messages, after - state.floor, max(0, self.published - state.floor))
+        return iter(tuple(found))
+
+    def seen_by(self, message: Message, seat: int | None) -> bytes | None:
+        """What a viewer gets of a message; who lets all coups fourrés pass is not asked."""
+        data = message.seen_by(seat)
+        return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
+
+    async def look(self, seat: int | None) -> TableAnswer:
+        """The table as a seat sees it, or a spectator (None)."""
+        return await self.show(
+            seat, lambda state, question: picture(state, seat, question, self.time.now, self.attendance.spectators)
+        )
+
+    async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
+        """What ``make`` makes of the state as it is on disk, and of what the seat is asked and may still answer."""
+        begun = asyncio.get_running_loop().time()
+        async with self._held():
+            self.touched = time.monotonic()
+            state = self.state
+            question = None if seat is None else state.question(seat)
+            if isinstance(question, Coup) and seat is not None:
+                assert state.window is not None
+                if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
+                    question = None
+            shown, is_secret = make(state, question), state.window is not None
+        if is_secret:
+            await self._even(begun)
+        return shown
+
+    # ------------------------------------------------------------------ going on
+
+    def plan(self, grace: float = 0.0) -> None:
+        """Set the clocks for what comes next, ``grace`` seconds late where another process does it first."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        if self._is_closed:
+            return
+        loop, time_ = asyncio.get_running_loop(), self.time.now
+        for step in steps_of(self.state, self._pace):
+            due = time_ if step.task is StepKind.THINK else step.due  # it moves when that is due
+            delay = max(0, due - time_) / 1000 + grace
+            self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody listens, nothing goes on by itself, and who set it up need not be looked for."""
+        if self.state.is_listed:
+            return False
+        return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
+
+    def _start(self, step: ScheduledStep, seq: int) -> None:
+        self._timers.pop(step, None)
+        if (step, seq) not in self._running:
+            self._running.add((step, seq))
+            self._task(self._run(step, seq)).add_done_callback(lambda _task: self._running.discard((step, seq)))
+
+    def _task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, step: ScheduledStep, seq: int) -> None:
+        try:
+            await self._step(step, seq)
+        except Conflict:
+            pass  # another process has done it
+        except Exception:
+            _log.exception("table %s: %s failed", self.name, step.task.value)
+            self._running.discard((step, seq))
+            if self.state.game_seq == seq:
+                self.plan(GRACE)
+
+    async def _decide(self, step: ScheduledStep, seq: int) -> Fact | None:
+        """What a computer player does; None for nothing, or where the table has gone on."""
+        return await self._thinkers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
+
+    async def _step(self, step: ScheduledStep, seq: int) -> None:
+        match step.task:
+            case StepKind.SHUFFLE:
+                await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
+            case StepKind.DEAL:
+                await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
+            case StepKind.CLOSE:
+                await self._go_on(seq, lambda: Closed(at=self.time.now))
+            case StepKind.THINK:
+                fact = await self._decide(step, seq)
+                await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
+                if fact is not None:
+                    await self._go_on(seq, lambda: self.time.stamped(fact))
+            case StepKind.FLAG:
+                late = await self._decide(step, seq)
+                if isinstance(late, MoveMade):
+                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=self.time.now, late=True))
+            case StepKind.CALL:
+                called = await self._decide(step, seq)
+                window = self.state.window
+                if isinstance(called, MoveMade) and window is not None and self.state.game_seq == seq:
+                    await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
+                    await self._go_on(seq, lambda: self.time.stamped(called))
+
+    async def _go_on(self, seq: int, make: Callable[[], Fact]) -> None:
+        async with self._held():
+            if self.state.game_seq == seq and not self._is_closed:
+                fact = make()
+                if isinstance(fact, MoveMade) and not self._may_play(fact):
+                    return
+                try:
+                    await self._add(fact)
+                except Conflict:
+                    await self._reload()
+
+    def _may_play(self, fact: MoveMade) -> bool:
+        """Whether a computer player may still make a move; not where whoever had left is back."""
+        return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
+
+    async def close(self) -> None:
+        """Stop; what is being written is written."""
+        self._is_closed = True
+        self.plan()
+        for listener in self.listeners:
+            listener.set()
+        async with self._lock:
+            for task in self._tasks:
+                task.cancel()

@@ -1,0 +1,170 @@
+"""What seats and spectators are told: the messages of the bot protocol and a few more, each as its viewers see it."""
+
+import dataclasses
+import functools
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game import Hand, View
+from millebornes.i18n import N_
+from millebornes.players.external import protocol
+from millebornes.schema.api import Event, ResumedEvent
+
+__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode"]
+
+PHRASES: Final = {
+    "hello": N_("Hello!"),
+    "good_luck": N_("Good luck!"),
+    "well_played": N_("Well played!"),
+    "good_game": N_("Good game!"),
+    "thanks": N_("Thank you!"),
+    "sorry": N_("Sorry!"),
+    "ouch": N_("Ouch!"),
+    "one_moment": N_("One moment, please."),
+    "back": N_("I am back."),
+    "your_turn": N_("It is your turn."),
+    "rematch": N_("Another match?"),
+    "bye": N_("I have to go. Goodbye!"),
+}
+"""The phrases by their names, in English; `millebornes.i18n` translates them."""
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+_SECRET: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
+
+_TYPICAL: Final = (
+    b'{"type":"choose","phase":"coup"opening"extension"play","view":{"seat":0,"phase":"play","goal":1000,"extended":false,'
+    b'"hand":["25","driving_ace","extra_tank","puncture_proof","right_of_way","accident","out_of_gas","flat_tire","stop",'
+    b'"speed_limit","repairs","gasoline","spare_tire","roll","end_of_limit"],"hand_sizes":[6,7],"draw_pile":58,"sides":['
+    b'{"battle":"stop","speed":"speed_limit","distance":0,"cards":{"25":0,"50":0,"75":0,"100":0,"200":0},"safeties":["'
+    b'right_of_way"],"coups_fourres":[],"moving":false,"under":null,"limited":false},{"battle":"roll","speed":null,"distance":'
+    b'300,"cards":{"25":0,"50":0,"75":0,"100":3,"200":0},"safeties":[],"coups_fourres":[],"moving":true,"under":null,'
+    b'"limited":true}],"discard_top":"25","discards":{"25":1,"50":1,"75":1,"100":1,"200":1,"stop":1,"roll":1,"end_of_limit":1'
+    b'},"played":{"25":1,"50":1,"75":1,"100":1,"200":1,"accident":1,"out_of_gas":1,"flat_tire":1,"stop":1,"speed_limit":1,'
+    b'"repairs":1,"gasoline":1,"spare_tire":1,"roll":1,"end_of_limit":1,"extra_tank":1},"first":0,"totals":[0,0],"pending":null,'
+    b'"hand_number":1,"match_target":5000},"legal":["-25","-50","-accident","-end_of_limit","-flat_tire","-gasoline",'
+    b'"-out_of_gas","-repairs","-roll","-spare_tire","-speed_limit","-stop","100","200","25","50","75"],"time_ms":null}'
+)
+"""What questions have in common: with it they compress to a fifth, without it to a half."""
+
+
+def encode(data: Any) -> bytes:
+    """Plain data as JSON on one line."""
+    return _ENCODER.encode(data)
+
+
+def asks_in_secret(line: bytes) -> bool:
+    """Whether a message, as its viewer sees it, asks for a coup fourré: nobody else may learn of it (R5.5)."""
+    return line.startswith(_SECRET)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a table: its version, its type, and its JSON by viewer.
+
+    ``public`` is what everybody gets who has nothing of their own in ``private``, pairs of a seat and its JSON; None is
+    nothing at all. Hundreds are kept for each table, so questions, the longest of them, are kept compressed.
+    """
+
+    version: int
+    event: str
+    public: bytes | None
+    private: tuple[tuple[int, bytes], ...] = ()
+
+    def seen_by(self, seat: int | None) -> bytes | None:
+        """What a seat gets, or a spectator (None); None where that is nothing."""
+        for own, line in self.private:
+            if own == seat:
+                return _unpacked(line) if self.event == "choose" else line
+        return self.public
+
+
+def _packed(line: bytes) -> bytes:
+    packing = zlib.compressobj(level=1, wbits=-zlib.MAX_WBITS, zdict=_TYPICAL)
+    return packing.compress(line) + packing.flush()
+
+
+def _unpacked(line: bytes) -> bytes:
+    return zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=_TYPICAL).decompress(line)
+
+
+@functools.lru_cache(maxsize=1024)
+def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
+    """What everybody is told of a draw, and what the seat is; the same cards are drawn at many tables."""
+    public = protocol.drew_line(seat, len(cards), None).rstrip()
+    return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)
+
+
+class MessageWriter:
+    """Makes messages, numbered on from a version. ``made`` holds them in order."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        self.made: list[Message] = []
+
+    def _add(self, event: str, public: bytes | None, private: Iterable[tuple[int, bytes]] = ()) -> None:
+        self.version += 1
+        self.made.append(Message(self.version, event, public, tuple(private)))
+
+    def nothing(self) -> None:
+        """Something that nobody is told of, but for its version."""
+        self._add("", None)
+
+    def plain(self, event: Event) -> None:
+        """The same for everybody."""
+        self._add(str(event.__struct_config__.tag), encode(event))
+
+    def resumed(self, seat: int) -> None:
+        """A seat was taken up in another browser; only the one that it was in before is told."""
+        self._add("resumed", None, [(seat, encode(ResumedEvent(seat=seat)))])
+
+    def hello(self, rules: Rules, names: Sequence[str], match_target: int | None) -> None:
+        """A match begins. A spectator has no seat."""
+        lines = {seat: protocol.hello_line(seat, rules, names, match_target).rstrip() for seat in range(rules.seats)}
+        public = msgspec.json.decode(lines[0]) | {"seat": None}
+        self._add("hello", encode(public), lines.items())
+
+    def hand(self, number: int, start: Hand, totals: Sequence[int]) -> None:
+        """A hand has been dealt; ``start`` is it before its first move."""
+        lines = {
+            seat: protocol.hand_line(number, start.first, totals, start.dealt(seat)).rstrip()
+            for seat in range(start.rules.seats)
+        }
+        public = msgspec.json.decode(lines[0])
+        del public["hand"]
+        self._add("hand", encode(public), lines.items())
+
+    def drew(self, seat: int, cards: Sequence[Card]) -> None:
+        """A seat drew; only it is told what."""
+        self._add("drew", *_drawing(seat, tuple(cards)))
+
+    def moved(self, seat: int, move: str) -> None:
+        """A seat made a move that everybody sees."""
+        self._add("moved", protocol.moved_line(seat, move).rstrip())
+
+    def passed(self, seat: int | None) -> None:
+        """A window closed without a call; only who let the coup fourré go (None: nobody) learns of a pass (R5.5)."""
+        self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
+
+    def choose(self, view: View | None) -> None:
+        """A seat is asked, whose view this is; None: nobody who could see it is."""
+        if view is None:
+            self._add("choose", None)
+        else:
+            line = protocol.choose_line(view, view.legal_moves, None).rstrip()
+            self._add("choose", None, [(view.seat, _packed(line))])
+
+    def hand_over(self, hand: Hand, totals: Sequence[int]) -> None:
+        """A hand has ended."""
+        line = protocol.hand_over_line(hand.completed_by, hand.extended, hand.scores, totals)
+        self._add("hand_over", line.rstrip())
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        """The match has ended."""
+        self._add("match_over", protocol.match_over_line(totals, winner, reason).rstrip())

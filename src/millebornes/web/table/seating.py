@@ -1,0 +1,223 @@
+"""How people take a seat and leave it, by invitations, the lobby and links: one browser holds one seat at a table."""
+
+import base64
+import hmac
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from millebornes.web.errors import ApiError
+from millebornes.web.storage.store import ANY, Key, Store
+from millebornes.web.table import commands
+from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
+from millebornes.web.table.events import Fact, Joined, Placed, Rekeyed
+from millebornes.web.table.live import Doors, LiveTable, now
+from millebornes.web.table.seats import OPEN
+from millebornes.web.table.state import TableState
+
+__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated"]
+
+Answer = dict[str, Any]
+
+
+class Seated(NamedTuple):
+    """Somebody's seat, and the token that opens it. ``is_new`` is false where they sat there already."""
+
+    table: str
+    seat: int
+    token: str
+    is_new: bool = True
+
+
+class Claim(NamedTuple):
+    """How somebody who asks for a seat is known again.
+
+    ``browser`` is what a browser is known by at all tables, ``key`` what a program calls this request by; either makes
+    the same token again where the answer with it was lost. ``held`` gives the tokens that the request has for a table.
+    """
+
+    browser: str | None = None
+    key: str | None = None
+    held: Callable[[str], Sequence[str]] = lambda _table: ()
+
+    def token(self, secret: str, scope: str) -> str:
+        """The token for a seat at a table with a ``secret``; a key counts within its ``scope`` alone."""
+        if self.browser is not None:
+            return _derived(secret, "browser", self.browser)
+        return new_token() if self.key is None else _derived(secret, "key", scope, self.key)
+
+
+NOBODY: Final = Claim()
+"""Somebody who is known by nothing."""
+
+
+def _derived(secret: str, *parts: str) -> str:
+    """A token that follows from a secret of the table and something that only its holder knows."""
+    told = "\0".join(parts).encode("utf-8", "replace")
+    found = hmac.digest(secret.encode(), told, "sha256")
+    return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
+
+
+class SeatRegistry:
+    """The ways to the seats of all tables. ``table`` finds one by its name."""
+
+    def __init__(self, store: Store, table: Callable[[str], Awaitable[LiveTable]]) -> None:
+        self._store: Final = store
+        self._table: Final = table
+
+    # ------------------------------------------------------------------ sitting down
+
+    async def invitation(self, code: str) -> Key:
+        """What an invitation opens: a seat, or `ANY`. Raises `ApiError` where there is none."""
+        key = await self._store.key(hash_of(code))
+        if key is None or key.purpose not in {"join", "link"}:
+            raise ApiError(404, "no_invitation", "there is no such invitation")
+        return key
+
+    async def join(self, code: str, name: str, seat: int | None = None, claim: Claim = NOBODY) -> Seated:
+        """Take the seat of an invitation; ``seat`` chooses one where it is good for any. Raises `ApiError`."""
+        key = await self.invitation(code)
+        if key.seat != ANY and seat not in {None, key.seat}:
+            raise ApiError(400, "seat", f"seat: this invitation is for seat {key.seat}")
+        wanted = seat if key.seat == ANY else key.seat
+        return await self._sit(key.table, lambda state: _open_seat(state, wanted), name, claim, hash_of(code))
+
+    async def join_listed(self, table: str, seat: int | None, name: str, claim: Claim = NOBODY) -> Seated:
+        """Take an open seat (None: any) at a table of the lobby.
+
+        Raises `ApiError` where it does not stand there, or the seat is taken.
+        """
+
+        def choose(state: TableState) -> int:
+            if not state.is_listed:
+                raise ApiError(409, "not_open", "this table does not stand in the lobby, or not any more")
+            return _open_seat(state, seat)
+
+        if len(table) > 32:
+            raise ApiError(404, "no_table", "there is no such table")
+        await (await self._table(table)).refresh()
+        return await self._sit(table, choose, name, claim, "lobby")
+
+    async def holder(self, table: str, claim: Claim) -> Seated | None:
+        """The seat at a table of somebody who asks; None where they have none."""
+        for token in claim.held(table):
+            key = await self._store.key(hash_of(token))
+            if key is not None and key.purpose == "seat" and key.table == table:
+                return Seated(table, key.seat, token, is_new=False)
+        if claim.browser is None:
+            return None
+        token = claim.token((await self._table(table)).state.created.secret, "")
+        key = await self._store.key(hash_of(token))
+        return None if key is None else Seated(table, key.seat, token, is_new=False)
+
+    async def _sit(
+        self, name: str, choose: Callable[[TableState], int], person: str, claim: Claim, scope: str
+    ) -> Seated:
+        """Take the seat that is chosen. Whoever sits there already is told their seat, and nothing changes."""
+        table = await self._table(name)
+        token = claim.token(table.state.created.secret, scope)
+        hash_ = hash_of(token)
+        held = await self.holder(name, claim)
+        if held is not None:
+            return held._replace(is_new=held.token == token and claim.key is not None)
+        cleaned = check_name(person)
+
+        async def known(_state: TableState) -> Answer | None:
+            self._store.forget(name)
+            key = await self._store.key(hash_)
+            return None if key is None else {"seat": key.seat}
+
+        def doors(fact: Fact) -> Doors:
+            assert isinstance(fact, Joined)
+            table.attendance.touch(fact.seat, now())
+            return Doors((Key(hash_, name, fact.seat, "seat"),))
+
+        answer = await table.do(None, lambda state: _joined(state, choose(state), cleaned), known, doors)
+        if "seat" in answer:
+            return Seated(name, answer["seat"], token, is_new=claim.browser is None)
+        key = await self._store.key(hash_)
+        if key is None:
+            raise ApiError(409, "taken", "this seat has been given to somebody else")
+        return Seated(name, key.seat, token)
+
+    # ------------------------------------------------------------------ another browser
+
+    async def resume_link(self, table: str, seat: int) -> str:
+        """The code of a new link by which another browser may take up a seat; the one before opens nothing more."""
+        code = new_token()
+        await self._store.set_link(Key(hash_of(code), table, seat, "resume"))
+        return code
+
+    async def resume(self, code: str, claim: Claim = NOBODY) -> Seated:
+        """Take up a seat by a link, which is used up. Raises `ApiError`.
+
+        Whoever sits at the table already is told their seat, and nothing changes.
+        """
+        link, held = await self.resumed_by(code, claim)
+        if held is not None:
+            return held
+        table = await self._table(link.table)
+        token = claim.token(table.state.created.secret, link.hash)
+
+        async def check(_state: TableState) -> Answer | None:
+            self._store.forget(link.table)
+            if (known := await self._store.key(hash_of(token))) is not None:
+                return {"seat": known.seat}
+            found = await self._store.key(link.hash)
+            if found is None or found.purpose != "resume":
+                raise _no_link()
+            return None
+
+        new = Doors((Key(hash_of(token), link.table, link.seat, "seat"),), link)
+        answer = await table.do(link.seat, lambda _: Rekeyed(at=now(), seat=link.seat), check, lambda _: new)
+        return Seated(link.table, answer.get("seat", link.seat), token)
+
+    async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:
+        """What a link opens, and the seat of somebody who asks; nothing is changed. Raises `ApiError` for no link."""
+        key = await self._store.key(hash_of(code))
+        if key is None or key.purpose not in {"resume", "used"}:
+            raise _no_link()
+        held = await self.holder(key.table, claim)
+        if held is None and key.purpose == "used" and claim.key is None:
+            raise _no_link()
+        return key, held
+
+    # ------------------------------------------------------------------ before the first deal
+
+    async def leave(self, table: LiveTable, seat: int) -> Answer:
+        """A person gets up: before the first deal their seat is free again. Raises `ApiError`."""
+        return await table.do(seat, lambda state: commands.leave(state, seat, now()), doors=_freeing)
+
+    async def place(self, table: LiveTable, own: int, seat: int, place: str) -> Answer:
+        """Whoever set up the table frees a seat, or gives it to a computer player. Raises `ApiError`.
+
+        The answer has a new ``invitation`` to a seat that is free.
+        """
+        code = new_token() if place == OPEN else None
+
+        def doors(fact: Fact) -> Doors:
+            new = () if code is None else (Key(hash_of(code), table.name, seat, "join"),)
+            return _freeing(fact)._replace(keys=new)
+
+        answer = await table.do(own, lambda state: commands.place(state, own, seat, place, now()), doors=doors)
+        is_new = code is not None and await self._store.key(hash_of(code)) is not None
+        return answer | {"invitation": f"/join/{code}" if is_new else None}
+
+
+def _freeing(fact: Fact) -> Doors:
+    return Doors(freed=fact.seat) if isinstance(fact, Placed) else Doors()
+
+
+def _joined(state: TableState, seat: int, name: str) -> Joined:
+    return Joined(at=now(), seat=seat, name=name)
+
+
+def _open_seat(state: TableState, wanted: int | None) -> int:
+    """An open seat, the first one by default. Raises `ApiError` (taken)."""
+    free = [seat for seat, name in enumerate(state.names) if name is None]
+    if not free or wanted not in {None, *free}:
+        raise ApiError(409, "taken", "somebody has taken this seat already")
+    return free[0] if wanted is None else wanted
+
+
+def _no_link() -> ApiError:
+    return ApiError(404, "no_link", "there is no such link, or it has been used")

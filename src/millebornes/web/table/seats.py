@@ -1,0 +1,118 @@
+"""The seats of a table: who they are for, who sits there, and who comes and goes."""
+
+from typing import Final
+
+from msgspec import UNSET
+
+from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, WaitEvent
+from millebornes.shown import distinct
+from millebornes.web.table.events import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
+from millebornes.web.table.messages import MessageWriter
+
+__all__ = ["ME", "OPEN", "Seats"]
+
+ME: Final = "me"
+OPEN: Final = "open"
+
+
+class Seats:
+    """Who sits where, as it follows from the log of a table."""
+
+    def __init__(self, created: Created) -> None:
+        self.created: Final = created
+        self.places: list[str] = list(created.places)
+        """Who each seat is for: see `Created`; until the first deal that may change."""
+        self.names: list[str | None] = [
+            created.name if place == ME else None if place == OPEN else place for place in created.places
+        ]
+        self.away: set[int] = set()
+        """The seats whose people have left, so that a computer player decides."""
+        self.sent_away: set[int] = set()
+        """Those of them for whom others have chosen that; they are back as soon as they are heard of."""
+        self.absent: dict[int, int] = {}
+        """The seats of which nothing is heard, and when the others may choose (milliseconds since 1970)."""
+
+    @property
+    def humans(self) -> tuple[bool, ...]:
+        """Whether each seat is for a person."""
+        return tuple(place in {ME, OPEN} for place in self.places)
+
+    @property
+    def creator(self) -> int | None:
+        """The seat of whoever set up the table; None where they only look on."""
+        return self.places.index(ME) if ME in self.places else None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody sits on every seat."""
+        return None not in self.names
+
+    @property
+    def shown_names(self) -> list[str | None]:
+        """Names by seat, no two alike; None for an open seat."""
+        named = iter(distinct([name for name in self.names if name is not None]))
+        return [None if name is None else next(named) for name in self.names]
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of people who have not left."""
+        people = (seat for seat, human in enumerate(self.humans) if human and self.names[seat] is not None)
+        return tuple(seat for seat in people if seat not in self.away)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the table stands in the lobby: it has open seats, and who set it up is there."""
+        creator = self.creator
+        is_there = creator not in self.away and creator not in self.absent
+        return self.created.listed and not self.is_full and is_there
+
+    def is_played_for(self, seat: int) -> bool:
+        """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
+        return not self.humans[seat] or seat in self.away
+
+    def sit(self, out: MessageWriter, seat: int | None) -> None:
+        """Tell that somebody sits down; None: that nobody does."""
+        if seat is None:
+            out.nothing()
+        else:
+            out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
+
+    def come_or_go(self, out: MessageWriter, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
+        """Take a fact about who is there, and tell it."""
+        seat = fact.seat
+        name = self.shown_names[seat]
+        match fact:
+            case Left(by=by):
+                self.away.add(seat)
+                self.absent.pop(seat, None)
+                if by is not None:
+                    self.sent_away.add(seat)
+                out.plain(LeftEvent(seat=seat, name=name, by=UNSET if by is None else by))
+            case Returned():
+                self.away.discard(seat)
+                self.sent_away.discard(seat)
+                self.sit(out, seat)
+            case Away(until=until):
+                self.absent[seat] = until
+                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
+            case Waited(by=by, until=until):
+                self.absent[seat] = until
+                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
+            case Back():
+                self.absent.pop(seat, None)
+                out.plain(BackEvent(seat=seat, name=name))
+            case Placed(place=place, by=by):
+                if name is not None:
+                    out.plain(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))
+                self._place(seat, place)
+                if place != OPEN:
+                    self.sit(out, seat)
+            case Rekeyed():
+                out.resumed(seat)
+
+    def _place(self, seat: int, place: str) -> None:
+        self.places[seat] = place
+        self.names[seat] = None if place == OPEN else place
+        self.away.discard(seat)
+        self.sent_away.discard(seat)
+        self.absent.pop(seat, None)

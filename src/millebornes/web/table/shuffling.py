@@ -1,0 +1,73 @@
+"""The next hand of a table while it is being shuffled, and the game loop that plays from its deck."""
+
+import dataclasses
+import random
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from millebornes.cards import CODES, Card
+from millebornes.editions import Rules
+from millebornes.game import FairShuffle, LegalMoves, Match, Move, View
+from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of
+from millebornes.i18n import translator
+from millebornes.players import Player
+from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
+from millebornes.session.new_game import new_game
+from millebornes.session.setup import HUMAN
+from millebornes.storage import Preferences
+from millebornes.themes import theme
+from millebornes.web.table.events import Created, Shuffled
+from millebornes.web.table.seats import ME, OPEN
+
+__all__ = ["OpenShuffle", "cards_of", "first_loop"]
+
+_CARD_OF: Final = {code: card for card, code in CODES.items()}
+
+
+class OpenShuffle(NamedTuple):
+    """The next hand, to which the server has committed itself: when, and what seats have given."""
+
+    fact: Shuffled
+    seeds: dict[int, bytes]
+
+    def fair(self, table: str, seats: int) -> FairShuffle:
+        """The shuffle as it is so far; zeros stand for seats that have given nothing."""
+        seed = bytes.fromhex(self.fact.server_seed)
+        return FairShuffle(
+            table=table,
+            hand=self.fact.hand,
+            commitment=commitment_of(seed),
+            server_seed=seed,
+            seat_seeds=tuple(self.seeds.get(seat, NO_SEAT_SEED) for seat in range(seats)),
+        )
+
+
+def cards_of(deck: str) -> tuple[Card, ...]:
+    """The cards of `millebornes.web.table.events.HandDealt`."""
+    return tuple(_CARD_OF[code] for code in deck.split())
+
+
+class _Seated(Player):
+    """Stands in the game loop for a computer player; its moves come from the log, and before that from elsewhere."""
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        raise AssertionError("moves of computer players come from the log")
+
+
+def first_loop(
+    created: Created, rules: Rules, places: Sequence[str], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
+) -> GameLoop:
+    """The game loop of a table, its first hand dealt; ``deck`` gives that of the hand that is to be dealt."""
+    kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
+    game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
+    match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
+    sitting = GameSession(
+        dataclasses.replace(game, match=match),
+        None,
+        theme("english"),
+        translator("en"),
+        players=[None if kind == HUMAN else _Seated() for kind in kinds],
+        decks=lambda _match, _hand: deck(),
+    )
+    return GameLoop(sitting, screens=[(seat,) for seat in sitting.cast.people], watched=True)

@@ -1,0 +1,93 @@
+"""A table at one moment, as one viewer sees it."""
+
+from millebornes.editions import edition
+from millebornes.schema.api import AbsentObject, CommitmentObject, LobbyObject, TableAnswer, WindowObject
+from millebornes.session.answers import moves_for
+from millebornes.session.requests import Question
+from millebornes.web.table.state import TableState, is_complete
+
+__all__ = ["entry_of", "picture"]
+
+
+def picture(
+    state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
+) -> TableAnswer:
+    """The table as a seat sees it, or a spectator (None).
+
+    ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970;
+    ``spectators`` look on.
+    """
+    sitting, status = state.sitting, state.status
+    own, public = (None if seat is None else state.view(seat)), state.view(None)
+    shown = None if public is None else public.to_dict()
+    if shown is not None:
+        del shown["seat"], shown["hand"]
+    legal: tuple[str, ...] = ()
+    phase = None
+    view = None if own is None else own.to_object()
+    if question is not None and sitting is not None and view is not None:
+        legal = tuple(sorted(map(str, moves_for(question, sitting))))
+        phase = view.phase
+    is_over = sitting is not None and status in {"hand_over", "match_over"}
+    scores = None
+    if is_over and sitting is not None and sitting.hand.is_over:
+        scores = tuple(sheet.to_object() for sheet in sitting.hand.scores)
+    window, opened, commitment = state.window, state.open, state.commitment
+    return TableAnswer(
+        table=state.created.table,
+        version=state.version,
+        status=status,
+        complete=is_complete(state),
+        rules={"edition": state.rules.edition, **state.rules.settings()},
+        seats=state.rules.seats,
+        sides=state.rules.sides,
+        names=tuple(state.shown_names),
+        seat=seat,
+        view=view,
+        public=shown,
+        phase=phase,
+        legal=legal,
+        turn=state.turn,
+        away=tuple(sorted(state.away)),
+        absent=tuple(AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
+        spectators=spectators,
+        clocks=None if state.clocks is None else state.clocks.to_object(time),
+        match=1 if sitting is None else sitting.number,
+        match_target=state.created.match_target,
+        shuffle=None
+        if opened is None or commitment is None
+        else CommitmentObject(hand=opened.fact.hand, commitment=commitment),
+        window=None
+        if window is None
+        else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
+        scores=scores,
+        winner=sitting.winner if sitting is not None and status == "match_over" else None,
+    )
+
+
+def entry_of(state: TableState) -> LobbyObject | None:
+    """A table as it stands in the lobby; None where it does not."""
+    if not state.is_listed:
+        return None
+    created, rules = state.created, state.rules
+    own = rules.edition is None
+    return LobbyObject(
+        table=created.table,
+        created=created.at,
+        edition=rules.edition,
+        set=rules.settings(short_deck=True) if own else edition(str(rules.edition)).differences(rules),
+        seats=rules.seats,
+        sides=rules.sides,
+        names=tuple(state.shown_names),
+        free=tuple(seat for seat, name in enumerate(state.names) if name is None),
+        match_target=created.match_target,
+        coup_window_ms=created.coup_window,
+        clock=None if created.clock is None else _clock(*created.clock),
+        spectators=created.spectators,
+    )
+
+
+def _clock(initial: int, increment: int) -> dict[str, float]:
+    """A clock as it is asked for: in seconds, whole numbers where they are."""
+    parts = {"initial_s": initial / 1000, "increment_s": increment / 1000}
+    return {name: int(part) if part.is_integer() else part for name, part in parts.items()}
