@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.analysis.collection import (
+from millebornes.analysis.exercises.collection import (
     MOST_COLLECTED,
     collect,
     collected,
@@ -15,7 +15,7 @@ from millebornes.analysis.collection import (
     read_played,
     seat_named,
 )
-from millebornes.analysis.exercise_text import write_exercise_set
+from millebornes.analysis.exercises.exercise_sets import write_exercise_set
 from millebornes.analysis.records import Decision, Grade, Review
 from millebornes.editions import make_rules
 from millebornes.errors import NotationError
@@ -92,7 +92,7 @@ def test_mistakes_are_collected_each_once_the_latest_kept(tmp_path: Path, monkey
     known = collect((), [a, b, a], tmp_path)
     assert collect(known, [b, c], tmp_path) == collected(tmp_path)[0] == (a, b, c)
     assert MOST_COLLECTED == 1000
-    monkeypatch.setattr("millebornes.analysis.collection.MOST_COLLECTED", 3)
+    monkeypatch.setattr("millebornes.analysis.exercises.collection.MOST_COLLECTED", 3)
     assert collect((a, b, c), [d], tmp_path) == collected(tmp_path)[0] == (b, c, d)
 
 

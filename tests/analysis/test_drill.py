@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.analysis.drill import AnswerResult, Drill, candidates, chosen, next_due
+from millebornes.analysis.exercises.practice_session import AnswerResult, Drill, candidates, chosen, next_due
+from millebornes.analysis.exercises.schedule import SOON, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.analysis.records import Grade
-from millebornes.analysis.schedule import SOON, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.i18n import translator
 from millebornes.storage.practise import Answer, PractiseProgress
 from millebornes.tui.common.practise import nothing_due, summary_lines, when_text

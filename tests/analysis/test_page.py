@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from millebornes.analysis.records import MISTAKES, Objective, Review
-from millebornes.analysis.report_html import article, review_html
-from millebornes.analysis.review_model import ReviewModel
-from millebornes.analysis.scene import cast_of
+from millebornes.analysis.reports.review_model import ReviewModel
+from millebornes.analysis.reports.review_page import article, review_html
+from millebornes.analysis.reports.scene import cast_of
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.themes import theme_for

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from millebornes.analysis.figures import loss_text, luck_text, number, result_text, signed, with_error
 from millebornes.analysis.records import (
     Analysis,
     Grade,
@@ -17,7 +16,8 @@ from millebornes.analysis.records import (
     Trip,
     Trips,
 )
-from millebornes.analysis.words import (
+from millebornes.analysis.reports.figures import loss_text, luck_text, number, result_text, signed, with_error
+from millebornes.analysis.reports.reasons import (
     are_told_apart,
     explain,
     grade_name,

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from textual.pilot import Pilot
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercises import Exercise
-from millebornes.analysis.schedule import Boxes
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import Drill
+from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage.practise import PractiseProgress
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.screens.answer import AnswerScreen

@@ -12,10 +12,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercise_text import write_exercise_set
-from millebornes.analysis.exercises import Exercise
-from millebornes.analysis.schedule import Boxes
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.exercise_sets import write_exercise_set
+from millebornes.analysis.exercises.practice_session import Drill
+from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage import load_preferences
 from millebornes.storage.practise import PractiseProgress
 from millebornes.storage.preferences import LINES

@@ -59,8 +59,8 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
     from millebornes.analysis.judging import Effort
     from millebornes.analysis.records import MISTAKES
+    from millebornes.analysis.reports.reasons import explain
     from millebornes.analysis.reviews import review
-    from millebornes.analysis.words import explain
     from millebornes.themes import theme_for
 
     site = Running(tmp_path / "tables.db", quick(window=10, review_worlds=LITTLE))

@@ -28,7 +28,7 @@ MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 
 
 class MoveDifference(NamedTuple):
-    """One difference in what comes of two moves, as rollouts found it; a sentence says it (`analysis.words`).
+    """One difference in what comes of two moves, as rollouts found it (`reports.reasons` has its sentence).
 
     ``points`` is by how much it lets the best move lead more than the other one, seen from the side that decides, and
     ``stderr`` its standard error. ``is_own`` tells whose line of the sheet it is: that of the side that decides, or the
@@ -264,6 +264,6 @@ class Review:
         return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
 
     def _repr_html_(self) -> str:
-        from millebornes.analysis.notebook import summary_html
+        from millebornes.analysis.reports.notebook import summary_html
 
         return summary_html(self)

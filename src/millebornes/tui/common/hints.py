@@ -4,10 +4,10 @@ import time
 from collections.abc import Generator
 from typing import Final
 
-from millebornes.analysis.hint_text import told_loss
 from millebornes.analysis.hints import refined_hints
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.words import explain
+from millebornes.analysis.reports.hint_text import told_loss
+from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import MilleBornesError
 from millebornes.game import InformationState, Match, View
 from millebornes.i18n import Translator

@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.analysis.drill import AnswerOutcome, AnswerResult, Drill
-from millebornes.analysis.exercises import KINDS, Exercise
-from millebornes.analysis.figures import loss_text, with_error
+from millebornes.analysis.exercises.exercise import KINDS, Exercise
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, Drill
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.words import explain, grade_name
+from millebornes.analysis.reports.figures import loss_text, with_error
+from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Final
 
-from millebornes.analysis.drill import AnswerOutcome, Drill
-from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, Drill
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase

@@ -109,7 +109,7 @@ def _reviewed(
 ) -> dict[str, Any]:
     """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
     from millebornes.analysis.records import Grade  # not before there is something to show
-    from millebornes.analysis.review_model import JudgedDecision, ReviewModel
+    from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel
 
     def step_of(judged: JudgedDecision) -> int:
         """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""

@@ -8,8 +8,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import Drill
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now

@@ -2,7 +2,8 @@
 
 from typing import Final, TypeGuard
 
-from millebornes.analysis.figures import (
+from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, SeatReview, Topic
+from millebornes.analysis.reports.figures import (
     chance,
     chances,
     lead_text,
@@ -10,7 +11,6 @@ from millebornes.analysis.figures import (
     number,
     signed_points,
 )
-from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, SeatReview, Topic
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.analysis.exercises import kind_of
-from millebornes.analysis.figures import loss_text, luck_text, number
+from millebornes.analysis.exercises.exercise import kind_of
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision, Objective, Review
+from millebornes.analysis.reports.figures import loss_text, luck_text, number
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 
@@ -27,7 +27,7 @@ class PlayerTally:
 
     ``loss_per_decision`` and ``luck``, the mean of a match, are in the unit of the ``objective``. If the matches were
     judged by different ones, losses are in points and ``luck`` is None. ``by_kind`` says what a decision of each kind
-    (`millebornes.analysis.exercises.ExerciseKind`) lost.
+    (`millebornes.analysis.exercises.exercise.ExerciseKind`) lost.
     """
 
     name: str

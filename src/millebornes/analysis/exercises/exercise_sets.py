@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from millebornes.analysis.exercises import Exercise, Origin, id_of
+from millebornes.analysis.exercises.exercise import Exercise, Origin, id_of
 from millebornes.analysis.records import MoveDifference, MoveEstimate
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.game import InformationState, Move
@@ -189,6 +189,6 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
 @functools.cache
 def shipped_exercises() -> tuple[Exercise, ...]:
     """The set that comes with this package: instructive decisions of self-play (docs/practise.md)."""
-    file = importlib.resources.files("millebornes.analysis").joinpath(SHIPPED)
+    file = importlib.resources.files("millebornes.analysis.exercises").joinpath(SHIPPED)
     with file.open("rb") as stream:
         return tuple(read_exercises(stream, SHIPPED))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.arena_table import table_of
+from millebornes.cli.analyse.arena_table import table_of
 from millebornes.cli.common import (
     check_player,
     cluster_option,

@@ -14,10 +14,10 @@ from millebornes.i18n import Translator, choose_language, translator
 from millebornes.themes import THEMES
 
 if TYPE_CHECKING:
-    from millebornes.analysis.drill import Candidate
-    from millebornes.analysis.exercises import Exercise
+    from millebornes.analysis.exercises.exercise import Exercise
+    from millebornes.analysis.exercises.practice_session import Candidate
+    from millebornes.analysis.exercises.schedule import Schedule
     from millebornes.analysis.records import Review
-    from millebornes.analysis.schedule import Schedule
     from millebornes.game import Match
     from millebornes.storage.practise import PractiseProgress
 
@@ -75,9 +75,9 @@ def practise(
     it (by simple boxes, or by the scheduler fsrs where that is installed: pip install 'millebornes[practise]'). H shows
     an answer, Q ends. With --json nothing is asked: it prints what there is, and when it is due.
     """
-    from millebornes.analysis.drill import Drill, candidates, chosen, next_due, utc_now
-    from millebornes.analysis.schedule import usual_schedule
-    from millebornes.cli.play import is_screen, kept_language
+    from millebornes.analysis.exercises.practice_session import Drill, candidates, chosen, next_due, utc_now
+    from millebornes.analysis.exercises.schedule import usual_schedule
+    from millebornes.cli.play.play import is_screen, kept_language
     from millebornes.storage.practise import PractiseProgress
     from millebornes.tui.common.practise import nothing_due
 
@@ -112,8 +112,15 @@ def _exercises(
     files: Sequence[Path], seats: Sequence[str], _: Translator
 ) -> tuple[tuple["Exercise", ...], tuple["Exercise", ...]]:
     """The exercises that are to come: one's own mistakes, and those of sets."""
-    from millebornes.analysis.collection import collect, collected, is_set, mistakes_in, read_played, seat_named
-    from millebornes.analysis.exercise_text import read_exercise_set, shipped_exercises
+    from millebornes.analysis.exercises.collection import (
+        collect,
+        collected,
+        is_set,
+        mistakes_in,
+        read_played,
+        seat_named,
+    )
+    from millebornes.analysis.exercises.exercise_sets import read_exercise_set, shipped_exercises
 
     known, trouble = collected()
     if trouble:
@@ -139,7 +146,7 @@ def _exercises(
 
 def _report(found: Sequence["Candidate"], progress: "PractiseProgress", schedule: "Schedule") -> dict[str, Any]:
     """What there is to practise, as data."""
-    from millebornes.analysis.drill import next_due
+    from millebornes.analysis.exercises.practice_session import next_due
 
     due = next_due(found)
     return {

@@ -82,7 +82,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
-        from millebornes.cli.replay_data import recorded, written
+        from millebornes.cli.data.replay_data import recorded, written
 
         if record is None:
             _write(recorded(Path(file), game, told, as_json), is_terminal and not as_json)

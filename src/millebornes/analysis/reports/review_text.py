@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from millebornes.analysis.curves import Curves
-from millebornes.analysis.figures import chance, signed_in_unit, with_error
 from millebornes.analysis.records import Grade, Review
-from millebornes.analysis.review_model import JudgedDecision, ReviewModel, ReviewTable, SeatFigures
-from millebornes.analysis.scene import cast_of, side_text
-from millebornes.analysis.text_plot import Frame, plot_rows
+from millebornes.analysis.reports.curves import Curves
+from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
+from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel, ReviewTable, SeatFigures
+from millebornes.analysis.reports.scene import cast_of, side_text
+from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces

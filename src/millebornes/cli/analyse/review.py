@@ -67,8 +67,8 @@ def review(
     that works without a network; for several matches it names a folder, and each match gets a page there.
     """
     from millebornes.analysis.records import Objective
+    from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
     from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
-    from millebornes.analysis.tally import tally_json, tally_of, tally_text
     from millebornes.arena.executors import open_workers
 
     chosen = choose_language(language)
@@ -157,19 +157,19 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
 
 def _tell(told: "Review", as_json: bool, language: str) -> None:
     if as_json:
-        from millebornes.analysis.report_json import review_json
+        from millebornes.analysis.reports.report_json import review_json
 
         click.echo(json.dumps(review_json(told), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.report_text import review_text
+    from millebornes.analysis.reports.review_text import review_text
 
     review_text(told, Console(), translator(language))
 
 
 def _write_page(told: "Review", file: Path, language: str) -> None:
-    from millebornes.analysis.report_html import review_html
+    from millebornes.analysis.reports.review_page import review_html
     from millebornes.storage import write_atomically
 
     write_atomically(file, review_html(told, language).encode())

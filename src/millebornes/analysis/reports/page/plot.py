@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from millebornes.analysis.page.markup import escaped, percent_of
+from millebornes.analysis.reports.page.markup import escaped, percent_of
 
 __all__ = ["Axis", "Dot", "plot"]
 

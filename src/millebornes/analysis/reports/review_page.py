@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from millebornes.analysis.page.cards import back_row, face_row, marked, side_rows, symbols
-from millebornes.analysis.page.markup import bar, printable
 from millebornes.analysis.records import Grade, Review
-from millebornes.analysis.review_model import JudgedDecision, ReviewModel
-from millebornes.analysis.scene import cast_of
+from millebornes.analysis.reports.page.cards import back_row, face_row, marked, side_rows, symbols
+from millebornes.analysis.reports.page.markup import bar, printable
+from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel
+from millebornes.analysis.reports.scene import cast_of
 from millebornes.i18n import translator
 from millebornes.themes import theme_for
 
@@ -92,7 +92,7 @@ def _articles(model: ReviewModel) -> str:
 def _environment() -> jinja2.Environment:
     """The templates, with what draws cards and bars."""
     made = jinja2.Environment(
-        loader=jinja2.PackageLoader("millebornes.analysis.page"),
+        loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
         autoescape=True,
         finalize=_finalize,
         undefined=jinja2.StrictUndefined,
@@ -123,7 +123,7 @@ def _grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
 @functools.cache
 def _resource(name: str) -> str:
     """The style sheet or the script, which are files beside the parts of the page."""
-    return importlib.resources.files("millebornes.analysis.page").joinpath(name).read_text(encoding="utf-8")
+    return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

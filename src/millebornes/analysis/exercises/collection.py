@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from millebornes._version import __version__
-from millebornes.analysis.exercise_text import (
+from millebornes.analysis.exercises.exercise import Exercise, exercises_of
+from millebornes.analysis.exercises.exercise_sets import (
     FORMAT,
     is_exercise_set,
     read_exercise_set,
     write_exercise_set,
 )
-from millebornes.analysis.exercises import Exercise, exercises_of
 from millebornes.analysis.records import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match

@@ -5,9 +5,9 @@ import enum
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
-from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.schedule import Schedule
 from millebornes.analysis.records import MISTAKES
-from millebornes.analysis.schedule import Schedule
 from millebornes.errors import SaveError
 from millebornes.game import Move
 from millebornes.storage.practise import Answer, PractiseProgress

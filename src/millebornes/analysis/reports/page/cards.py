@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from millebornes.analysis.page.markup import escaped
+from millebornes.analysis.reports.page.markup import escaped
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.game import Tableau
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, card_back, card_face, empty_place, text

@@ -16,7 +16,7 @@ from millebornes.cli.common import (
     rules_from,
     table_options,
 )
-from millebornes.cli.markdown import literal, plain_text
+from millebornes.cli.reference.markdown import literal, plain_text
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.errors import EditionError, NotationError
 from millebornes.i18n import Translator, choose_language, translator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from millebornes.cli.common import json_option, language_option
-from millebornes.cli.replay import opened
+from millebornes.cli.data.replay import opened
 from millebornes.errors import NotationError
 from millebornes.i18n import N_, Translator, choose_language, translator
 

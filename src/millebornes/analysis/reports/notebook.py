@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from millebornes.analysis.curves import curves
-from millebornes.analysis.figures import chance, luck_text, number, result_text, with_error
-from millebornes.analysis.page.markup import element, escaped
+from millebornes.analysis.reports.curves import curves
+from millebornes.analysis.reports.figures import chance, luck_text, number, result_text, with_error
+from millebornes.analysis.reports.page.markup import element, escaped
 from millebornes.i18n import translator
 
 if TYPE_CHECKING:  # the record itself asks for its own summary

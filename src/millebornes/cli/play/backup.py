@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from millebornes.cli.common import counted
-from millebornes.cli.serve import check_packages
+from millebornes.cli.play.serve import check_packages
 
 __all__ = ["backup", "restore"]
 

@@ -17,7 +17,7 @@ from millebornes.cli.common import (
     seed_option,
     table_options,
 )
-from millebornes.cli.statistics import print_statistics
+from millebornes.cli.play.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
 from millebornes.player_names import OWN_PREFIXES

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.analysis.figures import chance, expected_lead, loss_text, number, with_error
 from millebornes.analysis.records import Analysis, MoveEstimate, Objective
-from millebornes.analysis.words import explain
+from millebornes.analysis.reports.figures import chance, expected_lead, loss_text, number, with_error
+from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
 from millebornes.texts.moves import Targets, describe_move

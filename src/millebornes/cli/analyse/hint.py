@@ -84,13 +84,13 @@ def hint(
     analysis = _think(asked, worlds, milliseconds, None if objective is None else Objective(objective), options["seed"])
     _ = translator(choose_language(language))
     if as_json:
-        from millebornes.analysis.report_json import hint_json
+        from millebornes.analysis.reports.report_json import hint_json
 
         click.echo(json.dumps(hint_json(analysis, _=_), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    from millebornes.analysis.hint_text import SideNames, hint_text
+    from millebornes.analysis.reports.hint_text import SideNames, hint_text
     from millebornes.themes import theme_for
 
     hint_text(analysis, SideNames(asked.rules, asked.seat, _), Console(), theme_for(_.language), _)

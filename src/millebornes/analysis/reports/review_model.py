@@ -8,8 +8,9 @@ import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
-from millebornes.analysis.curves import Curves, curves
-from millebornes.analysis.figures import (
+from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Review
+from millebornes.analysis.reports.curves import Curves, curves
+from millebornes.analysis.reports.figures import (
     chance,
     expected_lead,
     loss_text,
@@ -19,10 +20,9 @@ from millebornes.analysis.figures import (
     unit_name,
     with_error,
 )
-from millebornes.analysis.page.plot import Axis, Dot, plot
-from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Review
-from millebornes.analysis.scene import cards_text, hand_before, rules_line, side_text, since_last, view_of
-from millebornes.analysis.words import MARKS, explain, grade_name, rating_text
+from millebornes.analysis.reports.page.plot import Axis, Dot, plot
+from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
+from millebornes.analysis.reports.scene import cards_text, hand_before, rules_line, side_text, since_last, view_of
 from millebornes.cards import Card
 from millebornes.game import Hand, Phase, Tableau, View
 from millebornes.i18n import Translator
