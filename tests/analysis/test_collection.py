@@ -16,7 +16,8 @@ from millebornes.analysis.exercises.collection import (
     seat_named,
 )
 from millebornes.analysis.exercises.exercise_sets import write_exercise_set
-from millebornes.analysis.records import Decision, Grade, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Decision, Grade
 from millebornes.editions import make_rules
 from millebornes.errors import NotationError
 from millebornes.game import InformationState, Match, Phase

@@ -21,7 +21,8 @@ from millebornes.analysis.exercises.exercise_sets import (
     write_exercise_set,
 )
 from millebornes.analysis.hints import weigh_seen
-from millebornes.analysis.records import Decision, Grade, Objective, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Decision, Grade, Objective
 from millebornes.errors import NotationError
 from millebornes.game import Match, Phase
 from tests.analysis.asked import PLAYERS, analysis_of, asked_for_coup, decision_of, exercises, states

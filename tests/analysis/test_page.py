@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.analysis.records import MISTAKES, Objective, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Objective
 from millebornes.analysis.reports.review_model import ReviewModel
 from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.analysis.reports.scene import cast_of

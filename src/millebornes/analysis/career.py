@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.judging import Effort
-from millebornes.analysis.records import Objective, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Objective
 from millebornes.analysis.reviews import QUICK, review_with
 from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError

@@ -13,17 +13,9 @@ import numpy.typing as npt
 
 from millebornes.analysis.grades import Thresholds, thresholds
 from millebornes.analysis.judging import DecisionPlace, Effort, JudgingTask, judge_moves, value_hands
+from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import rating
-from millebornes.analysis.records import (
-    Analysis,
-    Decision,
-    Grade,
-    Objective,
-    Review,
-    SeatReview,
-    SideReview,
-    TurningPoint,
-)
+from millebornes.analysis.records import Analysis, Decision, Grade, Objective, SeatReview, SideReview, TurningPoint
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError

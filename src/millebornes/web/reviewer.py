@@ -9,7 +9,8 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:  # what it takes to judge a hand is loaded by the first review
-    from millebornes.analysis.records import Analysis, Review
+    from millebornes.analysis.match_review import Review
+    from millebornes.analysis.records import Analysis
     from millebornes.game import Match
 
 __all__ = ["Failed", "Judging", "Order", "packed", "serve_orders", "unpacked"]

@@ -14,7 +14,7 @@ from millebornes.analysis.exercises.exercise_sets import (
     read_exercise_set,
     write_exercise_set,
 )
-from millebornes.analysis.records import Review
+from millebornes.analysis.match_review import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
 from millebornes.notation import Transcript, hand_line, header_line, read_transcript

@@ -8,16 +8,8 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from millebornes.analysis.grades import thresholds
-from millebornes.analysis.records import (
-    MISTAKES,
-    Analysis,
-    Decision,
-    Grade,
-    MoveDifference,
-    MoveEstimate,
-    Objective,
-    Review,
-)
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
 from millebornes.i18n import N_

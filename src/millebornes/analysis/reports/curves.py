@@ -1,11 +1,12 @@
 """How a match went, as series of figures: the chances to win it, and what luck has brought so far."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:  # the record itself draws a picture of itself from this
-    from millebornes.analysis.records import Review
+from millebornes.analysis.records import Decision, TurningPoint
+from millebornes.game import Match
 
-__all__ = ["Curves", "curves"]
+__all__ = ["Curves", "curves_of"]
 
 
 class Curves(NamedTuple):
@@ -33,15 +34,15 @@ class Curves(NamedTuple):
         return len(self.main[0]) if self.main else 0
 
 
-def curves(review: "Review") -> Curves:
-    """The series of a review."""
-    sides = review.match.rules.sides
+def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Sequence[TurningPoint]) -> Curves:
+    """The series of a reviewed match."""
+    sides = match.rules.sides
     found: list[list[float]] = [[] for _ in range(sides)]
     luck: list[list[float]] = [[] for _ in range(sides)]
-    known = next((decision.win_match for decision in review.decisions if decision.win_match is not None), None)
-    has_luck = any(decision.luck is not None for decision in review.decisions)
+    known = next((decision.win_match for decision in decisions if decision.win_match is not None), None)
+    has_luck = any(decision.luck is not None for decision in decisions)
     hands, places, before = [], {}, 0
-    for place, decision in enumerate(review.decisions):
+    for place, decision in enumerate(decisions):
         if decision.hand != before:
             hands.append(place)
             before = decision.hand
@@ -54,17 +55,16 @@ def curves(review: "Review") -> Curves:
                 sum_ = luck[side][-1] if luck[side] else 0.0
                 luck[side].append(sum_ + (float(decision.luck[side]) if decision.luck is not None else 0.0))
     if known is not None:
-        for side, share in enumerate(_result(review) or known):
+        for side, share in enumerate(_result(match) or known):
             found[side].append(share)
     for sums in luck:
         sums.extend(sums[-1:])
-    turns = [places[point.hand, point.ply] for point in review.turning_points if (point.hand, point.ply) in places]
+    turns = [places[point.hand, point.ply] for point in turning_points if (point.hand, point.ply) in places]
     return Curves(found if known is not None else [], luck if has_luck else [], hands, turns)
 
 
-def _result(review: "Review") -> tuple[float, ...] | None:
+def _result(match: Match) -> tuple[float, ...] | None:
     """What the match brought each side, 1 to the winner and all of it shared in a draw; None while it is not over."""
-    match = review.match
     if not match.is_over:
         return None
     best = max(match.totals)

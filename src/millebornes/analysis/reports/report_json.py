@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from millebornes.analysis.records import Analysis, Decision, Grade, MoveEstimate, Review, SeatReview, SideReview
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Analysis, Decision, Grade, MoveEstimate, SeatReview, SideReview
 from millebornes.analysis.reports.reasons import main_differences, sentence, trip_lines
 from millebornes.i18n import Translator, translator
 from millebornes.schema.reports import (

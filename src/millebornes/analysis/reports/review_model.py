@@ -8,8 +8,8 @@ import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
-from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate, Review
-from millebornes.analysis.reports.curves import Curves, curves
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate
 from millebornes.analysis.reports.figures import (
     chance,
     expected_lead,
@@ -216,11 +216,6 @@ class ReviewModel:
 
     # ------------------------------------------------------------------ plots
 
-    @functools.cached_property
-    def curves(self) -> Curves:
-        """The series of the plots."""
-        return curves(self.review)
-
     def course_title(self, *, of_chances: bool) -> str:
         """The title of a plot."""
         return self._("The chance to win the match") if of_chances else self._("Luck so far")
@@ -228,7 +223,7 @@ class ReviewModel:
     @property
     def courses(self) -> list[LeadPlot]:
         """Plots of the chances to win the match and of the luck so far, as far as they are known."""
-        found = self.curves
+        found = self.review.curves
         courses = []
         if found.chances:
             courses.append(self._course(found.chances, self._chances(), of_chances=True))
@@ -241,7 +236,7 @@ class ReviewModel:
         return LeadPlot(self.course_title(of_chances=of_chances), tuple((n, self.side(n)) for n in shown), drawn)
 
     def _chances(self) -> str:
-        _, found = self._, self.curves
+        _, found = self._, self.review.curves
         labels = tuple((value, chance(value, _)) for value in (0.0, 0.5, 1.0))
         rules = self.review.match.rules
         dots = [
@@ -259,7 +254,7 @@ class ReviewModel:
         return plot(found.chances, Axis(0.0, 1.0, labels), label, found.hands, dots)
 
     def _luck(self) -> str:
-        _, unit, found = self._, self.unit, self.curves
+        _, unit, found = self._, self.unit, self.review.curves
         most = max(max(map(abs, values)) for values in found.luck) or 1.0
         labels = tuple((value, luck_text(value, unit, _)) for value in (-most, 0.0, most))
         label = self._in_words(found.luck, lambda value: luck_text(value, unit, _))
@@ -269,7 +264,7 @@ class ReviewModel:
         """What a plot shows, for people who can't see it: the figures at the start of each hand and at the end."""
         told = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
-            figures = ", ".join(said(values[place]) for place in (*self.curves.hands, len(values) - 1))
+            figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
             told.append(self.headed(self.side(side), figures))
         return self._("At the start of each hand, and at the end: {figures}.").format(figures=self._.join(told))
 

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from millebornes.analysis.records import Grade, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.page.cards import back_row, face_row, marked, side_rows, symbols
 from millebornes.analysis.reports.page.markup import bar, printable
 from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from millebornes.analysis.records import Grade, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.curves import Curves
 from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
 from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel, ReviewTable, SeatFigures
@@ -110,7 +111,7 @@ class _Printer:
 
     def plot(self) -> None:
         """The course of the match, with its turning points."""
-        _, found = self._, self.model.curves
+        _, found = self._, self.model.review.curves
         if not found.main:
             return
         low, high = 0.0, 1.0

@@ -1,6 +1,7 @@
 """What a reader has to know of a decision: who sat where, what lay on the table, what had just happened."""
 
-from millebornes.analysis.records import Decision, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Decision
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Tableau, View
 from millebornes.i18n import Translator

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from millebornes.analysis.exercises.exercise import kind_of
 from millebornes.analysis.grades import thresholds
+from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import ReviewRating, rating
-from millebornes.analysis.records import Decision, Objective, Review
+from millebornes.analysis.records import Decision, Objective
 from millebornes.analysis.reports.figures import loss_text, luck_text, number
 from millebornes.errors import printable
 from millebornes.i18n import Translator

@@ -22,7 +22,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import choose_language, translator
 
 if TYPE_CHECKING:
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
     from millebornes.analysis.reviews import Progress
     from millebornes.game import Match
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise
     from millebornes.analysis.exercises.practice_session import Candidate
     from millebornes.analysis.exercises.schedule import Schedule
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
     from millebornes.game import Match
     from millebornes.storage.practise import PractiseProgress
 

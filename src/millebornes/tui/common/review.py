@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 
 from millebornes.analysis.career import summary_of
-from millebornes.analysis.records import Review
+from millebornes.analysis.match_review import Review
 from millebornes.analysis.reports.review_text import review_text
 from millebornes.analysis.reviews import QUICK, review
 from millebornes.errors import SaveError

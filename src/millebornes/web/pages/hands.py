@@ -20,7 +20,7 @@ from millebornes.web.service import SeatAccess
 from millebornes.web.table_state import TableState
 
 if TYPE_CHECKING:
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
 
 __all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
