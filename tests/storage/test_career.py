@@ -21,7 +21,7 @@ from millebornes.storage import (
     matches_folder,
 )
 from millebornes.storage.career import career_of, mean_loss, mean_rating
-from millebornes.storage.reviews import reviews_file
+from millebornes.storage.past_matches import reviews_file
 from millebornes.tui.common.career import career_lines
 
 

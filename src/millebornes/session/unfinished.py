@@ -15,7 +15,7 @@ from millebornes.session.setup import target_text
 from millebornes.session.troubles import why
 from millebornes.shown import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
-from millebornes.storage.refusals import refusal
+from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
 
 __all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games", "unreadable_games"]

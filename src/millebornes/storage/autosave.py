@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError
-from millebornes.storage.atomic import sweep
 from millebornes.storage.checksum import Sealed
-from millebornes.storage.folders import saves_folder
+from millebornes.storage.files import refusal, saves_folder, sweep
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
-from millebornes.storage.refusals import refusal
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 
 __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
-from millebornes.storage.atomic import write_atomically
 from millebornes.storage.checksum import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
+from millebornes.storage.files import refusal, write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
-from millebornes.storage.refusals import refusal
 
 if TYPE_CHECKING:
     from millebornes.game import Hand, Match

@@ -18,8 +18,7 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import HandResult, MatchResult
-from millebornes.storage.folders import data_folder
-from millebornes.storage.refusals import refusal
+from millebornes.storage.files import data_folder, refusal
 
 __all__ = [
     "FORMAT",

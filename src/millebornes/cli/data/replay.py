@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from millebornes.notation.transcript import Header, RecordedHand
 
 __all__ = ["Account", "opened", "replay"]
+
+Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
+"""Shows a transcript, which has a name in messages."""
 
 BUFFER: Final = 1 << 20
 PARQUET: Final = b"PAR1"
@@ -74,7 +77,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
     theme = theme_for(_.language)
     encoding = sys.stdout.encoding or "utf-8"
 
-    def told(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
+    def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
         if as_json:
             return replay_pieces(stream, where)
         account = Account(_, theme, brief=brief, rich=is_terminal)
@@ -82,18 +85,16 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
-        from millebornes.cli.data.replay_data import recorded, written
-
         if record is None:
-            _write(recorded(Path(file), game, told, as_json), is_terminal and not as_json)
+            _write(_shown_games(Path(file), game, show, as_json), is_terminal and not as_json)
         else:
-            click.echo(written(Path(file), game, record))
+            click.echo(_write_transcripts(Path(file), game, record))
         return
     if game is not None or record is not None:
         option = "--game" if game is not None else "--record"
         raise click.UsageError(f"{option}: {file} is a transcript, which holds one game; this is for data sets")
     with opened(file) as (stream, where):
-        _write(told(stream, where), is_terminal and not as_json)
+        _write(show(stream, where), is_terminal and not as_json)
 
 
 def _is_parquet(file: str) -> bool:
@@ -102,6 +103,36 @@ def _is_parquet(file: str) -> bool:
     with contextlib.suppress(OSError), Path(file).open("rb") as stream:
         return stream.read(len(PARQUET)) == PARQUET
     return False
+
+
+def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> Iterator[bytes]:
+    """The games of a data set, or one of them, each as ``show`` makes it. Raises `TranscriptError`."""
+    from millebornes.data import read_games
+
+    is_first = True
+    for found in read_games(path, game):
+        if not found.lines:  # nothing was dealt
+            continue
+        if not is_first and not as_json:
+            yield b"\n"
+        is_first = False
+        yield from show(found.lines, f"{found.file}, game {found.number}")
+
+
+def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
+    """Write the transcripts of a data set's games as ``millebornes arena --record`` does; say how many.
+
+    Raises `TranscriptError` at the first fault, `SaveError`.
+    """
+    from millebornes.arena.records import Records
+    from millebornes.data import read_games
+
+    records, count = Records(record), 0
+    for found in read_games(path, game):
+        records.games = found.number - 1
+        records.add(found.lines)
+        count += 1
+    return f"{record}: {count:,} transcripts"
 
 
 def _write(lines: Iterable[bytes], at_once: bool = False) -> None:

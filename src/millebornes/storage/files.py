@@ -1,6 +1,7 @@
-"""Writing a file so that at every moment either the old or the new one is there, whole."""
+"""Files that outlive a run: where they lie, writing them whole, and what is said if the system refuses."""
 
 import contextlib
+import errno
 import glob
 import os
 import stat
@@ -10,10 +11,98 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from millebornes.errors import SaveError
-from millebornes.storage.refusals import refusal
+import platformdirs
 
-__all__ = ["replace_file", "write_atomically"]
+from millebornes.errors import SaveError
+from millebornes.i18n import N_
+
+__all__ = [
+    "cache_folder",
+    "config_folder",
+    "data_folder",
+    "logs_folder",
+    "reason_of",
+    "refusal",
+    "replace_file",
+    "saves_folder",
+    "write_atomically",
+]
+
+NAME = "millebornes"
+
+
+def _home() -> Path | None:
+    chosen = os.environ.get("MILLEBORNES_HOME")
+    return Path(chosen) if chosen else None
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made anew, in MILLEBORNES_CACHE where that is set; it may not exist yet."""
+    chosen = os.environ.get("MILLEBORNES_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = _home()
+    return home / "cache" if home else Path(platformdirs.user_cache_dir(NAME, appauthor=False))
+
+
+def data_folder() -> Path:
+    """The folder for saved games and the like; it may not exist yet."""
+    home = _home()
+    return home / "data" if home else Path(platformdirs.user_data_dir(NAME, appauthor=False))
+
+
+def config_folder() -> Path:
+    """The folder for preferences; it may not exist yet."""
+    home = _home()
+    return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
+
+
+def logs_folder() -> Path:
+    """The folder for what other programs have to say, such as bots; it may not exist yet."""
+    home = _home()
+    return home / "logs" if home else Path(platformdirs.user_log_dir(NAME, appauthor=False))
+
+
+def saves_folder() -> Path:
+    """The folder of the games that save themselves; it may not exist yet."""
+    return data_folder() / "saves"
+
+
+_FULL: Final = N_("the disk is full")
+_FORBIDDEN: Final = N_("permission was denied")
+
+_REASONS: Final = {
+    "ENOSPC": _FULL,
+    "EDQUOT": N_("your share of the disk is used up"),
+    "EFBIG": N_("the file would be larger than this system allows"),
+    "EROFS": N_("the disk is read-only"),
+    "EACCES": _FORBIDDEN,
+    "EPERM": _FORBIDDEN,
+    "ENOENT": N_("the folder is not there"),
+    "ENOTDIR": N_("the folder is not there"),
+    "EISDIR": N_("there is a folder of that name"),
+    "EIO": N_("the disk reports a fault"),
+    "ENAMETOOLONG": N_("the name is too long"),
+}
+"""Reasons by the name of the error; not every system has all of them."""
+
+_BY_NUMBER: Final = {number: reason for name, reason in _REASONS.items() if (number := getattr(errno, name, None))}
+
+_WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another program has it open"), 39: _FULL, 112: _FULL}
+"""Those of Windows that errno tells less well."""
+
+
+def reason_of(error: OSError) -> str:
+    """Why: one of our own texts, to be translated, or the system's where we have none."""
+    windows = _WINDOWS.get(getattr(error, "winerror", None) or 0)
+    return windows or _BY_NUMBER.get(error.errno or 0) or error.strerror or str(error)
+
+
+def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
+    """The error for a file that the system refuses to write, or whatever ``what`` says."""
+    reason = reason_of(error)
+    return SaveError(f"{path}: {what} ({reason})", reason)
+
 
 TEMPORARY: Final = ".tmp"
 """How the names of temporary files end; one that a killed program left behind is removed by the next write."""
