@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.analysis.exercises.collection import (
-    MOST_COLLECTED,
+    MAX_COLLECTED,
     collect,
     collected,
     is_set,
@@ -92,8 +92,8 @@ def test_mistakes_are_collected_each_once_the_latest_kept(tmp_path: Path, monkey
     assert collected(tmp_path) == ((), "")
     known = collect((), [a, b, a], tmp_path)
     assert collect(known, [b, c], tmp_path) == collected(tmp_path)[0] == (a, b, c)
-    assert MOST_COLLECTED == 1000
-    monkeypatch.setattr("millebornes.analysis.exercises.collection.MOST_COLLECTED", 3)
+    assert MAX_COLLECTED == 1000
+    monkeypatch.setattr("millebornes.analysis.exercises.collection.MAX_COLLECTED", 3)
     assert collect((a, b, c), [d], tmp_path) == collected(tmp_path)[0] == (b, c, d)
 
 

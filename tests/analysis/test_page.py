@@ -15,9 +15,8 @@ import pytest
 
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import MISTAKES, Objective
-from millebornes.analysis.reports.review_model import ReviewModel
+from millebornes.analysis.reports.review_model import ReviewModel, participants_of
 from millebornes.analysis.reports.review_page import article, review_html
-from millebornes.analysis.reports.scene import cast_of
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.themes import theme_for
@@ -406,7 +405,7 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
 @pytest.mark.once  # real browsers take long
 def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
     names = names_of(long_review)
-    model = ReviewModel(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
+    model = ReviewModel(long_review, participants_of(long_review, translator("en")), theme_for("en"), translator("en"))
     middle = len(names) // 2
     made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
     with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:

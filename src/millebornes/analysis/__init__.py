@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from millebornes.analysis.hints import hint, refined_hints
-    from millebornes.analysis.judging import Effort
     from millebornes.analysis.match_review import Review, rows
     from millebornes.analysis.records import (
         Analysis,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
         Topic,
         TurningPoint,
     )
-    from millebornes.analysis.reviews import DEFAULT, QUICK, review
+    from millebornes.analysis.reviews import DEFAULT, QUICK, Effort, review
     from millebornes.analysis.rollouts import rollout
 
 __all__ = [
@@ -55,7 +54,7 @@ __all__ = [
 _HOMES = {
     "hint": "hints",
     "refined_hints": "hints",
-    "Effort": "judging",
+    "Effort": "reviews",
     "Review": "match_review",
     "rows": "match_review",
     "DEFAULT": "reviews",

@@ -1,6 +1,6 @@
 """Finished matches, and what reviews said of them.
 
-Matches are transcripts in a folder of the data folder, which is bounded: where they come to more than `ROOM`, the
+Matches are transcripts in a folder of the data folder, which is bounded: where they come to more than `MAX_FOLDER`, the
 oldest go. A review shows what lay in hands that nobody saw, so unfinished matches are never here.
 
 Reviews are lines of a file beside the statistics, which only grows; of several of a match the latest counts.
@@ -20,22 +20,22 @@ from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
 from millebornes.storage.files import data_folder, refusal, write_atomically
-from millebornes.storage.statistics import LARGEST, append_line
+from millebornes.storage.statistics import MAX_FILE, append_line
 
 __all__ = [
-    "ROOM",
+    "MAX_FOLDER",
     "ReviewResult",
     "ReviewedSeat",
     "ReviewedSide",
     "keep_match",
     "keep_review",
-    "kept_match",
     "load_reviews",
     "matches_folder",
+    "past_match",
     "reviews_file",
 ]
 
-ROOM: Final = 64 << 20
+MAX_FOLDER: Final = 64 << 20
 """Bytes that the transcripts may take: some thousands of matches."""
 SUFFIX: Final = ".jsonl"
 REVIEWS_FORMAT: Final = "millebornes-reviews/1"
@@ -47,7 +47,7 @@ def matches_folder() -> Path:
     return data_folder() / "matches"
 
 
-def keep_match(match_id: str, lines: Iterable[str], room: int = ROOM) -> None:
+def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> None:
     """Keep the lines of a match's transcript under the ``id`` of its `millebornes.storage.MatchResult`.
 
     Raises `SaveError`; what was kept before is then untouched.
@@ -61,7 +61,7 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = ROOM) -> None:
     _make_room(folder, room)
 
 
-def kept_match(match_id: str) -> Path | None:
+def past_match(match_id: str) -> Path | None:
     """Where the transcript of a match lies; None where it is not kept (any more)."""
     if _ID.fullmatch(match_id) is None:  # from a file that anybody may have written to
         return None
@@ -103,7 +103,7 @@ def load_reviews() -> dict[str, ReviewResult]:
     path = reviews_file()
     try:
         with path.open("rb") as stream:
-            data = stream.read(LARGEST)
+            data = stream.read(MAX_FILE)
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -61,8 +61,7 @@ def serve_orders(orders: Connection) -> None:
 
 
 def _judged(order: Order, told: Connection) -> "Review":
-    from millebornes.analysis.judging import Effort
-    from millebornes.analysis.reviews import review
+    from millebornes.analysis.reviews import Effort, review
 
     return review(
         order.match,

@@ -23,8 +23,8 @@ from millebornes.players import PLAYERS
 from millebornes.storage.practise import practise_folder, set_aside
 
 __all__ = [
-    "MOST_COLLECTED",
-    "MOST_REVIEWS",
+    "MAX_COLLECTED",
+    "MAX_REVIEWS",
     "CollectedMatch",
     "collect",
     "collected",
@@ -35,10 +35,10 @@ __all__ = [
     "seat_named",
 ]
 
-MOST_COLLECTED: Final = 1000
+MAX_COLLECTED: Final = 1000
 """Mistakes that are kept, the latest."""
 
-MOST_REVIEWS: Final = 200
+MAX_REVIEWS: Final = 200
 """Reviewed matches whose mistakes are kept, so that none is reviewed twice; those used longest ago go first."""
 
 COLLECTED: Final = "mistakes.jsonl"
@@ -137,7 +137,7 @@ def _digest(played: CollectedMatch) -> str:
 
 def _forget_oldest(folder: Path) -> None:
     kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-    for path in kept[:-MOST_REVIEWS]:
+    for path in kept[:-MAX_REVIEWS]:
         path.unlink(missing_ok=True)
 
 
@@ -167,7 +167,7 @@ def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | N
     added = [exercise for exercise in new if exercise.id not in found]
     if not added:
         return tuple(known)
-    kept = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MOST_COLLECTED:]
+    kept = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A sitting of practice: which exercises come, what is answered, and what becomes of it."""
+"""A session of practice: which exercises come, what is answered, and what becomes of it."""
 
 import datetime
 import enum
@@ -17,9 +17,9 @@ __all__ = [
     "AnswerResult",
     "Candidate",
     "Clock",
-    "Drill",
+    "PracticeSession",
     "candidates",
-    "chosen",
+    "choose_exercises",
     "next_due",
     "utc_now",
 ]
@@ -77,7 +77,9 @@ def candidates(
     return tuple(found.values())
 
 
-def chosen(found: Iterable[Candidate], now: datetime.datetime, *, everything: bool = False) -> tuple[Exercise, ...]:
+def choose_exercises(
+    found: Iterable[Candidate], now: datetime.datetime, *, everything: bool = False
+) -> tuple[Exercise, ...]:
     """What comes, in this order: what is due, longest due first; then what was never asked.
 
     Of the latter one's own mistakes come before the rest, and blunders before lesser ones. ``everything`` adds what is
@@ -107,8 +109,8 @@ def next_due(found: Iterable[Candidate]) -> datetime.datetime | None:
     return min((candidate.due for candidate in found if candidate.due is not None), default=None)
 
 
-class Drill:
-    """A sitting: each exercise once, and at the end those again that were missed, once more.
+class PracticeSession:
+    """A session of practice: each exercise once, and at the end those again that were missed, once more.
 
     `exercise` is the question that stands; `answer` gives its outcome and goes on. What the progress could not keep is
     told once, in ``trouble``.
@@ -135,7 +137,7 @@ class Drill:
 
     @property
     def exercise(self) -> Exercise | None:
-        """The question that stands; None when the sitting is over."""
+        """The question that stands; None when the session is over."""
         if self._at < len(self._queue):
             return self._queue[self._at]
         place = self._at - len(self._queue)

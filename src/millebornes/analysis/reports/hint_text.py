@@ -16,10 +16,10 @@ from millebornes.themes import Theme
 from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
 
-__all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "told_loss"]
+__all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "loss_with_error"]
 
 BEST: Final = "*"
-DOUBTFUL: Final = 2.0
+MIN_ERRORS_OF_LOSSES: Final = 2.0
 """A loss of fewer standard errors is not told from none."""
 
 
@@ -52,10 +52,10 @@ class HintRow(NamedTuple):
 
 def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
     """Whether a move is worse than the best beyond the error of the figures."""
-    return analysis.is_proven or not known.loss_stderr or known.loss > DOUBTFUL * known.loss_stderr
+    return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
 
-def told_loss(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
+def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     """What a move loses, with its unit, and with its standard error where it might as well lose nothing."""
     unit = analysis.objective.value
     if is_certain(known, analysis):

@@ -22,15 +22,24 @@ from millebornes.analysis.reports.figures import (
 )
 from millebornes.analysis.reports.page.plot import Axis, Dot, plot
 from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
-from millebornes.analysis.reports.scene import cards_text, hand_before, rules_line, side_text, since_last, view_of
 from millebornes.cards import Card
-from millebornes.game import Hand, Phase, Tableau, View
+from millebornes.game import Action, Hand, Phase, Tableau, View
 from millebornes.i18n import Translator
+from millebornes.shown import distinct
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["JudgedDecision", "LeadPlot", "MoveRow", "ReviewModel", "ReviewTable", "SeatFigures", "TableSide"]
+__all__ = [
+    "DecisionModel",
+    "LeadPlot",
+    "MoveRow",
+    "ReviewModel",
+    "ReviewTable",
+    "SeatFigures",
+    "TableSide",
+    "participants_of",
+]
 
 
 class ReviewTable(NamedTuple):
@@ -122,6 +131,22 @@ class ReviewModel:
         """Where in the match, in words."""
         return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
+    def side_text(self, tableau: Tableau) -> str:
+        """What lies before a side, in words: miles, the tops of its piles, its safeties."""
+        _, theme, headed = self._, self.theme, self.headed
+        parts = [theme.miles(tableau.distance)]
+        battle = _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)
+        parts.append(headed(theme.pile("battle"), battle))
+        if tableau.speed is not None:
+            parts.append(headed(theme.pile("speed"), theme.name_of(tableau.speed)))
+        if tableau.safeties:
+            names = ", ".join(
+                f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
+                for card in tableau.safeties
+            )
+            parts.append(headed(theme.pile("safety"), names))
+        return _.join(parts)
+
     # ------------------------------------------------------------------ the whole of it
 
     @property
@@ -131,8 +156,18 @@ class ReviewModel:
 
     @property
     def played_line(self) -> str:
-        """What was played, and how many decisions are judged."""
-        return rules_line(self.review, self._)
+        """What was played: the edition, the table, and how many hands and decisions were judged."""
+        _, match = self._, self.review.match
+        judged = sum(not decision.forced for decision in self.review.decisions)
+        hands = len({decision.hand for decision in self.review.decisions})
+        parts = [
+            _("edition {edition}").format(edition=match.rules.edition_name or _("of your own")),
+            _.plural("{n} hand", "{n} hands", hands).format(n=hands),
+            _.plural("{n} decision judged", "{n} decisions judged", judged).format(n=judged),
+        ]
+        if match.match_target is not None:
+            parts.insert(1, _("match to {points}").format(points=match.match_target))
+        return ", ".join(parts)
 
     @property
     def unit_line(self) -> str:
@@ -188,18 +223,18 @@ class ReviewModel:
         return ReviewTable((_("side"), _("points"), _("luck"), _("without luck")), tuple(rows))
 
     @functools.cached_property
-    def decisions(self) -> "tuple[JudgedDecision, ...]":
+    def decisions(self) -> "tuple[DecisionModel, ...]":
         """All decisions in their order."""
-        return tuple(JudgedDecision(self, decision) for decision in self.review.decisions)
+        return tuple(DecisionModel(self, decision) for decision in self.review.decisions)
 
     @property
-    def mistakes(self) -> "list[JudgedDecision]":
+    def mistakes(self) -> "list[DecisionModel]":
         """Those to learn from."""
         return [decision for decision in self.decisions if decision.is_mistake]
 
-    def worst(self, seat: int, count: int) -> "list[JudgedDecision]":
+    def worst(self, seat: int, count: int) -> "list[DecisionModel]":
         """The decisions that cost a seat most."""
-        return [JudgedDecision(self, decision) for decision in self.review.worst(seat, count)]
+        return [DecisionModel(self, decision) for decision in self.review.worst(seat, count)]
 
     @property
     def turning_points(self) -> list[str]:
@@ -269,7 +304,7 @@ class ReviewModel:
         return self._("At the start of each hand, and at the end: {figures}.").format(figures=self._.join(told))
 
 
-class JudgedDecision:
+class DecisionModel:
     """One decision: the table as its seat saw it, the verdict, all moves with their figures, and why."""
 
     def __init__(self, model: ReviewModel, decision: Decision) -> None:
@@ -446,17 +481,23 @@ class JudgedDecision:
     @functools.cached_property
     def hand(self) -> Hand:
         """The hand as it was."""
-        return hand_before(self.model.review, self.decision)
+        return self.model.review.match.hands[self.decision.hand - 1].at(self.decision.ply)
 
     @functools.cached_property
     def view(self) -> View:
         """The table as its seat saw it."""
-        return view_of(self.model.review, self.decision)
+        return self.model.review.match.at(self.decision.hand, self.decision.ply).view(self.seat)
 
     @property
     def before(self) -> list[str]:
-        """What the others did since this seat's last decision."""
-        return since_last(self.hand, self.seat, self.model.cast, self.model.theme, self.model._)
+        """What the others did since this seat's last decision, in order, as it saw it: no passes of others (R5.5)."""
+        model, found, now = self.model, list[str](), self.hand
+        while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
+            if now.move.action is not Action.PASS and before.seat is not None:
+                move = describe_move(now.move, model.cast, self.seat, model.theme, model._)
+                found.append(model.headed(model.cast.seat(before.seat, self.seat), move))
+            now = before
+        return found[::-1]
 
     @property
     def sides(self) -> list[TableSide]:
@@ -471,7 +512,7 @@ class JudgedDecision:
                 f"{tableau.distance} / {view.goal} {model.theme.unit_short}",
                 tableau.distance / view.goal,
                 tableau,
-                side_text(tableau, model.theme, _),
+                model.side_text(tableau),
             )
             for side, tableau in enumerate(view.tableaux)
         ]
@@ -484,5 +525,13 @@ class JudgedDecision:
         )
 
     def cards(self, cards: tuple[Card, ...]) -> str:
-        """Cards in words."""
-        return cards_text(cards, self.model.theme, self.model._)
+        """Cards in words, in the order of their kinds."""
+        names = [self.model.theme.name_of(card) for card in sorted(cards, key=lambda card: card.index)]
+        return ", ".join(names) if names else self.model._("no cards")
+
+
+def participants_of(review: Review, _: Translator) -> Participants:
+    """The names at the table of a review; seats without a name are numbered from 1, equal names told apart."""
+    rules = review.match.rules
+    names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
+    return Participants(rules, distinct(names), [False] * rules.seats, _)

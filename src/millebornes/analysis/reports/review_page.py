@@ -16,14 +16,13 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.page.cards import back_row, face_row, marked, side_rows, symbols
 from millebornes.analysis.reports.page.markup import bar, printable
-from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel
-from millebornes.analysis.reports.scene import cast_of
+from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel, participants_of
 from millebornes.i18n import translator
 from millebornes.themes import theme_for
 
 __all__ = ["Article", "article", "review_html"]
 
-MOST_UNPACKED: Final = 1_000_000
+MAX_UNPACKED: Final = 1_000_000
 """Characters; a page with more packs what is not needed for reading it without a script or on paper."""
 
 
@@ -44,7 +43,7 @@ def review_html(review: Review, language: str = "en") -> str:
     their tables. Names are escaped, and a strict content security policy lets nothing else run or be loaded.
     """
     _ = translator(language)
-    model = ReviewModel(review, cast_of(review, _), theme_for(language), _)
+    model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
     style, script = _resource("page.css"), _resource("page.js")
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
@@ -65,7 +64,7 @@ def review_html(review: Review, language: str = "en") -> str:
     )
 
 
-def article(decision: JudgedDecision) -> Article:
+def article(decision: DecisionModel) -> Article:
     """The piece of a decision."""
     macros: Any = _environment().get_template("decision.html").module
     return Article(macros.tag(decision), macros.inside(decision))
@@ -74,7 +73,7 @@ def article(decision: JudgedDecision) -> Article:
 def _articles(model: ReviewModel) -> str:
     """The pieces of all decisions; on a large page those that are no mistakes are unpacked by the script."""
     pieces = [article(decision) for decision in model.decisions]
-    if sum(len(piece.inside) for piece in pieces) <= MOST_UNPACKED:
+    if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
         return "\n".join(map(str, pieces))
     packed: list[str] = []
     shown = []

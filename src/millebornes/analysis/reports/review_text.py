@@ -12,8 +12,13 @@ from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Grade
 from millebornes.analysis.reports.curves import Curves
 from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
-from millebornes.analysis.reports.review_model import JudgedDecision, ReviewModel, ReviewTable, SeatFigures
-from millebornes.analysis.reports.scene import cast_of, side_text
+from millebornes.analysis.reports.review_model import (
+    DecisionModel,
+    ReviewModel,
+    ReviewTable,
+    SeatFigures,
+    participants_of,
+)
 from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
 from millebornes.themes import Theme, theme_for
@@ -28,10 +33,10 @@ STYLES: Final = {
     Grade.MISTAKE: "dark_orange3",
     Grade.BLUNDER: "red",
 }
-WORST: Final = 3
+MAX_WORST: Final = 3
 HEIGHT: Final = 8
-WIDEST: Final = 120
-NARROWEST: Final = 10
+MAX_WIDTH: Final = 120
+MIN_WIDTH: Final = 10
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
@@ -41,7 +46,7 @@ def review_text(review: Review, console: Console, _: Translator, theme: Theme | 
     the lines are ASCII. ``theme`` names the cards (that of the language without it).
     """
     keep_no_break_spaces()
-    model = ReviewModel(review, cast_of(review, _), theme_for(_.language) if theme is None else theme, _)
+    model = ReviewModel(review, participants_of(review, _), theme_for(_.language) if theme is None else theme, _)
     _Printer(model, console).everything()
 
 
@@ -123,8 +128,8 @@ class _Printer:
         ]
         margin = max(map(len, labels))
         height = HEIGHT if len(found.main) == 2 else HEIGHT // 2
-        frame = Frame(min(self.console.width - margin - 4, WIDEST), height, low, high)
-        if frame.width < NARROWEST:
+        frame = Frame(min(self.console.width - margin - 4, MAX_WIDTH), height, low, high)
+        if frame.width < MIN_WIDTH:
             return
         self.heading(self.model.course_title(of_chances=bool(found.chances)))
         shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two, the other is its mirror image
@@ -155,13 +160,13 @@ class _Printer:
         """What cost this seat most, with the table, what was played, what was best, and why."""
         _ = self._
         self.heading(_("The worst decisions of {name}").format(name=seat.name))
-        decisions = self.model.worst(seat.seat, WORST)
+        decisions = self.model.worst(seat.seat, MAX_WORST)
         if not decisions:
             self.say(_("No clear mistakes."), 2)
         for place, decision in enumerate(decisions, 1):
             self._mistake(place, decision)
 
-    def _mistake(self, place: int, judged: JudgedDecision) -> None:
+    def _mistake(self, place: int, judged: DecisionModel) -> None:
         _, model, decision = self._, self.model, judged.decision
         title = Text(f"{place}. {judged.place}: ")
         title.append(judged.verdict, STYLES[decision.grade])
@@ -169,7 +174,7 @@ class _Printer:
         self.say(title, 2)
         self.say(model.headed(_("hand"), judged.cards(judged.hand.cards(decision.seat))), 5)
         for side, tableau in enumerate(judged.hand.tableaux):
-            self.say(model.headed(model.side(side), side_text(tableau, model.theme, _)), 5)
+            self.say(model.headed(model.side(side), model.side_text(tableau)), 5)
         for told in judged.before[-2:]:
             self.say(model.headed(_("before"), told), 5)
         self.say(model.headed(_("played"), judged.played), 5)

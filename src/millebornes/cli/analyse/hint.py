@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["hint"]
 
-WORLDS: Final = 2048
+DEFAULT_WORLDS: Final = 2048
 """So many worlds take half a second, about."""
-MOST_WORLDS: Final = 1 << 20
+MAX_WORLDS: Final = 1 << 20
 STANDARD_INPUT: Final = "-"
 
 
@@ -47,9 +47,9 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
 )
 @click.option(
     "--worlds",
-    type=click.IntRange(1, MOST_WORLDS),
+    type=click.IntRange(1, MAX_WORLDS),
     metavar="N",
-    help=f"Run this many simulations.  [default: {WORLDS}, without --time]",
+    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS}, without --time]",
 )
 @click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
 @click.option(
@@ -136,12 +136,8 @@ def _think(
     asked: "Asked", worlds: int | None, milliseconds: int | None, objective: "Objective | None", seed: str
 ) -> "Analysis":
     """What is found within the limits; loading does not count as thought."""
-    from millebornes.analysis.hints import refined_hints
+    from millebornes.analysis.hints import hint as find_hint
 
-    most = worlds or (WORLDS if milliseconds is None else MOST_WORLDS)
+    most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
     with saying_what_compiles():
-        for found in refined_hints(asked, worlds=most, objective=objective, seed=seed):
-            latest = found
-            if milliseconds is not None and found.seconds >= milliseconds / 1000:
-                break
-    return latest
+        return find_hint(asked, worlds=most, milliseconds=milliseconds, objective=objective, seed=seed)

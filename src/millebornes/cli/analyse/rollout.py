@@ -90,10 +90,9 @@ def rollout(
     position text); or a file with one; or - for standard input. It ends by the first of --worlds, --error, --sigmas and
     --time that is met. The same --seed gives the same figures, with any number of --jobs, unless --time ends it.
     """
-    from millebornes.analysis.playing_out import read_position, view_of
     from millebornes.analysis.records import Objective
     from millebornes.analysis.rollout_cache import RolloutCache
-    from millebornes.analysis.rollouts import RolloutRun, StopRules
+    from millebornes.analysis.rollouts import RolloutRun, StopRules, read_position, view_of
     from millebornes.arena.executors import open_workers
     from millebornes.errors import NotationError, PlayerError
     from millebornes.game import Hand

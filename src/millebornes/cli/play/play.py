@@ -27,7 +27,7 @@ from millebornes.shown import clean_name
 from millebornes.themes import THEMES
 from millebornes.tui.plain import PlayOptions, play_plain
 
-__all__ = ["is_screen", "kept_language", "play"]
+__all__ = ["is_screen", "play", "preferred_language"]
 
 
 def _place(edition: str | None) -> str:
@@ -179,7 +179,7 @@ def play(
     if statistics:
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
-        return print_statistics(choose_language(language or kept_language()), review=review)
+        return print_statistics(choose_language(language or preferred_language()), review=review)
     if review:
         raise click.UsageError("--review goes with --statistics; 'millebornes review FILE' reviews one match")
     exists = save is not None and _exists(save)
@@ -211,7 +211,7 @@ def play(
         names=names,
         match_target=match_target if target_given else DEFAULT_TARGET,
         seed=seed,
-        language=choose_language(language or kept_language()),
+        language=choose_language(language or preferred_language()),
         theme=theme,
         symbols=symbols,
         manual_pick=manual_pick,
@@ -227,7 +227,7 @@ def play(
     return play_full(options)
 
 
-def kept_language() -> str | None:
+def preferred_language() -> str | None:
     """The language that the preferences ask for; None where they leave it to the system or cannot be read."""
     from millebornes.errors import SaveError
     from millebornes.storage import load_preferences

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["practise"]
 
-USUAL: Final = 10
+DEFAULT_COUNT: Final = 10
 """Questions of a sitting."""
 
 
@@ -32,7 +32,7 @@ USUAL: Final = 10
 @click.option(
     "--count",
     type=click.IntRange(1, 1000),
-    default=USUAL,
+    default=DEFAULT_COUNT,
     show_default=True,
     metavar="N",
     help="Ask at most this many questions.",
@@ -75,13 +75,19 @@ def practise(
     it (by simple boxes, or by the scheduler fsrs where that is installed: pip install 'millebornes[practise]'). H shows
     an answer, Q ends. With --json nothing is asked: it prints what there is, and when it is due.
     """
-    from millebornes.analysis.exercises.practice_session import Drill, candidates, chosen, next_due, utc_now
+    from millebornes.analysis.exercises.practice_session import (
+        PracticeSession,
+        candidates,
+        choose_exercises,
+        next_due,
+        utc_now,
+    )
     from millebornes.analysis.exercises.schedule import usual_schedule
-    from millebornes.cli.play.play import is_screen, kept_language
+    from millebornes.cli.play.play import is_screen, preferred_language
     from millebornes.storage.practise import PractiseProgress
     from millebornes.tui.common.practise import nothing_due
 
-    _ = translator(choose_language(language or kept_language()))
+    _ = translator(choose_language(language or preferred_language()))
     if seats and not files:
         raise click.UsageError("--seat says whose mistakes in the matches of FILE; name a FILE")
     with PractiseProgress.open() as progress:
@@ -91,21 +97,21 @@ def practise(
         if as_json:
             click.echo(json.dumps(_report(found, progress, schedule), ensure_ascii=False))
             return 0
-        exercises = chosen(found, now, everything=everything)[:count]
+        exercises = choose_exercises(found, now, everything=everything)[:count]
         if not exercises:
             click.echo(nothing_due(len(found), next_due(found), now, _))
             return 0
-        drill = Drill(exercises, progress, schedule, utc_now)
+        session = PracticeSession(exercises, progress, schedule, utc_now)
         from millebornes.tui.plain import PlayOptions
 
         options = PlayOptions(language=_.language, theme=theme, symbols=symbols)
         if plain or not is_screen():
             from millebornes.tui.plain.practise import practise_plain
 
-            return practise_plain(drill, options)
+            return practise_plain(session, options)
         from millebornes.tui.full.screens.practise import practise_full
 
-        return practise_full(drill, options)
+        return practise_full(session, options)
 
 
 def _exercises(

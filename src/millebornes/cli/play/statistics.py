@@ -23,14 +23,14 @@ def print_statistics(language: str, *, review: bool) -> int:
 
     Raises `SaveError` for files that cannot be read or written.
     """
-    from millebornes.storage import kept_match, load_results, load_reviews
+    from millebornes.storage import load_results, load_reviews, past_match
     from millebornes.tui.common.career import career_lines
     from millebornes.tui.common.statistics import statistics_lines
 
     _ = translator(language)
     results = load_results()
     reviews = load_reviews()
-    waiting = [match for match in reversed(results.matches) if match.id not in reviews and kept_match(match.id)]
+    waiting = [match for match in reversed(results.matches) if match.id not in reviews and past_match(match.id)]
     interrupted = False
     if review and waiting:
         interrupted = _review(waiting, _)

@@ -6,7 +6,7 @@ from typing import Final
 
 from millebornes.analysis.hints import refined_hints
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.reports.hint_text import told_loss
+from millebornes.analysis.reports.hint_text import loss_with_error
 from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import MilleBornesError
 from millebornes.game import InformationState, Match, View
@@ -75,7 +75,7 @@ def _behind(
 ) -> str:
     """A move, and what it loses."""
     move = describe_move(known.move, cast, viewer, theme, _)
-    return _("{move}, {loss}").format(move=move, loss=told_loss(known, analysis, _))
+    return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
 
 
 def maxims_lines(advice: Hint, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:

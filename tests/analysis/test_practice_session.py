@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.analysis.exercises.practice_session import AnswerResult, Drill, candidates, chosen, next_due
+from millebornes.analysis.exercises.practice_session import (
+    AnswerResult,
+    PracticeSession,
+    candidates,
+    choose_exercises,
+    next_due,
+)
 from millebornes.analysis.exercises.schedule import SOON, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.analysis.records import Grade
 from millebornes.i18n import translator
@@ -70,8 +76,8 @@ def test_due_ones_come_first_then_new_ones_ones_own_before_others(tmp_path: Path
         found = candidates([d, e], [a, b, c, d, f], progress, schedule)
     assert [candidate.exercise for candidate in found if candidate.is_own] == [d, e]
     assert len(found) == 6
-    assert chosen(found, START) == (e, b, d, a, f)
-    assert chosen(found, START, everything=True) == (e, b, d, a, f, c)
+    assert choose_exercises(found, START) == (e, b, d, a, f)
+    assert choose_exercises(found, START, everything=True) == (e, b, d, a, f, c)
     assert next_due(found) == START - 8 * DAY
     assert next_due([]) is None
 
@@ -81,14 +87,14 @@ def test_ones_own_blunders_come_before_lesser_mistakes(tmp_path: Path) -> None:
     own = [dataclasses.replace(found, grade=grade) for found, grade in zip(exercises(), grades, strict=False)]
     with PractiseProgress.open(tmp_path) as progress:
         found = candidates(own, exercises()[4:], progress, Boxes())
-    assert chosen(found, START) == (own[1], own[3], own[2], own[0], *exercises()[4:])
+    assert choose_exercises(found, START) == (own[1], own[3], own[2], own[0], *exercises()[4:])
 
 
 def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Path) -> None:
     a, b, c = exercises()[:3]
     clock = Clock()
     with PractiseProgress.open(tmp_path) as progress:
-        drill = Drill([a, b, c], progress, Boxes(), clock)
+        drill = PracticeSession([a, b, c], progress, Boxes(), clock)
         assert (drill.exercise, drill.number, drill.of, drill.is_again) == (a, 1, 3, False)
         assert drill.answer(a.best).result is AnswerResult.BEST
         outcome = drill.answer(b.moves[-1].move)
@@ -117,7 +123,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_sitting_goes_on(tm
     (tmp_path / "progress.json").rmdir()
     with PractiseProgress.open(tmp_path) as progress:
         (tmp_path / "progress.json").mkdir()
-        drill = Drill([a, b], progress, Boxes(), Clock())
+        drill = PracticeSession([a, b], progress, Boxes(), Clock())
         assert drill.answer(a.best).is_right
         assert "progress.json" in drill.trouble
         drill.trouble = ""
