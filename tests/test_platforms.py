@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 from millebornes.storage.locks import FileLock
 from millebornes.tui.full.terminal import driver
 from millebornes.tui.full.terminal.wakeup import Wakeup

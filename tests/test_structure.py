@@ -226,7 +226,7 @@ def unexplained(module: str) -> Iterator[str]:
 def test_fields_are_explained() -> None:
     """All fields of the records that programs of others read."""
     from_outside = re.compile(
-        r"millebornes\.(game\.(?!svg|position)\w+|analysis\.records|editions\.model"
+        r"millebornes\.(game\.(?!svg|position)\w+|analysis\.(match_review|records)|editions\.model"
         r"|players\.external\.messages|arena\.(outcome|report|schedule|statistics)|envs\.trajectories)"
     )
     read = [module for module in MODULES if from_outside.fullmatch(module)]

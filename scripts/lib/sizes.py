@@ -1,11 +1,15 @@
-"""Prints how many modules and lines each folder of both trees has. It judges nothing: no check depends on it.
+"""Prints how many modules and lines each folder of both trees has, and figures of the structure of the product.
+
+It judges nothing: no check depends on it. Private names that classes inherit are in tests/full/test_textual_private.py.
 
 python sizes.py
 """
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,10 +17,64 @@ SOURCES = {"product": ROOT / "src" / "millebornes", "research": ROOT / "research
 KINDS = {".py", ".js", ".css", ".tcss", ".html", ".c"}
 OTHERS = "vendor"
 """The folder with files of other projects."""
+SHORT = 60
+"""Lines below which a module counts as short."""
+HOMES = {"textual": "millebornes.tui.full.textual_private", "numba": "millebornes.kernels"}
+"""The one place that may use private names of a library."""
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """All imports of a module, those for types and in functions too: from where, and the name (or none)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def private_names(library: str, found: dict[str, list[tuple[str, str]]]) -> int:
+    """How many private names of a library modules import that are not in its home."""
+    return sum(
+        any(part.startswith("_") and not part.startswith("__") for part in (*module.split("."), name))
+        for user, imported in found.items()
+        if not f"{user}.".startswith(f"{HOMES[library]}.")
+        for module, name in imported
+        if module.split(".")[0] == library
+    )
+
+
+def in_circles(found: dict[str, list[tuple[str, str]]]) -> list[str]:
+    """The modules that import each other in circles, or lie between two: what is left without beginnings and ends."""
+    edges = {
+        user: {f"{module}.{name}" if f"{module}.{name}" in found else module for module, name in imported} - {user}
+        for user, imported in found.items()
+    }
+    left, size = set(edges), 0
+    while len(left) != size:
+        size = len(left)
+        left = {user for user in left if edges[user] & left}
+        left &= {module for user in left for module in edges[user]}
+    return sorted(left)
+
+
+def structure(folder: Path) -> dict[str, str]:
+    """Figures of the structure of the product."""
+    found, short = {}, 0
+    for path in sorted(folder.rglob("*.py")):
+        name = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__")
+        text = path.read_text(encoding="utf-8")
+        short += path.name != "__init__.py" and len(text.splitlines()) < SHORT
+        found[name] = list(imports(ast.parse(text)))
+    circles = in_circles(found)
+    return {
+        f"modules under {SHORT} lines": str(short),
+        "modules in circles of imports": f"{len(circles)} {' '.join(circles)}".rstrip(),
+        **{f"private names of {name} elsewhere": str(private_names(name, found)) for name in HOMES},
+    }
 
 
 def main() -> None:
-    """Prints the table."""
+    """Prints the table and the figures."""
     for tree, folder in SOURCES.items():
         modules: Counter[str] = Counter()
         lines: Counter[str] = Counter()
@@ -30,6 +88,8 @@ def main() -> None:
         for name, count in sorted(lines.items()):
             print(f"  {name:<12} {modules[name]:>7} {count:>7}")
         print(f"  {'all':<12} {modules.total():>7} {lines.total():>7}\n")
+    for what, figure in structure(SOURCES["product"]).items():
+        print(f"{what}: {figure}")
 
 
 if __name__ == "__main__":

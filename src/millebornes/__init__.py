@@ -18,7 +18,7 @@ from millebornes._version import __version__
 
 if TYPE_CHECKING:
     from millebornes.analysis.hints import hint
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
     from millebornes.analysis.reviews import review
     from millebornes.arena.arena import Arena, run_arena
     from millebornes.arena.report import ArenaResults
@@ -84,7 +84,7 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(("hint",), "millebornes.analysis.hints"),
-    **dict.fromkeys(("Review",), "millebornes.analysis.records"),
+    **dict.fromkeys(("Review",), "millebornes.analysis.match_review"),
     **dict.fromkeys(("review",), "millebornes.analysis.reviews"),
     **dict.fromkeys(("Card",), "millebornes.cards"),
     **dict.fromkeys(

@@ -5,7 +5,7 @@ import functools
 import random
 from collections.abc import Iterator
 
-from millebornes.analysis.exercises import Exercise, Origin, exercise_of
+from millebornes.analysis.exercises.exercise import Exercise, Origin, exercise_of
 from millebornes.analysis.records import Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective, Topic
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move, Phase

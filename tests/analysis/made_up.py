@@ -3,6 +3,7 @@
 import dataclasses
 import random
 
+from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import (
     Analysis,
     Decision,
@@ -10,7 +11,6 @@ from millebornes.analysis.records import (
     MoveDifference,
     MoveEstimate,
     Objective,
-    Review,
     SeatReview,
     SideReview,
     Topic,

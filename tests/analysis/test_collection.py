@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.analysis.collection import (
-    MOST_COLLECTED,
+from millebornes.analysis.exercises.collection import (
+    MAX_COLLECTED,
     collect,
     collected,
     is_set,
@@ -15,8 +15,9 @@ from millebornes.analysis.collection import (
     read_played,
     seat_named,
 )
-from millebornes.analysis.exercise_text import write_exercise_set
-from millebornes.analysis.records import Decision, Grade, Review
+from millebornes.analysis.exercises.exercise_sets import write_exercise_set
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Decision, Grade
 from millebornes.editions import make_rules
 from millebornes.errors import NotationError
 from millebornes.game import InformationState, Match, Phase
@@ -91,8 +92,8 @@ def test_mistakes_are_collected_each_once_the_latest_kept(tmp_path: Path, monkey
     assert collected(tmp_path) == ((), "")
     known = collect((), [a, b, a], tmp_path)
     assert collect(known, [b, c], tmp_path) == collected(tmp_path)[0] == (a, b, c)
-    assert MOST_COLLECTED == 1000
-    monkeypatch.setattr("millebornes.analysis.collection.MOST_COLLECTED", 3)
+    assert MAX_COLLECTED == 1000
+    monkeypatch.setattr("millebornes.analysis.exercises.collection.MAX_COLLECTED", 3)
     assert collect((a, b, c), [d], tmp_path) == collected(tmp_path)[0] == (b, c, d)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from millebornes.analysis.analyst import Analyst
-from millebornes.analysis.exercise_text import (
+from millebornes.analysis.exercises.exercise import Exercise, ExerciseKind, exercise_of, exercises_of
+from millebornes.analysis.exercises.exercise_sets import (
     exercise_line,
     is_exercise_set,
     read_exercise,
@@ -19,9 +20,9 @@ from millebornes.analysis.exercise_text import (
     shipped_exercises,
     write_exercise_set,
 )
-from millebornes.analysis.exercises import Exercise, ExerciseKind, exercise_of, exercises_of
 from millebornes.analysis.hints import weigh_seen
-from millebornes.analysis.records import Decision, Grade, Objective, Review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Decision, Grade, Objective
 from millebornes.errors import NotationError
 from millebornes.game import Match, Phase
 from tests.analysis.asked import PLAYERS, analysis_of, asked_for_coup, decision_of, exercises, states

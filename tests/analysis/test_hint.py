@@ -5,12 +5,12 @@ import random
 import pytest
 
 from millebornes.analysis.analyst import Analyst
-from millebornes.analysis.figures import signed_points
-from millebornes.analysis.hint_text import SideNames, hint_rows
 from millebornes.analysis.hints import hint, refined_hints, weigh_seen
 from millebornes.analysis.records import Objective, Topic
-from millebornes.analysis.report_json import hint_json
-from millebornes.analysis.words import explain
+from millebornes.analysis.reports.figures import signed_points
+from millebornes.analysis.reports.hint_text import SideNames, hint_rows
+from millebornes.analysis.reports.reasons import explain
+from millebornes.analysis.reports.report_json import hint_json
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Match, Move, Phase

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.analysis.records import MISTAKES, Objective, Review
-from millebornes.analysis.report_html import article, review_html
-from millebornes.analysis.review_model import ReviewModel
-from millebornes.analysis.scene import cast_of
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Objective
+from millebornes.analysis.reports.review_model import ReviewModel, participants_of
+from millebornes.analysis.reports.review_page import article, review_html
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.themes import theme_for
@@ -25,6 +25,7 @@ from tests.analysis import made_up
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+ROOT = Path(__file__).parents[2]
 EVIL = "<script>alert(1)</script>"
 VOID = {"meta", "input", "link", "br"}
 LIMIT = 1_500_000
@@ -66,6 +67,11 @@ def review() -> Review:
 @pytest.fixture(scope="module")
 def page(review: Review) -> str:
     return review_html(review)
+
+
+def kinds_of_elements(page: str) -> set[tuple[str, ...]]:
+    """The elements of a page, each by its name, its class and the names of its attributes."""
+    return {(name, found.get("class", ""), *sorted(found)) for name, found in Reader(page).elements}
 
 
 # ---------------------------------------------------------------- what it is made of
@@ -163,6 +169,16 @@ def test_a_whole_match_stays_small(long_review: Review, long_page: str) -> None:
     assert len(long_review.decisions) >= 550
     assert "packed" not in ids_of(pages["hands=3"][1])
     assert "packed" in ids_of(long_page)
+
+
+def test_the_page_in_the_documentation_is_made_by_the_templates_of_today() -> None:
+    # If this fails: millebornes review examples/matches/review.jsonl --html docs/_static/review.html
+    shown = (ROOT / "docs" / "_static" / "review.html").read_text(encoding="utf-8")
+    made = review_html(made_up.review(hands=3))
+    assert kinds_of_elements(shown) <= kinds_of_elements(made)
+    for name in ("style", "script", "thead"):
+        parts = [set(re.findall(f"<{name}>(.*?)</{name}>", page, re.DOTALL)) for page in (shown, made)]
+        assert parts[0] == parts[1], name
 
 
 def ids_of(page: str) -> list[str]:
@@ -389,7 +405,7 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
 @pytest.mark.once  # real browsers take long
 def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
     names = names_of(long_review)
-    model = ReviewModel(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
+    model = ReviewModel(long_review, participants_of(long_review, translator("en")), theme_for("en"), translator("en"))
     middle = len(names) // 2
     made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
     with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from millebornes.analysis.records import MISTAKES, Grade, Objective, Review
-from millebornes.analysis.report_json import hint_json, review_json
-from millebornes.analysis.report_text import review_text
-from millebornes.analysis.rows import rows
-from millebornes.analysis.text_plot import Frame, plot_rows
+from millebornes.analysis.match_review import Review, rows
+from millebornes.analysis.records import MISTAKES, Grade, Objective
+from millebornes.analysis.reports.report_json import hint_json, review_json
+from millebornes.analysis.reports.review_text import review_text
+from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.editions import make_rules
 from millebornes.i18n import LANGUAGES, translator
 from tests.analysis import made_up

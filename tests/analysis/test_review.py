@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from millebornes.analysis.grades import thresholds
-from millebornes.analysis.judging import Effort
-from millebornes.analysis.records import Grade, Objective, Review
-from millebornes.analysis.reviews import review
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Grade, Objective
+from millebornes.analysis.reviews import Effort, review
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Action, Match, Move

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from millebornes import Hand, InformationState, Match, View, make_rules
-from millebornes.analysis.playing_out import read_position
 from millebornes.analysis.records import Objective
 from millebornes.analysis.rollout_cache import RolloutCache
-from millebornes.analysis.rollouts import RolledMove, RolloutRun, Stop, StopRules, rollout
+from millebornes.analysis.rollouts import RolledMove, RolloutRun, Stop, StopRules, read_position, rollout
 from millebornes.arena.executors import open_workers
 from millebornes.errors import MilleBornesError, NotationError, PlayerError
 from millebornes.players import Table, player

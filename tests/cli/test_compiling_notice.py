@@ -31,7 +31,7 @@ def test_it_is_said_once(
     monkeypatch.setattr(kernel_parts, "is_prepared", lambda _what: is_there)
     monkeypatch.setattr(search_preparation, "compile_elsewhere", lambda *_: True)
     monkeypatch.setattr(search_preparation, "_ready", set())
-    monkeypatch.setattr("millebornes.analysis.reviews.JudgingTask", _no_more)
+    monkeypatch.setattr("millebornes.analysis.reviews.ReviewTask", _no_more)
     main(command)
     said = capsys.readouterr().err.splitlines()
     assert sum("compiling, the first time only" in line for line in said) == (not is_there)

@@ -12,7 +12,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.notation import transcript_lines
-from millebornes.storage.checksum import BLANK, seal
+from millebornes.storage.checksum import BLANK, add_checksum
 from millebornes.storage.saves import SavedGame, SaveWriter
 
 EVIL = "\x1b]0;EVIL\x07\x1b[31m\x9b31m\u202e\u2066\u200fX\x00\x7f"
@@ -69,7 +69,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first, *rest = SaveWriter().data(game).decode().splitlines()
     other = json.loads(first)
     other["save"] |= {"seats": ["human", EVIL], "checksum": BLANK}
-    (folder / "seats.jsonl").write_bytes(seal([json.dumps(other, separators=(",", ":")), *rest]))
+    (folder / "seats.jsonl").write_bytes(add_checksum([json.dumps(other, separators=(",", ":")), *rest]))
     view = Hand.deal(rules, "1", first=0).view(0)
     (folder / "view.json").write_text(json.dumps(view.to_dict() | {"hand": [EVIL], "rules": {"edition": EVIL}}))
     (folder / "position.txt").write_text(f"classic/2x2 {EVIL} {EVIL}")

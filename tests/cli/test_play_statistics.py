@@ -19,7 +19,7 @@ from millebornes.storage import (
     save_preferences,
     statistics_file,
 )
-from millebornes.storage.reviews import reviews_file
+from millebornes.storage.past_matches import reviews_file
 
 WON = MatchResult(
     id="1",

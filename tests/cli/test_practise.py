@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from millebornes.analysis.exercise_text import write_exercise_set
+from millebornes.analysis.exercises.exercise_sets import write_exercise_set
 from millebornes.cli import cli, main
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match

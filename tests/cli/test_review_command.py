@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 @pytest.fixture(autouse=True)
 def _little(monkeypatch: pytest.MonkeyPatch) -> None:
-    from millebornes.analysis.judging import Effort
+    from millebornes.analysis.reviews import Effort
 
     monkeypatch.setattr("millebornes.analysis.reviews.QUICK", Effort(32, 4))
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from millebornes.cli import cli
-from millebornes.cli.markdown import plain_text
+from millebornes.cli.reference.rules import plain_text
 from millebornes.rulebook import clauses
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from millebornes.cli.verify import verify
+from millebornes.cli.data.verify import verify
 from millebornes.editions import make_rules
 from millebornes.errors import TranscriptError
 from millebornes.game import FairShuffle, Match

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from millebornes.analysis.drill import AnswerOutcome, AnswerResult
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult
 from millebornes.game import Action
 from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.keys import KEYMAP, in_lower_case

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from textual.pilot import Pilot
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercises import Exercise
-from millebornes.analysis.schedule import Boxes
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import PracticeSession
+from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage.practise import PractiseProgress
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.screens.answer import AnswerScreen
@@ -31,7 +31,7 @@ def ask(
 ) -> tuple[PractiseApp, list[bool | None]]:
     """Do the steps; the app, and whether the latest answer to each exercise was right (None: none is kept)."""
     with PractiseProgress.open() as progress:
-        drill = Drill(asked, progress, Boxes(), lambda: START)
+        drill = PracticeSession(asked, progress, Boxes(), lambda: START)
         app = PractiseApp(drill, PlayOptions(language=language, symbols=True))
 
         async def run() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.cli.replay import Account
+from millebornes.cli.data.replay import Account
 from millebornes.errors import TranscriptError
 from millebornes.i18n import translator
 from millebornes.notation import read_transcript, replay_lines, transcript_lines

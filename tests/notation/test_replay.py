@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from millebornes.cli import cli
-from millebornes.cli.replay import replay
+from millebornes.cli.data.replay import replay
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import NotationError, TranscriptError
 from millebornes.game import Hand, Match

@@ -12,10 +12,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercise_text import write_exercise_set
-from millebornes.analysis.exercises import Exercise
-from millebornes.analysis.schedule import Boxes
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.exercise_sets import write_exercise_set
+from millebornes.analysis.exercises.practice_session import PracticeSession
+from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.storage import load_preferences
 from millebornes.storage.practise import PractiseProgress
 from millebornes.storage.preferences import LINES
@@ -33,7 +33,7 @@ def ask(home: Home, asked: Iterable[Exercise], *lines: str, language: str = "en"
     with home.monkeypatch.context() as patch, PractiseProgress.open() as progress:
         patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         patch.setattr(sys, "stdout", out)
-        drill = Drill(list(asked), progress, Boxes(), lambda: START)
+        drill = PracticeSession(list(asked), progress, Boxes(), lambda: START)
         assert practise_plain(drill, PlayOptions(language=language)) == 0
     return out.getvalue()
 

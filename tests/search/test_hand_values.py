@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from millebornes.analysis.judging import codes_of
+from millebornes.analysis.reviews import codes_of
 from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand, Match
 from millebornes.players import player

@@ -16,7 +16,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.session.new_game import new_game
 from millebornes.session.record import Recorder
-from millebornes.storage import Preferences, Results, SaveWriter, kept_match, load_results, read_save
+from millebornes.storage import Preferences, Results, SaveWriter, load_results, past_match, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.statistics import statistics_lines
 from tests.storage.test_statistics import hand, match
@@ -69,7 +69,7 @@ def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> Non
         table.preferences = dataclasses.replace(table.preferences, keep_matches=wanted)
         play(table, Recorder(table))
         (match,) = load_results().matches
-        path = kept_match(match.id)
+        path = past_match(match.id)
         assert (path is not None) is wanted
         if path is not None:
             with path.open("rb") as stream:

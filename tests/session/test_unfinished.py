@@ -10,7 +10,7 @@ from millebornes.editions import make_rules
 from millebornes.i18n import translator
 from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import unfinished_games, unreadable_games
-from millebornes.storage import Preferences, SaveWriter, saves_folder, seal
+from millebornes.storage import Preferences, SaveWriter, add_checksum, saves_folder
 
 DAMAGED = ["The saved game PATH is damaged and can't be continued. The file is left as it is."]
 
@@ -48,7 +48,7 @@ def test_what_is_well_sealed_and_makes_no_sense(folder: Path) -> None:
     lines = game().decode().splitlines()
     header = json.loads(lines[0])
     header["sides"], header["save"]["checksum"] = "two", "0" * 64
-    assert told(folder, seal([json.dumps(header, separators=(",", ":")), *lines[1:]])) == DAMAGED
+    assert told(folder, add_checksum([json.dumps(header, separators=(",", ":")), *lines[1:]])) == DAMAGED
 
 
 def test_what_a_newer_program_wrote(folder: Path) -> None:

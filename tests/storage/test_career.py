@@ -16,12 +16,12 @@ from millebornes.storage import (
     ReviewResult,
     keep_match,
     keep_review,
-    kept_match,
     load_reviews,
     matches_folder,
+    past_match,
 )
 from millebornes.storage.career import career_of, mean_loss, mean_rating
-from millebornes.storage.reviews import reviews_file
+from millebornes.storage.past_matches import reviews_file
 from millebornes.tui.common.career import career_lines
 
 
@@ -66,10 +66,10 @@ def match(number: int, players: tuple[str, str] = ("human", "basic")) -> MatchRe
 def test_matches_are_kept_in_little_room() -> None:
     for number in range(5):
         keep_match(name(number), ["x" * 99], room=250)
-        path = kept_match(name(number))
+        path = past_match(name(number))
         assert path is not None
         os.utime(path, (number, number))
-    assert [kept_match(name(number)) is not None for number in range(5)] == [False, False, False, True, True]
+    assert [past_match(name(number)) is not None for number in range(5)] == [False, False, False, True, True]
     keep_match(name(9), ["x" * 999], room=250)  # the latest stays, however large it is
     assert [path.name for path in matches_folder().iterdir()] == [f"{name(9)}.jsonl"]
 
@@ -77,8 +77,8 @@ def test_matches_are_kept_in_little_room() -> None:
 def test_names_of_other_files_are_no_matches(tmp_path: Path) -> None:
     keep_match(name(1), ["{}"])
     (tmp_path / "data" / "other.jsonl").write_text("{}")
-    assert kept_match("../other") is None
-    assert kept_match(name(2)) is None
+    assert past_match("../other") is None
+    assert past_match(name(2)) is None
 
 
 def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:

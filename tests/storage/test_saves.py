@@ -15,10 +15,10 @@ from millebornes.storage import (
     Preferences,
     SavedGame,
     SaveWriter,
-    Sealed,
+    VerifiedSave,
+    add_checksum,
     open_slot,
     read_save,
-    seal,
     unfinished,
 )
 from millebornes.storage.saves import is_begun, match_seed
@@ -87,7 +87,7 @@ def _resealed(path: Path, **changes: object) -> None:
     header = json.loads(first)
     header["save"].update(changes)
     header["save"]["checksum"] = "0" * 64
-    path.write_bytes(seal([json.dumps(header, separators=(",", ":")), *rest]))
+    path.write_bytes(add_checksum([json.dumps(header, separators=(",", ":")), *rest]))
 
 
 @pytest.mark.parametrize(
@@ -221,5 +221,5 @@ def test_a_damaged_autosave_is_passed_over_and_left_alone(tmp_path: Path, monkey
 )
 def test_whether_there_is_anything_to_go_on_with(save: dict[str, Any], moves: list[str] | None, kept: bool) -> None:
     data = b"{}\n" + json.dumps({"hand": 1, "moves": moves}).encode() + b"\n"
-    assert is_begun(Sealed(data, {}, save)) is kept
-    assert is_begun(Sealed(b"{}\nno json\n", {}, {"number": 1}))
+    assert is_begun(VerifiedSave(data, {}, save)) is kept
+    assert is_begun(VerifiedSave(b"{}\nno json\n", {}, {"number": 1}))

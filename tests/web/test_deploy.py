@@ -17,8 +17,8 @@ from typing import Any
 import httpx
 import pytest
 
-from millebornes.cli.arena import arena
-from millebornes.cli.serve import serve
+from millebornes.cli.analyse.arena import arena
+from millebornes.cli.play.serve import serve
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, Running, quick, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down

@@ -57,10 +57,9 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
 @pytest.mark.slow  # the kernels of the search
 def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
-    from millebornes.analysis.judging import Effort
     from millebornes.analysis.records import MISTAKES
-    from millebornes.analysis.reviews import review
-    from millebornes.analysis.words import explain
+    from millebornes.analysis.reports.reasons import explain
+    from millebornes.analysis.reviews import Effort, review
     from millebornes.themes import theme_for
 
     site = Running(tmp_path / "tables.db", quick(window=10, review_worlds=LITTLE))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from millebornes.analysis.hints import hint, refined_hints
-    from millebornes.analysis.judging import Effort
+    from millebornes.analysis.match_review import Review, rows
     from millebornes.analysis.records import (
         Analysis,
         Decision,
@@ -21,15 +21,13 @@ if TYPE_CHECKING:
         MoveDifference,
         MoveEstimate,
         Objective,
-        Review,
         SeatReview,
         SideReview,
         Topic,
         TurningPoint,
     )
-    from millebornes.analysis.reviews import DEFAULT, QUICK, review
+    from millebornes.analysis.reviews import DEFAULT, QUICK, Effort, review
     from millebornes.analysis.rollouts import rollout
-    from millebornes.analysis.rows import rows
 
 __all__ = [
     "DEFAULT",
@@ -54,34 +52,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("hint", "refined_hints"), "millebornes.analysis.hints"),
-    "Effort": "millebornes.analysis.judging",
-    **dict.fromkeys(
-        (
-            "Analysis",
-            "Decision",
-            "MoveDifference",
-            "Grade",
-            "MoveEstimate",
-            "Objective",
-            "Review",
-            "SeatReview",
-            "SideReview",
-            "Topic",
-            "TurningPoint",
-        ),
-        "millebornes.analysis.records",
-    ),
-    **dict.fromkeys(("DEFAULT", "QUICK", "review"), "millebornes.analysis.reviews"),
-    "rollout": "millebornes.analysis.rollouts",
-    "rows": "millebornes.analysis.rows",
+    "hint": "hints",
+    "refined_hints": "hints",
+    "Effort": "reviews",
+    "Review": "match_review",
+    "rows": "match_review",
+    "DEFAULT": "reviews",
+    "QUICK": "reviews",
+    "review": "reviews",
+    "rollout": "rollouts",
 }
+"""The modules of the names; those of all others are `records`."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'millebornes.analysis' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    value = getattr(importlib.import_module(f"millebornes.analysis.{_HOMES.get(name, 'records')}"), name)
     globals()[name] = value
     return value
 

@@ -24,11 +24,11 @@ from millebornes.search.settings import SearchSettings
 
 __all__ = ["Analyst", "Weighing"]
 
-DOUBTFUL: Final = 2.0
+MIN_ERRORS_OF_REASONS: Final = 2.0
 """Differences of fewer standard errors than this are not told."""
-RENEWED: Final = 512
+MAX_WORLDS_OF_A_SAMPLE: Final = 512
 """After so many worlds the others' hands are sampled anew …"""
-SOONER: Final = 256
+MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
 """… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
 MAX_ROUNDING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
@@ -155,9 +155,9 @@ class Weighing:
     def refine(self, worlds: int | None = None) -> None:
         """Try the moves that are still in question in more worlds."""
         done, size = self.evaluation.worlds, self.evaluation.next_size
-        following, left = min(RENEWED, 2 * size), size if worlds is None else worlds
+        following, left = min(MAX_WORLDS_OF_A_SAMPLE, 2 * size), size if worlds is None else worlds
         while left > 0:
-            most = SOONER if done < RENEWED else RENEWED
+            most = MAX_WORLDS_OF_FIRST_SAMPLES if done < MAX_WORLDS_OF_A_SAMPLE else MAX_WORLDS_OF_A_SAMPLE
             if done - self._renewed >= most:
                 self.evaluation.renew(self._ask_again())
                 self._renewed = done
@@ -323,7 +323,7 @@ class Weighing:
 
 def _is_doubtful(found: SampleMean) -> bool:
     """Whether a difference might as well be none. One that is the same in all worlds has no error at all."""
-    return abs(found.value) < max(DOUBTFUL * found.stderr, MAX_ROUNDING)
+    return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)
 
 
 def _chance(value: float) -> float:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from millebornes.analysis.grades import thresholds
-from millebornes.analysis.judging import Effort
-from millebornes.analysis.records import Objective, Review
-from millebornes.analysis.reviews import QUICK, review_with
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Objective
+from millebornes.analysis.reviews import QUICK, Effort, review_with
 from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
@@ -15,7 +15,7 @@ from millebornes.storage import (
     ReviewedSide,
     ReviewResult,
     keep_review,
-    kept_match,
+    past_match,
 )
 
 __all__ = ["Progress", "review_past", "summary_of"]
@@ -34,7 +34,7 @@ def review_past(
     """
     faults = []
     for number, match in enumerate(matches):
-        path = kept_match(match.id)
+        path = past_match(match.id)
         if path is None:
             continue
 

@@ -1,9 +1,9 @@
-"""What an analysis says: of the moves of one decision, and of a whole match."""
+"""What an analysis says: of the moves of a decision, of seats, and of sides."""
 
 import dataclasses
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from millebornes.game import InformationState, Match, Move
+from millebornes.game import InformationState, Move
 from millebornes.schema.exercises import Grade, Objective, Topic
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "MoveDifference",
     "MoveEstimate",
     "Objective",
-    "Review",
     "SeatReview",
     "SideReview",
     "Topic",
@@ -28,7 +27,7 @@ MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 
 
 class MoveDifference(NamedTuple):
-    """One difference in what comes of two moves, as rollouts found it; a sentence says it (`analysis.words`).
+    """One difference in what comes of two moves, as rollouts found it (`reports.reasons` has its sentence).
 
     ``points`` is by how much it lets the best move lead more than the other one, seen from the side that decides, and
     ``stderr`` its standard error. ``is_own`` tells whose line of the sheet it is: that of the side that decides, or the
@@ -219,51 +218,3 @@ class TurningPoint(NamedTuple):
     """As in ``millebornes replay``."""
     swing: float
     """By how much the chances changed for side 0."""
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Review:
-    """A match judged move by move.
-
-    ``decisions`` come in the order in which they were made, forced ones included. ``players`` are the names of the
-    seats. Only finished hands are judged, for the judgement of a decision tells what lay in a hand.
-    """
-
-    match: Match
-    """What was judged."""
-    players: tuple[str, ...]
-    objective: Objective
-    """The unit of losses and luck."""
-    decisions: tuple[Decision, ...]
-    seats: tuple[SeatReview, ...]
-    """How each seat played."""
-    sides: tuple[SideReview, ...]
-    """What luck brought each side."""
-    turning_points: tuple[TurningPoint, ...]
-    """Where the chances changed most, in the order of play."""
-    rollouts: int
-    """Hands that were played out for all of it."""
-    seconds: float
-    """What it took, on the wall clock."""
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row of plain values for each decision (`millebornes.analysis.rows.rows`)."""
-        from millebornes.analysis.rows import rows
-
-        return rows(self)
-
-    def to_frame(self) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed."""
-        from millebornes.game.frames import to_frame
-
-        return to_frame(self.rows())
-
-    def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
-        """The decisions that cost this seat most, of those that are at least inaccuracies."""
-        own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
-        return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
-
-    def _repr_html_(self) -> str:
-        from millebornes.analysis.notebook import summary_html
-
-        return summary_html(self)

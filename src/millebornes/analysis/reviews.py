@@ -4,40 +4,90 @@ import collections
 import functools
 import itertools
 import math
+import random
+import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.analysis.analyst import Analyst
 from millebornes.analysis.grades import Thresholds, thresholds
-from millebornes.analysis.judging import DecisionPlace, Effort, JudgingTask, judge_moves, value_hands
+from millebornes.analysis.match_review import Review
 from millebornes.analysis.rating import rating
-from millebornes.analysis.records import (
-    Analysis,
-    Decision,
-    Grade,
-    Objective,
-    Review,
-    SeatReview,
-    SideReview,
-    TurningPoint,
-)
+from millebornes.analysis.records import Analysis, Decision, Grade, Objective, SeatReview, SideReview, TurningPoint
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import Match
+from millebornes.game import Hand, InformationState, Match, Move
+from millebornes.players.history_player import remember_state
 from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
 from millebornes.rules.state import Phase
-from millebornes.search.hand_values import HandValues
+from millebornes.search.hand_values import HandDone, HandValues, values_of_hand
 
-__all__ = ["DEFAULT", "QUICK", "Progress", "review", "review_with"]
+__all__ = [
+    "DEFAULT",
+    "QUICK",
+    "DecisionPlace",
+    "Effort",
+    "EvaluatedMoves",
+    "Progress",
+    "ReviewTask",
+    "ValuedHands",
+    "codes_of",
+    "evaluate_moves",
+    "review",
+    "review_with",
+    "value_hands",
+]
+
+
+class Effort(NamedTuple):
+    """How much a review costs: a decision takes ``worlds`` at most, and ``luck_worlds`` for its luck."""
+
+    worlds: int = 8192
+    luck_worlds: int = 200
+
+
+class DecisionPlace(NamedTuple):
+    """A decision of a match: the number of the hand (from 1) and the ply in it (from 0)."""
+
+    hand: int
+    ply: int
+
+
+class ReviewTask(NamedTuple):
+    """What is to be judged: ``places`` are the decisions that were not forced, ``hands`` the finished hands."""
+
+    match: Match
+    objective: Objective
+    effort: Effort
+    seed: str
+    places: tuple[DecisionPlace, ...]
+
+
+class EvaluatedMoves(NamedTuple):
+    """What was found of some decisions, and the seconds that took."""
+
+    analyses: tuple[Analysis, ...]
+    seconds: float
+
+
+class ValuedHands(NamedTuple):
+    """What some hands were worth, and the seconds that took."""
+
+    values: tuple[HandValues, ...]
+    seconds: float
+
 
 DEFAULT: Final = Effort()
 QUICK: Final = Effort(256, 40)
-TURNING_POINTS: Final = 5
+MAX_TURNING_POINTS: Final = 5
+FIRST_WORLDS: Final = 224
+"""Worlds before a grade counts as certain."""
 SAMPLE_HANDS: Final = 20_000
 """Hands by which it is told what beginning a hand is worth."""
 
@@ -99,9 +149,9 @@ def review_with(
         if len(then.legal_moves) > 1
     ]
     compile_first(match.rules, match.match_target or 0 if objective is Objective.MATCH else 0)
-    task = JudgingTask(match, objective, effort, f"review {seed}", tuple(free))
+    task = ReviewTask(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
-    for batch, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
+    for batch, judged in in_order(workers, functools.partial(evaluate_moves, task), 0, len(free)):
         analyses.extend(judged.analyses)
         if progress is not None:
             progress(batch.stop, len(free))
@@ -126,7 +176,7 @@ def review_with(
 
 
 def _decisions(
-    task: JudgingTask,
+    task: ReviewTask,
     done: range,
     by_place: dict[DecisionPlace, Analysis],
     values: Sequence[HandValues],
@@ -172,7 +222,7 @@ def _decisions(
     return tuple(found)
 
 
-def _start_value(task: JudgingTask, number: int) -> tuple[float, ...]:
+def _start_value(task: ReviewTask, number: int) -> tuple[float, ...]:
     """What a hand (from 1) is worth to each side before it is dealt."""
     match, rules = task.match, task.match.rules
     then = match.at(number, 0)
@@ -192,7 +242,7 @@ def _mean_points(rules: Rules) -> tuple[float, ...]:
 
 
 def _seats(
-    task: JudgingTask, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
+    task: ReviewTask, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
 ) -> tuple[SeatReview, ...]:
     found = []
     for seat, name in enumerate(names):
@@ -229,7 +279,7 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 
 
 def _sides(
-    task: JudgingTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
+    task: ReviewTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
     """Luck is what is left of the result when what the moves have lost is taken off."""
     match, rules = task.match, task.match.rules
@@ -262,4 +312,66 @@ def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues])
         last = n + 1 == len(decisions) or decisions[n + 1].hand != decision.hand
         change = (after[n] if last else usual[n + 1]) - usual[n]
         swings.append(TurningPoint(decision.hand, decision.ply, change))
-    return tuple(sorted(sorted(swings, key=lambda point: -abs(point.swing))[:TURNING_POINTS]))
+    return tuple(sorted(sorted(swings, key=lambda point: -abs(point.swing))[:MAX_TURNING_POINTS]))
+
+
+# ---------------------------------------------------------------- one by one, wherever that is done
+
+
+@functools.lru_cache(maxsize=16)
+def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
+    """An analyst of one thread: two of them must not weigh decisions in the same workspace."""
+    return Analyst(rules, objective=objective, worlds=worlds)
+
+
+def evaluate_moves(task: ReviewTask, numbers: range) -> EvaluatedMoves:
+    """Judge the decisions with these numbers among the task's places; the moves made are told from the best ones."""
+    start = time.perf_counter()
+    return EvaluatedMoves(tuple(_judge(task, task.places[number]) for number in numbers), time.perf_counter() - start)
+
+
+def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
+    begin = time.perf_counter()
+    match = task.match.at(*place)
+    seat = match.hand.seat
+    assert seat is not None
+    made = task.match.hands[place.hand - 1].at(place.ply + 1).move
+    assert made is not None
+    state = InformationState.of_match(match, seat)
+    analyst = _analyst(match.rules, task.objective, task.effort.worlds, threading.get_ident())
+    limits = thresholds(match.rules, task.objective, match.match_target)
+    weighing = analyst.weigh(match.view(seat), remember_state(state), f"{task.seed} {place}", always=[made])
+    evaluation = weighing.evaluation
+    while evaluation.worlds < task.effort.worlds:
+        weighing.refine(min(evaluation.next_size, task.effort.worlds - evaluation.worlds))
+        told = weighing.behind(made)
+        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(told.value, told.stderr):
+            break
+        if len(evaluation.left) < 2:
+            break
+    return weighing.analysis(made, state, time.perf_counter() - begin)
+
+
+def codes_of(hand: Hand) -> list[int]:
+    """The codes of all moves of a hand."""
+    return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
+
+
+def value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> ValuedHands:
+    """What the hands with these numbers (from 0) were worth at each decision; ``others`` are moves to be tried too."""
+    start = time.perf_counter()
+    found = []
+    match = task.match
+    target = match.match_target or 0 if task.objective is Objective.MATCH else 0
+    for number in numbers:
+        hand = match.hands[number]
+        codes = codes_of(hand)
+        more = np.full(len(codes), -1, np.int64)
+        for place, move in others.items():
+            if place.hand == number + 1:
+                more[place.ply] = hand.at(place.ply).legal_moves.code(move) or 0
+        deck = tuple(card.index for card in hand.deck)
+        done = HandDone(deck, hand.first, tuple(codes), match.at(number + 1, 0).before.totals)
+        seed = random.Random(f"{task.seed} luck {number}").getrandbits(64)
+        found.append(values_of_hand(match.rules, done, more, target, task.effort.luck_worlds, seed))
+    return ValuedHands(tuple(found), time.perf_counter() - start)

@@ -1,7 +1,7 @@
 """Results of rollouts kept on disk, by position and settings, in little room.
 
 Each result is a file of its own in the platform's cache folder, named after a hash of all that decides it, with a
-checksum. What is damaged counts as missing. Where the files come to more than `ROOM`, those go first that were not
+checksum. What is damaged counts as missing. Where the files come to more than `MAX_CACHE`, those go first that were not
 asked for longest.
 """
 
@@ -19,14 +19,14 @@ from millebornes.game import Move
 from millebornes.kernels import store
 from millebornes.storage import cache_folder, write_atomically
 
-__all__ = ["ROOM", "RolloutCache"]
+__all__ = ["MAX_CACHE", "RolloutCache"]
 
 FORMAT: Final = "millebornes-rollout/1"
-ROOM: Final = 64 << 20
+MAX_CACHE: Final = 64 << 20
 """Bytes that all results may take."""
 LEAST: Final = 4096
 """Bytes that a file takes at least."""
-LARGEST: Final = 1 << 20
+MAX_ENTRY: Final = 1 << 20
 """Bytes of a file that may be ours."""
 SUFFIX: Final = ".json"
 
@@ -34,7 +34,7 @@ SUFFIX: Final = ".json"
 class RolloutCache:
     """Results in a folder (by default in the platform's), in ``room`` bytes. Raises nothing: it is only a cache."""
 
-    def __init__(self, folder: Path | None = None, room: int = ROOM) -> None:
+    def __init__(self, folder: Path | None = None, room: int = MAX_CACHE) -> None:
         self.folder: Final = cache_folder() / "rollouts" if folder is None else folder
         self._room: Final = room
 
@@ -45,7 +45,7 @@ class RolloutCache:
             return None
         try:
             with path.open("rb") as stream:
-                data = stream.read(LARGEST)
+                data = stream.read(MAX_ENTRY)
             checksum, _, body = data.partition(b"\n")
             if hashlib.sha256(body).hexdigest().encode() != checksum:
                 return None

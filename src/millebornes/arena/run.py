@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from millebornes.arena.executors import Workers
 from millebornes.arena.report import Record
 from millebornes.errors import MALFORMED, SaveError
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 
 __all__ = ["FileKind", "Run"]
 

@@ -33,26 +33,30 @@ class LazyCommand(NamedTuple):
 
 
 COMMANDS: Final = {
-    "play": LazyCommand("millebornes.cli.play:play", "Play a game in the terminal."),
+    "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal."),
     "practise": LazyCommand(
-        "millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."
+        "millebornes.cli.play.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."
     ),
-    "serve": LazyCommand("millebornes.cli.serve:serve", "Serve the web game."),
-    "backup": LazyCommand("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
-    "restore": LazyCommand("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
-    "saves": LazyCommand("millebornes.cli.saves:saves", "List unfinished games; delete some."),
-    "hint": LazyCommand("millebornes.cli.hint:hint", "Suggest the best move and explain why."),
-    "replay": LazyCommand("millebornes.cli.replay:replay", "Check a recorded match and show it."),
-    "review": LazyCommand("millebornes.cli.review:review", "Grade every move of a match; separate luck from skill."),
-    "verify": LazyCommand("millebornes.cli.verify:verify", "Check that recorded hands were shuffled fairly."),
-    "editions": LazyCommand("millebornes.cli.editions:editions", "List the editions of the rules."),
-    "rules": LazyCommand("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
-    "players": LazyCommand("millebornes.cli.players:players", "List the computer players."),
-    "engine": LazyCommand("millebornes.cli.engine:engine", "Run a computer player for another program."),
-    "arena": LazyCommand("millebornes.cli.arena:arena", "Play a tournament between players and rate them."),
-    "export": LazyCommand("millebornes.cli.export:export", "Write games as data to learn from."),
+    "serve": LazyCommand("millebornes.cli.play.serve:serve", "Serve the web game."),
+    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Copy the web game's database to a file."),
+    "restore": LazyCommand("millebornes.cli.play.backup:restore", "Fill the web game's database from a copy."),
+    "saves": LazyCommand("millebornes.cli.play.saves:saves", "List unfinished games; delete some."),
+    "hint": LazyCommand("millebornes.cli.analyse.hint:hint", "Suggest the best move and explain why."),
+    "replay": LazyCommand("millebornes.cli.data.replay:replay", "Check a recorded match and show it."),
+    "review": LazyCommand(
+        "millebornes.cli.analyse.review:review", "Grade every move of a match; separate luck from skill."
+    ),
+    "verify": LazyCommand("millebornes.cli.data.verify:verify", "Check that recorded hands were shuffled fairly."),
+    "editions": LazyCommand("millebornes.cli.reference.editions:editions", "List the editions of the rules."),
+    "rules": LazyCommand(
+        "millebornes.cli.reference.rules:rules", "Show the rules: all, one clause, or what an edition plays."
+    ),
+    "players": LazyCommand("millebornes.cli.reference.players:players", "List the computer players."),
+    "engine": LazyCommand("millebornes.cli.play.engine:engine", "Run a computer player for another program."),
+    "arena": LazyCommand("millebornes.cli.analyse.arena:arena", "Play a tournament between players and rate them."),
+    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as data to learn from."),
     "rollout": LazyCommand(
-        "millebornes.cli.rollout:rollout", "Simulate a position and report what each move is worth."
+        "millebornes.cli.analyse.rollout:rollout", "Simulate a position and report what each move is worth."
     ),
 }
 """The program's own subcommands, by name, in the order of the help."""

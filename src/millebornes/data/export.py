@@ -21,7 +21,7 @@ from millebornes.data.recording import follow
 from millebornes.data.table import decision_table, file_bytes
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
-from millebornes.storage.atomic import sweep, write_atomically
+from millebornes.storage.files import sweep, write_atomically
 
 __all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]
 

@@ -14,8 +14,8 @@ from millebornes.i18n import Translator
 from millebornes.session.setup import target_text
 from millebornes.session.troubles import why
 from millebornes.shown import clean_name
-from millebornes.storage import Sealed, saves_folder, slot_of
-from millebornes.storage.refusals import refusal
+from millebornes.storage import VerifiedSave, saves_folder, slot_of
+from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
 
 __all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games", "unreadable_games"]
@@ -95,7 +95,7 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
     )
 
 
-def _game(path: Path, date: datetime.datetime, sealed: Sealed) -> UnfinishedGame:
+def _game(path: Path, date: datetime.datetime, sealed: VerifiedSave) -> UnfinishedGame:
     header = sealed.header
     totals = [0] * int(header["sides"])
     hands = 0

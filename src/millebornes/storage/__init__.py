@@ -1,14 +1,28 @@
 """What is kept between runs: saved games, the autosave, preferences; written so that nothing is ever half there."""
 
-from millebornes.storage.atomic import write_atomically
 from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
-from millebornes.storage.checksum import SAVE_VERSION, Sealed, open_seal, seal
-from millebornes.storage.folders import cache_folder, config_folder, data_folder, saves_folder
+from millebornes.storage.checksum import SAVE_VERSION, VerifiedSave, add_checksum, verify_save
+from millebornes.storage.files import (
+    cache_folder,
+    config_folder,
+    data_folder,
+    reason_of,
+    refusal,
+    saves_folder,
+    write_atomically,
+)
 from millebornes.storage.locks import hold_save, let_go
-from millebornes.storage.past_matches import keep_match, kept_match, matches_folder
+from millebornes.storage.past_matches import (
+    ReviewedSeat,
+    ReviewedSide,
+    ReviewResult,
+    keep_match,
+    keep_review,
+    load_reviews,
+    matches_folder,
+    past_match,
+)
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
-from millebornes.storage.refusals import reason_of, refusal
-from millebornes.storage.reviews import ReviewedSeat, ReviewedSide, ReviewResult, keep_review, load_reviews
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
 from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
 from millebornes.storage.summary import Summary, summarize
@@ -25,8 +39,9 @@ __all__ = [
     "ReviewedSide",
     "SaveWriter",
     "SavedGame",
-    "Sealed",
     "Summary",
+    "VerifiedSave",
+    "add_checksum",
     "cache_folder",
     "config_folder",
     "data_folder",
@@ -35,14 +50,13 @@ __all__ = [
     "keep_match",
     "keep_result",
     "keep_review",
-    "kept_match",
     "let_go",
     "load_preferences",
     "load_results",
     "load_reviews",
     "matches_folder",
-    "open_seal",
     "open_slot",
+    "past_match",
     "read_save",
     "reason_of",
     "refusal",
@@ -50,11 +64,11 @@ __all__ = [
     "save_path",
     "save_preferences",
     "saves_folder",
-    "seal",
     "slot_of",
     "statistics_file",
     "summarize",
     "typed_path",
     "unfinished",
+    "verify_save",
     "write_atomically",
 ]

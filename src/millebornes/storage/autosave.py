@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError
-from millebornes.storage.atomic import sweep
-from millebornes.storage.checksum import Sealed
-from millebornes.storage.folders import saves_folder
+from millebornes.storage.checksum import VerifiedSave
+from millebornes.storage.files import refusal, saves_folder, sweep
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
-from millebornes.storage.refusals import refusal
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 
 __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
-SLOTS: Final = 16
+MAX_SLOTS: Final = 16
 """Unfinished games that wait to be offered; when another comes, the oldest gets a file of its own."""
 
-MOST_KEPT: Final = 1000
+MAX_NAMES: Final = 1000
 
 
 class AutosaveSlot:
@@ -37,7 +35,7 @@ class AutosaveSlot:
         """Save the game as it stands. Raises `SaveError`."""
         self._writer.write(game, self.path)
 
-    def peek(self) -> Sealed:
+    def peek(self) -> VerifiedSave:
         """What the slot holds. Raises `SaveError`."""
         return peek(self.path)
 
@@ -49,7 +47,7 @@ class AutosaveSlot:
     def keep(self) -> Path:
         """Give the saved game a file of its own in the same folder, safe from new games. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
-        for n in range(1, MOST_KEPT):
+        for n in range(1, MAX_NAMES):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
             if not os.path.lexists(path):
                 try:
@@ -67,7 +65,7 @@ class AutosaveSlot:
 def open_slot() -> AutosaveSlot:
     """A free slot that holds no game. Raises `SaveError` when nothing can be written there."""
     trouble: SaveError | None = None
-    for n in range(1, SLOTS + 1):
+    for n in range(1, MAX_SLOTS + 1):
         try:
             slot = _try(n, create=True)
         except SaveError as error:  # something else lies in the place of the lock
@@ -88,7 +86,7 @@ def open_slot() -> AutosaveSlot:
                     trouble = trouble or error
                 else:
                     return slot
-    raise trouble or SaveError(f"{saves_folder()}: {SLOTS} games are being played already")
+    raise trouble or SaveError(f"{saves_folder()}: {MAX_SLOTS} games are being played already")
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
@@ -115,7 +113,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
 def _latest_first() -> list[int]:
     """The numbers of the slots that hold something."""
     found: list[tuple[float, int]] = []
-    for n in range(1, SLOTS + 1):
+    for n in range(1, MAX_SLOTS + 1):
         with contextlib.suppress(OSError):
             found.append((_path(n).stat().st_mtime, n))
     return [n for _, n in sorted(found, reverse=True)]
@@ -142,7 +140,7 @@ def is_slot(path: Path) -> bool:
 def _number(path: Path) -> int | None:
     if os.path.realpath(path.parent) != os.path.realpath(saves_folder()):
         return None
-    return next((n for n in range(1, SLOTS + 1) if path.name == _path(n).name), None)
+    return next((n for n in range(1, MAX_SLOTS + 1) if path.name == _path(n).name), None)
 
 
 def _path(n: int) -> Path:

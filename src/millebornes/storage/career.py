@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from millebornes.storage.reviews import ReviewResult
+from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.statistics import Results
 from millebornes.storage.summary import HUMAN, Z_95
 

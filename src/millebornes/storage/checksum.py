@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.errors import SaveError
 from millebornes.schema import FORMAT
 
-__all__ = ["SAVE_VERSION", "Sealed", "is_foreign", "open_seal", "seal"]
+__all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "is_foreign", "verify_save"]
 
 SAVE_VERSION: Final = 1
 """The number of the layout of ``save``; higher ones are from newer programs."""
@@ -23,7 +23,7 @@ BLANK: Final = "0" * 64
 _CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
 
 
-class Sealed(NamedTuple):
+class VerifiedSave(NamedTuple):
     """A save whose checksum is right: all its bytes, the header and what the header holds under ``save``."""
 
     data: bytes
@@ -31,7 +31,7 @@ class Sealed(NamedTuple):
     save: Mapping[str, Any]
 
 
-def seal(lines: Iterable[str]) -> bytes:
+def add_checksum(lines: Iterable[str]) -> bytes:
     """The bytes of a save: its lines with their ends, and `BLANK` in the first line replaced by the checksum.
 
     The first line must hold ``"checksum":"000…"`` exactly once (see `SaveWriter`).
@@ -57,7 +57,7 @@ def _as_written(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
 
 
-def open_seal(data: bytes, where: str) -> Sealed:
+def verify_save(data: bytes, where: str) -> VerifiedSave:
     """Check a save's checksum and version; ``where`` names the file.
 
     Raises `SaveError` that says what is wrong: another kind of file, a newer program's, a transcript that is no save,
@@ -101,4 +101,4 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if digest != found[0][1].decode():
         what = "cut off" if not data.endswith(b"\n") else "changed"
         raise SaveError(f"{where}: the saved game is damaged; it was {what} after it was written (wrong checksum)")
-    return Sealed(data, header, save)
+    return VerifiedSave(data, header, save)

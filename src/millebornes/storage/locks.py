@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from millebornes.errors import SaveError
-from millebornes.storage.folders import data_folder
+from millebornes.storage.files import data_folder
 
 __all__ = ["FileLock", "hold_save", "is_played_elsewhere", "let_go", "lock_file", "played_elsewhere"]
 

@@ -1,25 +1,44 @@
-"""Finished matches themselves, so that they can be reviewed: a transcript each, in a folder of the data folder.
+"""Finished matches, and what reviews said of them.
 
-The folder is bounded: where the transcripts come to more than `ROOM`, the oldest go. A review tells what lay in hands
-that nobody saw, so unfinished matches are never kept here.
+Matches are transcripts in a folder of the data folder, which is bounded: where they come to more than `MAX_FOLDER`, the
+oldest go. A review shows what lay in hands that nobody saw, so unfinished matches are never here.
+
+Reviews are lines of a file beside the statistics, which only grows; of several of a match the latest counts.
 """
 
 import contextlib
+import json
 import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from millebornes.storage.atomic import write_atomically
-from millebornes.storage.folders import data_folder
-from millebornes.storage.refusals import refusal
+import msgspec
 
-__all__ = ["ROOM", "keep_match", "kept_match", "matches_folder"]
+from millebornes.errors import MALFORMED, SaveError
+from millebornes.schema.reading import read
+from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
+from millebornes.storage.files import data_folder, refusal, write_atomically
+from millebornes.storage.statistics import MAX_FILE, append_line
 
-ROOM: Final = 64 << 20
+__all__ = [
+    "MAX_FOLDER",
+    "ReviewResult",
+    "ReviewedSeat",
+    "ReviewedSide",
+    "keep_match",
+    "keep_review",
+    "load_reviews",
+    "matches_folder",
+    "past_match",
+    "reviews_file",
+]
+
+MAX_FOLDER: Final = 64 << 20
 """Bytes that the transcripts may take: some thousands of matches."""
 SUFFIX: Final = ".jsonl"
+REVIEWS_FORMAT: Final = "millebornes-reviews/1"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -28,7 +47,7 @@ def matches_folder() -> Path:
     return data_folder() / "matches"
 
 
-def keep_match(match_id: str, lines: Iterable[str], room: int = ROOM) -> None:
+def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> None:
     """Keep the lines of a match's transcript under the ``id`` of its `millebornes.storage.MatchResult`.
 
     Raises `SaveError`; what was kept before is then untouched.
@@ -42,7 +61,7 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = ROOM) -> None:
     _make_room(folder, room)
 
 
-def kept_match(match_id: str) -> Path | None:
+def past_match(match_id: str) -> Path | None:
     """Where the transcript of a match lies; None where it is not kept (any more)."""
     if _ID.fullmatch(match_id) is None:  # from a file that anybody may have written to
         return None
@@ -63,3 +82,44 @@ def _make_room(folder: Path, room: int) -> None:
         with contextlib.suppress(OSError):
             path.unlink()
         total -= size
+
+
+def reviews_file() -> Path:
+    """Where reviews are kept; it may not exist yet."""
+    return data_folder() / "reviews.jsonl"
+
+
+def keep_review(result: ReviewResult) -> None:
+    """Add a review to the file. Raises `SaveError`; nothing older is lost."""
+    data = {"format": REVIEWS_FORMAT, **msgspec.to_builtins(result)}
+    append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
+
+
+def load_reviews() -> dict[str, ReviewResult]:
+    """All kept reviews by the id of the match; lines that make no sense are passed over.
+
+    Raises `SaveError` where the file cannot be read at all.
+    """
+    path = reviews_file()
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SaveError(f"{path}: the reviews cannot be read ({error.strerror or error})") from None
+    found: dict[str, ReviewResult] = {}
+    for line in filter(None, map(bytes.strip, data.split(b"\n"))):
+        try:
+            result = _read_review(json.loads(line))
+        except MALFORMED:
+            continue
+        found[result.id] = result
+    return found
+
+
+def _read_review(data: Any) -> ReviewResult:
+    """Raises whatever comes for what makes no sense."""
+    if data["format"] != REVIEWS_FORMAT:
+        raise ValueError
+    return read(ReviewResult, data, fault=ValueError)

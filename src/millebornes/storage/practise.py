@@ -14,10 +14,8 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.saves import ProgressObject
-from millebornes.storage.atomic import sweep, write_atomically
-from millebornes.storage.folders import data_folder
+from millebornes.storage.files import data_folder, refusal, sweep, write_atomically
 from millebornes.storage.locks import FileLock
-from millebornes.storage.refusals import refusal
 
 __all__ = [
     "MOST_ANSWERS",

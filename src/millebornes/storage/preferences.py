@@ -12,9 +12,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES
 from millebornes.schema.fields import about
 from millebornes.schema.reading import read
-from millebornes.storage.atomic import write_atomically
-from millebornes.storage.folders import config_folder
-from millebornes.storage.refusals import refusal
+from millebornes.storage.files import config_folder, refusal, write_atomically
 from millebornes.themes import THEMES
 
 __all__ = [

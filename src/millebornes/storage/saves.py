@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
-from millebornes.storage.atomic import write_atomically
-from millebornes.storage.checksum import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
+from millebornes.storage.checksum import (
+    BLANK,
+    MAX_SAVE,
+    SAVE_VERSION,
+    VerifiedSave,
+    add_checksum,
+    is_foreign,
+    verify_save,
+)
+from millebornes.storage.files import refusal, write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
-from millebornes.storage.refusals import refusal
 
 if TYPE_CHECKING:
     from millebornes.game import Hand, Match
@@ -113,7 +120,7 @@ class SaveWriter:
         lines.append(hand_line(match.hand, match.hand_number))
         if match.is_over:
             lines.append(result_line(match.totals, match.winner))
-        return seal(lines)
+        return add_checksum(lines)
 
     def write(self, game: SavedGame, path: Path) -> None:
         """Write a save in one step. Raises `SaveError`; never writes over what is not an intact save of our own."""
@@ -137,7 +144,7 @@ def refuse_overwrite(path: Path) -> SaveError | None:
     try:
         if not path.exists():
             return None
-        open_seal(_read(path), str(path))
+        verify_save(_read(path), str(path))
     except SaveError as error:
         return error
     except OSError as error:
@@ -163,12 +170,12 @@ def _read(path: Path) -> bytes:
         raise refusal(path, error, "cannot be read") from None
 
 
-def peek(path: Path) -> Sealed:
+def peek(path: Path) -> VerifiedSave:
     """A save whose checksum and version have been checked, its match not yet. Raises `SaveError`."""
-    return open_seal(_read(path), str(path))
+    return verify_save(_read(path), str(path))
 
 
-def is_begun(sealed: Sealed) -> bool:
+def is_begun(sealed: VerifiedSave) -> bool:
     """Whether there is anything to keep in a save: a move, or a match before this one. True for what makes no sense."""
     if "begun" in sealed.save:
         return sealed.save["begun"] is not False
@@ -191,7 +198,7 @@ def read_save(path: Path) -> SavedGame:
         raise SaveError(f"{path}: the saved game is damaged; {str(error).removeprefix(f'{path}: ')}") from None
 
 
-def _game(sealed: Sealed, where: str) -> SavedGame:
+def _game(sealed: VerifiedSave, where: str) -> SavedGame:
     import msgspec
 
     from millebornes.notation import read_match

@@ -18,8 +18,7 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import HandResult, MatchResult
-from millebornes.storage.folders import data_folder
-from millebornes.storage.refusals import refusal
+from millebornes.storage.files import data_folder, refusal
 
 __all__ = [
     "FORMAT",
@@ -34,7 +33,7 @@ __all__ = [
 
 FORMAT: Final = "millebornes-statistics/1"
 
-LARGEST: Final = 64 << 20
+MAX_FILE: Final = 64 << 20
 """Bytes that are read; far more than a life of playing."""
 
 
@@ -97,7 +96,7 @@ def load_results(path: Path | None = None) -> Results:
     path = statistics_file() if path is None else path
     try:
         with path.open("rb") as stream:
-            data = stream.read(LARGEST)
+            data = stream.read(MAX_FILE)
     except FileNotFoundError:
         return Results()
     except OSError as error:

@@ -33,7 +33,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
     """
     from millebornes.arena.seeds import seed_value
     from millebornes.errors import PlayerError
-    from millebornes.storage.atomic import write_atomically
+    from millebornes.storage.files import write_atomically
     from millebornes_research.lab.equity import EquityRun
 
     tables = _tables(editions, params)

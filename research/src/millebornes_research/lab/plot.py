@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 from millebornes_research.lab.sheets import Column, Sheet, verdict
 
 __all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]

@@ -16,7 +16,7 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.maxims.catalogue import BASE, MAXIMS
 from millebornes.policies.maxims.weights import Advice
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 from millebornes_research.lab.contrast import Contrast, edges_of, with_options
 from millebornes_research.lab.counts import Counts, add, plain, seed_word
 from millebornes_research.lab.experiment import about_rules

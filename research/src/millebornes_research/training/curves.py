@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 from millebornes_research.lab.plot import INK, STYLE, check_plots, new_figure, svg_of
 
 __all__ = ["SUFFIXES", "check_curves", "write_curves"]

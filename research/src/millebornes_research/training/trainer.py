@@ -23,7 +23,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import RANDOM
 from millebornes.policies.net_files import Net, load_net
 from millebornes.policies.shipped_nets import shipped_net
-from millebornes.storage.atomic import write_atomically
+from millebornes.storage.files import write_atomically
 from millebornes_research.training.fitting import Fit
 from millebornes_research.training.population import COMPANY, ITSELF, Population, lines_for, net_player
 from millebornes_research.training.sampling import Company, Sampler, Samples, Settings

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import printable
-from millebornes.storage.folders import logs_folder
+from millebornes.storage.files import logs_folder
 
 __all__ = ["last_line", "new_log"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from millebornes.analysis.text_plot import Frame, plot_rows
+from millebornes.analysis.reports.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
-from millebornes.storage.reviews import ReviewResult
+from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.summary import Z_95, people
 
 __all__ = ["career_lines"]

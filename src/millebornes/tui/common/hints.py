@@ -4,10 +4,10 @@ import time
 from collections.abc import Generator
 from typing import Final
 
-from millebornes.analysis.hint_text import told_loss
 from millebornes.analysis.hints import refined_hints
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.words import explain
+from millebornes.analysis.reports.hint_text import loss_with_error
+from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import MilleBornesError
 from millebornes.game import InformationState, Match, View
 from millebornes.i18n import Translator
@@ -75,7 +75,7 @@ def _behind(
 ) -> str:
     """A move, and what it loses."""
     move = describe_move(known.move, cast, viewer, theme, _)
-    return _("{move}, {loss}").format(move=move, loss=told_loss(known, analysis, _))
+    return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
 
 
 def maxims_lines(advice: Hint, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:

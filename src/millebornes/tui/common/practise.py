@@ -4,11 +4,11 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.analysis.drill import AnswerOutcome, AnswerResult, Drill
-from millebornes.analysis.exercises import KINDS, Exercise
-from millebornes.analysis.figures import loss_text, with_error
+from millebornes.analysis.exercises.exercise import KINDS, Exercise
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.words import explain, grade_name
+from millebornes.analysis.reports.figures import loss_text, with_error
+from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move
@@ -34,7 +34,7 @@ HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
 
 
-def question_line(drill: Drill, _: Translator) -> str:
+def question_line(drill: PracticeSession, _: Translator) -> str:
     """Which question it is. Not what it is about: that would be half of the answer."""
     text = _("Missed before, {number} of {n}") if drill.is_again else _("Question {number} of {n}")
     return text.format(number=drill.number, n=drill.of)
@@ -124,7 +124,7 @@ def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) ->
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 
-def summary_lines(drill: Drill, now: datetime.datetime, _: Translator) -> list[str]:
+def summary_lines(drill: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
     """What came of a sitting: how many were right at once, which kinds were missed, and when the next is due."""
     done = drill.outcomes
     if not done:

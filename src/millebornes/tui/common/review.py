@@ -8,8 +8,8 @@ from typing import Final
 from rich.console import Console
 
 from millebornes.analysis.career import summary_of
-from millebornes.analysis.records import Review
-from millebornes.analysis.report_text import review_text
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.reports.review_text import review_text
 from millebornes.analysis.reviews import QUICK, review
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator

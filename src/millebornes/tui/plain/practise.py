@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Final
 
-from millebornes.analysis.drill import AnswerOutcome, Drill
-from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
@@ -81,7 +81,9 @@ class _Asked(SeatDialogue):
 class _Questions:
     """Puts the questions of a drill, one after the other."""
 
-    def __init__(self, console: Console, drill: Drill, words: Theme, preferences: Preferences, _: Translator) -> None:
+    def __init__(
+        self, console: Console, drill: PracticeSession, words: Theme, preferences: Preferences, _: Translator
+    ) -> None:
         self._console = console
         self._drill = drill
         self._theme = words
@@ -174,7 +176,7 @@ class _Questions:
                 console.say(not_kept(error, _))
 
 
-def practise_plain(drill: Drill, options: PlayOptions) -> int:
+def practise_plain(drill: PracticeSession, options: PlayOptions) -> int:
     """Ask the questions of a drill in this terminal; returns the exit status. What was answered is kept."""
     _ = translator(options.language)
     console = Console()

@@ -20,7 +20,7 @@ from millebornes.web.table.reviews import HandName, Reviews
 from millebornes.web.table.state import TableState
 
 if TYPE_CHECKING:
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
 
 __all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
@@ -109,14 +109,14 @@ def _reviewed(
 ) -> dict[str, Any]:
     """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
     from millebornes.analysis.records import Grade  # not before there is something to show
-    from millebornes.analysis.review_model import JudgedDecision, ReviewModel
+    from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 
-    def step_of(judged: JudgedDecision) -> int:
+    def step_of(judged: DecisionModel) -> int:
         """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""
         return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
 
     model = ReviewModel(review, cast, words.theme, words.translate, viewer)
-    order, marks = list(Grade), dict[int, JudgedDecision]()
+    order, marks = list(Grade), dict[int, DecisionModel]()
     for judged in model.mistakes:
         worst = marks.setdefault(step_of(judged), judged)
         if order.index(judged.decision.grade) > order.index(worst.decision.grade):

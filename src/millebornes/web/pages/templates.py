@@ -47,7 +47,7 @@ class Templates:
     def __init__(self, assets: Assets) -> None:
         self._environment: Final = jinja2.Environment(
             loader=jinja2.ChoiceLoader(
-                [jinja2.PackageLoader("millebornes.web"), jinja2.PackageLoader("millebornes.analysis.page")]
+                [jinja2.PackageLoader("millebornes.web"), jinja2.PackageLoader("millebornes.analysis.reports.page")]
             ),
             autoescape=True,
             undefined=jinja2.StrictUndefined,

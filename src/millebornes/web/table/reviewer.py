@@ -9,7 +9,8 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:  # what it takes to judge a hand is loaded by the first review
-    from millebornes.analysis.records import Analysis, Review
+    from millebornes.analysis.match_review import Review
+    from millebornes.analysis.records import Analysis
     from millebornes.game import Match
 
 __all__ = ["Failed", "Judging", "Order", "packed", "serve_orders", "unpacked"]
@@ -60,8 +61,7 @@ def serve_orders(orders: Connection) -> None:
 
 
 def _judged(order: Order, told: Connection) -> "Review":
-    from millebornes.analysis.judging import Effort
-    from millebornes.analysis.reviews import review
+    from millebornes.analysis.reviews import Effort, review
 
     return review(
         order.match,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from millebornes.analysis.records import Review
+    from millebornes.analysis.match_review import Review
     from millebornes.game import Match
 
 __all__ = ["HandName", "ReviewProgress", "Reviews"]

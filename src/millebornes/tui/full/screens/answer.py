@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Button, Static
 
-from millebornes.analysis.drill import AnswerOutcome
+from millebornes.analysis.exercises.practice_session import AnswerOutcome
 from millebornes.analysis.records import MoveEstimate
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move

@@ -15,10 +15,10 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from millebornes.analysis.figures import chance
-from millebornes.analysis.hint_text import loss_column
 from millebornes.analysis.records import Analysis, MoveEstimate
-from millebornes.analysis.words import explain
+from millebornes.analysis.reports.figures import chance
+from millebornes.analysis.reports.hint_text import loss_column
+from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import PlayerError
 from millebornes.game import Move, View
 from millebornes.i18n import Translator

@@ -8,8 +8,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
-from millebornes.analysis.drill import Drill
-from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.exercises.exercise import Exercise
+from millebornes.analysis.exercises.practice_session import PracticeSession
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
@@ -68,7 +68,7 @@ class PractiseTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, drill: Drill, exercise: Exercise, sitting: GameSession, _: Translator) -> None:
+    def __init__(self, drill: PracticeSession, exercise: Exercise, sitting: GameSession, _: Translator) -> None:
         super().__init__(sitting, Unsaved(sitting, None, _), _)
         self.drill = drill
         self.exercise = exercise
@@ -171,7 +171,11 @@ class PractiseApp(FullScreenApp):
     table: PractiseTable | None
 
     def __init__(
-        self, drill: Drill, options: PlayOptions, keymap: Mapping[str, Sequence[str]] = KEYMAP, **settings: Any
+        self,
+        drill: PracticeSession,
+        options: PlayOptions,
+        keymap: Mapping[str, Sequence[str]] = KEYMAP,
+        **settings: Any,
     ) -> None:
         super().__init__(options, keymap, **settings)
         self.drill = drill
@@ -202,7 +206,7 @@ class PractiseApp(FullScreenApp):
             self.leave(0, "\n".join(summary_lines(self.drill, self.drill.now, self._)))
 
 
-def practise_full(drill: Drill, options: PlayOptions) -> int:
+def practise_full(drill: PracticeSession, options: PlayOptions) -> int:
     """Ask the questions of a drill on the whole screen; returns the exit status. What was answered is kept.
 
     Raises `MilleBornesError`: an exercise that cannot be shown.

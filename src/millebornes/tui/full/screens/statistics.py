@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from millebornes.analysis.figures import chance
+from millebornes.analysis.reports.figures import chance
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator

@@ -1,0 +1,1 @@
+"""Exercises: mistakes as questions, sets of them as text, and practice sessions that ask them."""

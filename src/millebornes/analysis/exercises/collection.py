@@ -1,0 +1,176 @@
+"""One's own mistakes: found once in the matches that one plays, and collected from then on."""
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from millebornes._version import __version__
+from millebornes.analysis.exercises.exercise import Exercise, exercises_of
+from millebornes.analysis.exercises.exercise_sets import (
+    FORMAT,
+    is_exercise_set,
+    read_exercise_set,
+    write_exercise_set,
+)
+from millebornes.analysis.match_review import Review
+from millebornes.errors import NotationError, SaveError
+from millebornes.game import Match
+from millebornes.notation import Transcript, hand_line, header_line, read_transcript
+from millebornes.player_names import OWN_PREFIXES
+from millebornes.players import PLAYERS
+from millebornes.storage.practise import practise_folder, set_aside
+
+__all__ = [
+    "MAX_COLLECTED",
+    "MAX_REVIEWS",
+    "CollectedMatch",
+    "collect",
+    "collected",
+    "is_set",
+    "mistakes_in",
+    "people_of",
+    "read_played",
+    "seat_named",
+]
+
+MAX_COLLECTED: Final = 1000
+"""Mistakes that are kept, the latest."""
+
+MAX_REVIEWS: Final = 200
+"""Reviewed matches whose mistakes are kept, so that none is reviewed twice; those used longest ago go first."""
+
+COLLECTED: Final = "mistakes.jsonl"
+REVIEWS: Final = "reviews"
+HEAD: Final = 1000
+"""Bytes by which files are told apart."""
+
+HUMAN: Final = "human"
+
+
+class CollectedMatch(NamedTuple):
+    """A match from a file: its ``name``, and the seats of people as far as the file tells (else all)."""
+
+    name: str
+    match: Match
+    people: tuple[int, ...]
+
+
+def is_set(path: Path) -> bool:
+    """Whether a file is a set of exercises rather than a match. Raises `OSError`."""
+    with path.open("rb") as stream:
+        return is_exercise_set(stream.read(HEAD))
+
+
+def read_played(path: Path) -> CollectedMatch:
+    """The match of a transcript or a saved game. Raises `TranscriptError` and `OSError`."""
+    with path.open("rb") as stream:
+        transcript = read_transcript(stream, str(path))
+    return CollectedMatch(path.name, transcript.match, people_of(transcript))
+
+
+def people_of(transcript: Transcript) -> tuple[int, ...]:
+    """The seats of people: a saved game says so; else those whose names are no computer player's.
+
+    All seats where that leaves none.
+    """
+    match, seats = transcript.match, range(transcript.match.rules.seats)
+    save = transcript.extra.get("save")
+    kinds = save.get("seats") if isinstance(save, dict) else None
+    if isinstance(kinds, list) and len(kinds) == len(seats) and HUMAN in kinds:
+        return tuple(seat for seat in seats if kinds[seat] == HUMAN)
+    named = [seat for seat in seats if match.players and not _is_player(match.players[seat])]
+    return tuple(named or seats)
+
+
+def _is_player(name: str) -> bool:
+    """Whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
+    return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
+
+
+def seat_named(played: CollectedMatch, wanted: str) -> int:
+    """The seat with a number (from 1) or a name. Raises `NotationError` that says which there are."""
+    seats, names = played.match.rules.seats, played.match.players
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and 1 <= int(wanted) <= seats:
+        return int(wanted) - 1
+    found = [seat for seat, name in enumerate(names) if name.casefold() == wanted.casefold()]
+    if len(found) == 1:
+        return found[0]
+    who = f"the names are {', '.join(names)}" if names else "nobody is named there"
+    raise NotationError(f"{played.name}: there is no seat {wanted!r}; seats are numbered 1 to {seats}, and {who}")
+
+
+# ---------------------------------------------------------------- reviews, each made once
+
+
+def mistakes_in(
+    played: CollectedMatch, judge: Callable[[Match], Review], folder: Path | None = None
+) -> tuple[Exercise, ...]:
+    """The mistakes of all seats in a match, by ``judge``, or as they were found when the same match was judged before.
+
+    What is kept of it lies in ``folder`` (by default that of the progress). Raises what ``judge`` raises.
+    """
+    folder = (practise_folder() if folder is None else folder) / REVIEWS
+    path = folder / f"{_digest(played)}.jsonl"
+    with contextlib.suppress(OSError, NotationError):  # absent, or damaged: it is made anew
+        found = read_exercise_set(path)
+        path.touch()
+        return found
+    exercises = exercises_of(judge(played.match), file=played.name)
+    with contextlib.suppress(SaveError, OSError):  # nothing is lost but time
+        folder.mkdir(parents=True, exist_ok=True)
+        write_exercise_set(path, exercises)
+        _forget_oldest(folder)
+    return exercises
+
+
+def _digest(played: CollectedMatch) -> str:
+    """The same for the same cards and moves, judged by the same program; the hand being played does not count."""
+    match = played.match
+    over = [hand for hand in match.hands if hand.is_over]
+    lines = [header_line(match.rules, match.players, match.match_target)]
+    lines += [hand_line(hand, number) for number, hand in enumerate(over, 1)]
+    told = "\n".join([FORMAT, __version__, played.name, *lines])
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _forget_oldest(folder: Path) -> None:
+    kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    for path in kept[:-MAX_REVIEWS]:
+        path.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------- what is collected
+
+
+def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
+    """All collected mistakes, the oldest first, and a sentence where their file was damaged.
+
+    Such a file is set aside. Raises `SaveError` where it cannot be read.
+    """
+    path = (practise_folder() if folder is None else folder) / COLLECTED
+    try:
+        return read_exercise_set(path), ""
+    except FileNotFoundError:
+        return (), ""
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except NotationError as error:
+        return (), f"{error}; the collection begins anew, and the file is kept as {set_aside(path)}"
+
+
+def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | None = None) -> tuple[Exercise, ...]:
+    """Add mistakes to those ``known`` and keep them; returns all. Raises `SaveError`."""
+    folder = practise_folder() if folder is None else folder
+    found = {exercise.id: exercise for exercise in known}
+    added = [exercise for exercise in new if exercise.id not in found]
+    if not added:
+        return tuple(known)
+    kept = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(f"{folder}: cannot be made ({error.strerror or error})") from None
+    write_exercise_set(folder / COLLECTED, kept)
+    return kept

@@ -1,0 +1,232 @@
+"""Exercises: decisions of a hand as questions, with what an analysis said of them."""
+
+import dataclasses
+import enum
+import functools
+import hashlib
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from millebornes.analysis.grades import thresholds
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective
+from millebornes.cards import HAZARDS, SAFETIES
+from millebornes.game import Action, InformationState, Move, Phase, View
+from millebornes.i18n import N_
+
+__all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exercises_of", "id_of", "kind_of"]
+
+ID_DIGITS: Final = 16
+LAST_CARDS: Final = 3
+"""Cards in the draw pile from which a decision counts as one of the end of the hand."""
+
+
+class ExerciseKind(enum.Enum):
+    """What an exercise is about, by its moves and by when it is."""
+
+    COUP = "coup"
+    EXTENSION = "extension"
+    ENDGAME = "endgame"
+    HAZARD = "hazard"
+    SAFETY = "safety"
+    DISCARD = "discard"
+    REMEDY = "remedy"
+    DISTANCE = "distance"
+
+
+KINDS: Final = {
+    ExerciseKind.COUP: N_("coup fourré"),
+    ExerciseKind.EXTENSION: N_("extension"),
+    ExerciseKind.ENDGAME: N_("end of the hand"),
+    ExerciseKind.HAZARD: N_("hazards"),
+    ExerciseKind.SAFETY: N_("safeties"),
+    ExerciseKind.DISCARD: N_("discards"),
+    ExerciseKind.REMEDY: N_("remedies"),
+    ExerciseKind.DISTANCE: N_("distance"),
+}
+"""The kinds in words."""
+
+
+class Origin(NamedTuple):
+    """Where an exercise comes from: a ``file`` by its name, the hand (from 1) and ply there, who played, by seat."""
+
+    file: str
+    hand: int
+    ply: int
+    players: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """A decision as a question: what the seat had seen, and the figures of an analysis as they were.
+
+    ``moves`` are all legal moves, the best first; figures are rounded (points to tenths, chances to hundredths of a
+    per cent). ``why`` compares the best move with the one that it is ``against`` (None: the next best). ``played`` is
+    what was played then and ``grade`` how good that was, where the exercise is a mistake of somebody's.
+    """
+
+    state: InformationState
+    objective: Objective
+    moves: tuple[MoveEstimate, ...]
+    why: tuple[MoveDifference, ...] = ()
+    against: Move | None = None
+    maxim: str | None = None
+    is_proven: bool = False
+    rollouts: int = 0
+    played: Move | None = None
+    grade: Grade | None = None
+    origin: Origin | None = None
+
+    @functools.cached_property
+    def id(self) -> str:
+        """What the exercise is known by: the same for the same information state, whatever the figures."""
+        return id_of(str(self.state))
+
+    @functools.cached_property
+    def view(self) -> View:
+        """The table as the seat saw it."""
+        return self.state.view
+
+    @functools.cached_property
+    def kind(self) -> ExerciseKind:
+        """What it is about."""
+        return kind_of(self.view, self.best, self.against)
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is."""
+        return self.state.seat
+
+    @property
+    def best(self) -> Move:
+        """The best move."""
+        return self.moves[0].move
+
+    @property
+    def analysis(self) -> Analysis:
+        """What is known of the decision, as an analysis says it."""
+        return Analysis(
+            state=self.state,
+            objective=self.objective,
+            moves=self.moves,
+            why=self.why,
+            against=self.against,
+            maxim=self.maxim,
+            is_proven=self.is_proven,
+            rollouts=self.rollouts,
+        )
+
+    def estimate(self, move: Move) -> MoveEstimate:
+        """What is known of a move. Raises `KeyError` for one that is not legal here."""
+        for estimate in self.moves:
+            if estimate.move == move:
+                return estimate
+        raise KeyError(str(move))
+
+    def is_right(self, move: Move) -> bool:
+        """Whether a move is as good an answer as the best: it loses next to nothing, or nothing that is certain.
+
+        That is, it would be graded `Grade.BEST` or `Grade.FINE`. Raises `KeyError` for a move that is not legal here.
+        """
+        found = self.estimate(move)
+        limits = thresholds(self.state.rules, self.objective, self.state.match_target)
+        return limits.grade(found.loss, found.loss_stderr) not in MISTAKES
+
+    @property
+    def right(self) -> tuple[Move, ...]:
+        """All moves that are right, the best first."""
+        return tuple(found.move for found in self.moves if self.is_right(found.move))
+
+
+def id_of(text: str) -> str:
+    """The id of the exercise whose information state has this text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
+
+
+def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
+    """What a decision is about, by the best move and the one that it is compared with."""
+    if view.phase in {Phase.COUP, Phase.OPENING}:
+        return ExerciseKind.COUP
+    if view.phase is Phase.EXTEND:
+        return ExerciseKind.EXTENSION
+    if view.draw_pile <= LAST_CARDS:
+        return ExerciseKind.ENDGAME
+    if best.card in SAFETIES or (other is not None and other.card in SAFETIES):
+        return ExerciseKind.SAFETY
+    if best.action is Action.DISCARD:
+        return ExerciseKind.DISCARD
+    if best.card in HAZARDS:
+        return ExerciseKind.HAZARD
+    is_distance = best.card is not None and best.card.miles > 0 and best.action is not Action.AS_ROLL
+    return ExerciseKind.DISTANCE if is_distance else ExerciseKind.REMEDY
+
+
+def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Origin | None = None) -> Exercise:
+    """The exercise that asks what an analysis answers; with the ``decision`` that was made then, if there was one.
+
+    A review's ``why`` compares the best move with the one that was made. Raises `ValueError` for an analysis of a bare
+    view: without the past of the hand there is nothing to be asked.
+    """
+    against = None if decision is None else decision.move
+    if analysis.state is None:
+        raise ValueError("an exercise needs what the seat had seen, not only how the table looked")
+    return Exercise(
+        state=analysis.state,
+        objective=analysis.objective,
+        moves=tuple(_rounded(estimate, analysis.objective) for estimate in analysis.moves),
+        why=tuple(_rounded_difference(difference) for difference in analysis.why),
+        against=analysis.against if against is None or against == analysis.best else against,
+        maxim=analysis.maxim,
+        is_proven=analysis.is_proven,
+        rollouts=analysis.rollouts,
+        played=None if decision is None else decision.move,
+        grade=None if decision is None else decision.grade,
+        origin=origin,
+    )
+
+
+def exercises_of(review: Review, seats: Collection[int] | None = None, file: str = "") -> tuple[Exercise, ...]:
+    """The mistakes of a review as exercises, in the order in which they were made.
+
+    Of some ``seats``, or of all. ``file`` is the name of the file that was reviewed. What was decided twice in the same
+    situation is one exercise.
+    """
+    found: dict[str, Exercise] = {}
+    for decision in review.decisions:
+        analysis = decision.analysis
+        if decision.grade not in MISTAKES or (seats is not None and decision.seat not in seats):
+            continue
+        if decision.forced or analysis is None or analysis.state is None:
+            continue
+        exercise = exercise_of(analysis, decision, Origin(file, decision.hand, decision.ply, review.players))
+        if not exercise.is_right(decision.move):
+            found.setdefault(exercise.id, exercise)
+    return tuple(found.values())
+
+
+def _rounded(estimate: MoveEstimate, objective: Objective) -> MoveEstimate:
+    unit = 1 if objective is Objective.POINTS else 4
+    return estimate._replace(
+        value=round(float(estimate.value), 1),
+        stderr=round(float(estimate.stderr), 1),
+        win_hand=round(float(estimate.win_hand), 4),
+        win_match=None if estimate.win_match is None else round(float(estimate.win_match), 4),
+        loss=round(float(estimate.loss), unit),
+        loss_stderr=round(float(estimate.loss_stderr), unit),
+        worlds=int(estimate.worlds),
+    )
+
+
+def _rounded_difference(difference: MoveDifference) -> MoveDifference:
+    return difference._replace(
+        points=round(float(difference.points), 1),
+        stderr=round(float(difference.stderr), 1),
+        best=round(float(difference.best), 4),
+        other=round(float(difference.other), 4),
+        held_up=_rounded_pair(difference.held_up),
+        suffered=_rounded_pair(difference.suffered),
+    )
+
+
+def _rounded_pair(pair: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if pair is None else (round(float(pair[0]), 4), round(float(pair[1]), 4))

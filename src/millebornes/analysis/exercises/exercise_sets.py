@@ -1,0 +1,194 @@
+"""Sets of exercises as text: one JSON object a line (docs/formats.md)."""
+
+import functools
+import importlib.resources
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import msgspec
+
+from millebornes.analysis.exercises.exercise import Exercise, Origin, id_of
+from millebornes.analysis.records import MoveDifference, MoveEstimate
+from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
+from millebornes.game import InformationState, Move
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.schema.exercises import DifferenceObject, ExerciseLine, ExerciseMoveObject, OriginObject
+from millebornes.schema.reading import MakeError, check_word, read, refusal
+from millebornes.schema.strict import NotStrictError, read_object, show
+from millebornes.storage import write_atomically
+
+__all__ = [
+    "FORMAT",
+    "exercise_line",
+    "is_exercise_set",
+    "read_exercise",
+    "read_exercise_set",
+    "read_exercises",
+    "shipped_exercises",
+    "write_exercise_set",
+]
+
+FORMAT: Final = "millebornes-exercise/1"
+SHIPPED: Final = "exercises.jsonl"
+
+MAX_LINE: Final = 1 << 20
+"""Bytes that a line may have at most."""
+MAX_COUNT: Final = 100_000
+"""Exercises that a set may hold."""
+
+
+# ---------------------------------------------------------------- writing
+
+
+def exercise_line(exercise: Exercise) -> str:
+    """An exercise as a line, without its end."""
+    line = ExerciseLine(
+        format=FORMAT,
+        id=exercise.id,
+        state=str(exercise.state),
+        objective=exercise.objective,
+        moves=tuple(ExerciseMoveObject(**{**known._asdict(), "move": str(known.move)}) for known in exercise.moves),
+        why=tuple(DifferenceObject(**difference._asdict()) for difference in exercise.why),
+        against=None if exercise.against is None else str(exercise.against),
+        maxim=exercise.maxim,
+        proven=exercise.is_proven,
+        rollouts=exercise.rollouts,
+        played=None if exercise.played is None else str(exercise.played),
+        grade=exercise.grade,
+        origin=exercise.origin and OriginObject(**exercise.origin._asdict()),
+    )
+    return json.dumps(msgspec.to_builtins(line), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
+    """Write a set in one step. Raises `SaveError`."""
+    try:
+        data = "".join(f"{exercise_line(exercise)}\n" for exercise in exercises).encode()
+    except UnicodeEncodeError as error:
+        raise SaveError(f"{path}: a name of a player or a file is no text ({error.reason})") from None
+    write_atomically(path, data)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def is_exercise_set(data: bytes) -> bool:
+    """Whether the bytes of a file are to be a set of exercises: what their first line says, whole or not."""
+    first = data.lstrip()[:200].partition(b"\n")[0]
+    return b'"millebornes-exercise/' in first
+
+
+def read_exercise_set(path: Path) -> tuple[Exercise, ...]:
+    """All exercises of a file. Raises `NotationError` as `read_exercises` does, and `OSError`."""
+    with path.open("rb") as stream:
+        return tuple(read_exercises(stream, str(path)))
+
+
+def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") -> Iterator[Exercise]:
+    """The exercises of a set, line by line; blank lines mean nothing.
+
+    Raises `NotationError` that names the file, the line and the field for whatever is no exercise, and for one that
+    stands there twice.
+    """
+    seen: dict[str, int] = {}
+    for number, line in enumerate(_lines(lines), 1):
+        if not line.strip():
+            continue
+        place = f"{where}: line {number}"
+        if number > MAX_COUNT:
+            raise NotationError(f"{place}: a set holds at most {MAX_COUNT} exercises")
+        exercise = read_exercise(line, place)
+        before = seen.setdefault(exercise.id, number)
+        if before != number:
+            raise NotationError(f"{place}: id: {show(exercise.id)} is the exercise of line {before} already")
+        yield exercise
+
+
+def _lines(lines: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
+    readline = getattr(lines, "readline", None)
+    if readline is None:
+        yield from lines
+        return
+    while line := readline(MAX_LINE + 1):
+        yield line
+
+
+def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
+    """The exercise of a line. Raises `NotationError`: ``place``, the field, what is wrong and what would be right."""
+    data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    if len(data) > MAX_LINE:
+        raise NotationError(f"{place}: longer than {MAX_LINE >> 10} KiB; an exercise is not")
+
+    def fault(text: str) -> NotationError:
+        return NotationError(printable(f"{place}: {text}"))
+
+    try:
+        found = read_object(data)
+    except NotStrictError as error:
+        raise fault(error.sentence(data)) from None
+    return _read(found, fault)
+
+
+def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
+    version = data.get("format", FORMAT)
+    if version != FORMAT:
+        raise fault(refusal("format", version, f"{FORMAT!r}, which is the one that this program reads"))
+    line = read(ExerciseLine, data, fault=fault)
+    try:
+        state = InformationState.parse(line.state)
+        legal = {str(move): move for move in state.view.legal_moves}
+    except MilleBornesError as error:
+        raise fault(f"state: {error}") from None
+    if len(legal) < 2:
+        raise fault(f"state: seat {state.seat} has nothing to decide there; an exercise is a decision")
+    known = id_of(str(state))
+    if line.id != known:
+        raise fault(refusal("id", line.id, f"{known!r}, as its information state makes it"))
+    if line.maxim is not None:
+        check_word("maxim", line.maxim, MAXIMS, fault)
+    return Exercise(
+        state=state,
+        objective=line.objective,
+        moves=_read_moves(line, legal, fault),
+        why=tuple(MoveDifference(**msgspec.structs.asdict(difference)) for difference in line.why),
+        against=_read_move("against", line.against, legal, fault),
+        maxim=line.maxim,
+        is_proven=line.proven,
+        rollouts=line.rollouts,
+        played=_read_move("played", line.played, legal, fault),
+        grade=line.grade,
+        origin=None if line.origin is None else Origin(**msgspec.structs.asdict(line.origin)),
+    )
+
+
+def _read_move(place: str, text: str | None, legal: dict[str, Move], fault: MakeError) -> Move | None:
+    return None if text is None else legal[check_word(place, text, legal, fault)]
+
+
+def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) -> tuple[MoveEstimate, ...]:
+    moves: dict[str, MoveEstimate] = {}
+    for n, known in enumerate(line.moves):
+        text = check_word(f"moves[{n}], move", known.move, legal, fault)
+        if text in moves:
+            raise fault(f"moves[{n}], move: {show(text)} stands there twice")
+        moves[text] = MoveEstimate(**{**msgspec.structs.asdict(known), "move": legal[text]})
+    missing = sorted(set(legal) - set(moves))
+    if missing:
+        raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} have to be there")
+    found = tuple(moves.values())
+    if found[0].loss:
+        raise fault(f"moves: the first one loses {found[0].loss}; it has to be the best, which loses 0")
+    return found
+
+
+# ---------------------------------------------------------------- the shipped set
+
+
+@functools.cache
+def shipped_exercises() -> tuple[Exercise, ...]:
+    """The set that comes with this package: instructive decisions of self-play (docs/practise.md)."""
+    file = importlib.resources.files("millebornes.analysis.exercises").joinpath(SHIPPED)
+    with file.open("rb") as stream:
+        return tuple(read_exercises(stream, SHIPPED))

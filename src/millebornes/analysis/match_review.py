@@ -1,0 +1,109 @@
+"""A match judged move by move."""
+
+import dataclasses
+import functools
+from typing import Any
+
+from millebornes.analysis.records import (
+    MISTAKES,
+    Decision,
+    Objective,
+    SeatReview,
+    SideReview,
+    TurningPoint,
+)
+from millebornes.analysis.reports.curves import Curves, curves_of
+from millebornes.game import Match
+
+__all__ = ["Review", "rows"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Review:
+    """A match judged move by move.
+
+    ``decisions`` come in the order in which they were made, forced ones included. ``players`` are the names of the
+    seats. Only finished hands are judged, for the judgement of a decision tells what lay in a hand.
+    """
+
+    match: Match
+    """What was judged."""
+    players: tuple[str, ...]
+    objective: Objective
+    """The unit of losses and luck."""
+    decisions: tuple[Decision, ...]
+    seats: tuple[SeatReview, ...]
+    """How each seat played."""
+    sides: tuple[SideReview, ...]
+    """What luck brought each side."""
+    turning_points: tuple[TurningPoint, ...]
+    """Where the chances changed most, in the order of play."""
+    rollouts: int
+    """Hands that were played out for all of it."""
+    seconds: float
+    """What it took, on the wall clock."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each decision, as `rows` makes them."""
+        return rows(self)
+
+    def to_frame(self) -> Any:
+        """`rows` as a data frame of pandas or polars, whichever is installed."""
+        from millebornes.game.frames import to_frame
+
+        return to_frame(self.rows())
+
+    @functools.cached_property
+    def curves(self) -> Curves:
+        """The chances and the luck as series over the decisions."""
+        return curves_of(self.match, self.decisions, self.turning_points)
+
+    def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
+        """The decisions that cost this seat most, of those that are at least inaccuracies."""
+        own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
+        return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
+
+    def _repr_html_(self) -> str:
+        from millebornes.analysis.reports.notebook import summary_html
+
+        return summary_html(self.match, self.players, self.objective, self.seats, self.sides, self.curves)
+
+
+def rows(review: Review) -> list[dict[str, Any]]:
+    """Decisions as flat dictionaries for pandas, polars or a CSV file, forced ones too; all have the same keys.
+
+    ``win_match`` and ``luck`` are those of the side that decides, ``value`` and ``win_hand`` what was expected after
+    the move that was made and ``best_value`` after the best; None where it is not known. ``choices`` is how many moves
+    were legal. `Review.to_frame` makes a data frame of them.
+    """
+    return [_row(decision, review) for decision in review.decisions]
+
+
+def _row(decision: Decision, review: Review) -> dict[str, Any]:
+    rules = review.match.rules
+    side = rules.side_of(decision.seat)
+    analysis = decision.analysis
+    known = None if analysis is None else next((k for k in analysis.moves if k.move == decision.move), None)
+    return {
+        "hand": decision.hand,
+        "ply": decision.ply,
+        "seat": decision.seat,
+        "side": side,
+        "player": review.players[decision.seat] if review.players else "",
+        "phase": decision.phase,
+        "move": decision.move.text,
+        "best": decision.best.text,
+        "loss": float(decision.loss),
+        "stderr": float(decision.stderr),
+        "grade": decision.grade.value,
+        "forced": decision.forced,
+        "open_loss": decision.open_loss,
+        "win_match": None if decision.win_match is None else decision.win_match[side],
+        "luck": None if decision.luck is None else decision.luck[side],
+        "value": None if known is None else known.value,
+        "win_hand": None if known is None else known.win_hand,
+        "best_value": None if analysis is None else analysis.moves[0].value,
+        "choices": None if analysis is None else len(analysis.moves),
+        "worlds": None if known is None else known.worlds,
+        "proven": None if analysis is None else analysis.is_proven,
+    }

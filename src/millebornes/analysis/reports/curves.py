@@ -1,0 +1,71 @@
+"""How a match went, as series of figures: the chances to win it, and what luck has brought so far."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from millebornes.analysis.records import Decision, TurningPoint
+from millebornes.game import Match
+
+__all__ = ["Curves", "curves_of"]
+
+
+class Curves(NamedTuple):
+    """Series over the decisions of a review, each a list by side of a figure for each decision, and one for the end.
+
+    ``chances`` are those to win the match before each decision; where that is not told, the figure before is kept.
+    ``luck`` adds up what luck has brought since the start, in the unit of the objective. The last figures are those
+    after the last decision: what came out where the match is over. Either is empty where nothing is known. ``hands``
+    are the places where hands begin, ``turns`` those of the turning points.
+    """
+
+    chances: list[list[float]]
+    luck: list[list[float]]
+    hands: list[int]
+    turns: list[int]
+
+    @property
+    def main(self) -> list[list[float]]:
+        """What a small plot shows: the chances, or luck where there are none."""
+        return self.chances or self.luck
+
+    @property
+    def length(self) -> int:
+        """How many figures there are in each series."""
+        return len(self.main[0]) if self.main else 0
+
+
+def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Sequence[TurningPoint]) -> Curves:
+    """The series of a reviewed match."""
+    sides = match.rules.sides
+    found: list[list[float]] = [[] for _ in range(sides)]
+    luck: list[list[float]] = [[] for _ in range(sides)]
+    known = next((decision.win_match for decision in decisions if decision.win_match is not None), None)
+    has_luck = any(decision.luck is not None for decision in decisions)
+    hands, places, before = [], {}, 0
+    for place, decision in enumerate(decisions):
+        if decision.hand != before:
+            hands.append(place)
+            before = decision.hand
+        places[decision.hand, decision.ply] = place
+        known = decision.win_match or known
+        for side in range(sides):
+            if known is not None:
+                found[side].append(float(known[side]))
+            if has_luck:
+                sum_ = luck[side][-1] if luck[side] else 0.0
+                luck[side].append(sum_ + (float(decision.luck[side]) if decision.luck is not None else 0.0))
+    if known is not None:
+        for side, share in enumerate(_result(match) or known):
+            found[side].append(share)
+    for sums in luck:
+        sums.extend(sums[-1:])
+    turns = [places[point.hand, point.ply] for point in turning_points if (point.hand, point.ply) in places]
+    return Curves(found if known is not None else [], luck if has_luck else [], hands, turns)
+
+
+def _result(match: Match) -> tuple[float, ...] | None:
+    """What the match brought each side, 1 to the winner and all of it shared in a draw; None while it is not over."""
+    if not match.is_over:
+        return None
+    best = max(match.totals)
+    return tuple(float(total == best) / match.totals.count(best) for total in match.totals)

@@ -1,0 +1,121 @@
+"""A hint as text: all moves in a table, and the reasons in sentences."""
+
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from millebornes.analysis.records import Analysis, MoveEstimate, Objective
+from millebornes.analysis.reports.figures import chance, expected_lead, loss_text, number, with_error
+from millebornes.analysis.reports.reasons import explain
+from millebornes.editions import Rules
+from millebornes.i18n import Translator
+from millebornes.texts.moves import Targets, describe_move
+from millebornes.themes import Theme
+from millebornes.themes.spelling import respelled
+from millebornes.themes.wrapping import keep_no_break_spaces
+
+__all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "loss_with_error"]
+
+BEST: Final = "*"
+MIN_ERRORS_OF_LOSSES: Final = 2.0
+"""A loss of fewer standard errors is not told from none."""
+
+
+class SideNames:
+    """Names the sides to a seat where nobody said who sits there: the others, or sides by their numbers from 1."""
+
+    def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
+        self._own: Final = rules.side_of(seat)
+        self._sides: Final = rules.sides
+        self._ = _
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side as what something is played on; ``viewer`` makes no difference."""
+        if side == self._own:
+            return self._("you")
+        if self._sides == 2:
+            return self._("the others")
+        return self._("side {number}").format(number=side + 1)
+
+
+class HintRow(NamedTuple):
+    """What a table of a hint shows of a move: the move, the lead in points, its loss, chances to win hand and match."""
+
+    move: str
+    lead: str
+    loss: str
+    win_hand: str
+    win_match: str
+
+
+def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
+    """Whether a move is worse than the best beyond the error of the figures."""
+    return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
+
+
+def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
+    """What a move loses, with its unit, and with its standard error where it might as well lose nothing."""
+    unit = analysis.objective.value
+    if is_certain(known, analysis):
+        return loss_text(known.loss, unit, _)
+    return with_error(known.loss, known.loss_stderr, unit, _)
+
+
+def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
+    """The same in few columns: "12", "1.2 %"; "12±7", "1.2±0.7" where it is not certain."""
+    in_match = analysis.objective is Objective.MATCH
+    if is_certain(known, analysis):
+        return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
+    figures = [100 * x if in_match else x for x in (known.loss, known.loss_stderr)]
+    return "±".join(number(figure, int(in_match), _) for figure in figures)
+
+
+def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: Theme, _: Translator) -> list[HintRow]:
+    """The rows of the table, the best move first."""
+    rows, unit = [], analysis.objective.value
+    for known in analysis.moves:
+        lead = expected_lead(known.value, known.stderr, _)
+        match = "" if known.win_match is None else chance(known.win_match, _, 1)
+        text = describe_move(known.move, targets, viewer, theme, _)
+        loss = "–" if known is analysis.moves[0] else with_error(known.loss, known.loss_stderr, unit, _)
+        if analysis.is_proven and known is not analysis.moves[0]:
+            loss = loss_text(known.loss, unit, _)
+        rows.append(HintRow(text, lead, loss, chance(known.win_hand, _), match))
+    return rows
+
+
+def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
+    """Print a hint: all moves, the best first, then the reasons, then what was done for it."""
+    keep_no_break_spaces()
+    in_match = analysis.objective is Objective.MATCH
+    heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    for place, head in enumerate(heads):
+        table.add_column(Text(head), justify="right" if place else "left", overflow="fold")
+    for place, row in enumerate(hint_rows(analysis, targets, None, theme, _)):
+        cells = [BEST if place == 0 else "", *row][: 1 + len(heads)]
+        table.add_row(*(Text(_fitting(cell, console), style="" if place else "bold") for cell in cells))
+    console.print(table)
+    console.print()
+    for line in explain(analysis, theme, _, targets):
+        _say(line, console)
+    first = analysis.moves[0].worlds
+    text = _.plural("{n} simulation", "{n} simulations", first).format(n=first)
+    seconds = number(analysis.seconds, 1, _)
+    _say(_("{worlds}, {rollouts} hands in all, {seconds} s.").format(
+        worlds=text, rollouts=analysis.rollouts, seconds=seconds
+    ), console, style="dim")  # fmt: skip
+
+
+def _say(text: str, console: Console, style: str = "") -> None:
+    for line in Text(_fitting(text, console), style=style).wrap(console, console.width):
+        line.rstrip()
+        console.print(line, soft_wrap=True)
+
+
+def _fitting(text: str, console: Console) -> str:
+    """A text that the console can show."""
+    return respelled(text, "ascii") if console.options.ascii_only else text

@@ -1,0 +1,356 @@
+"""What an analysis says, in sentences that name their figures; nothing that the figures do not show."""
+
+from typing import Final, TypeGuard
+
+from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, SeatReview, Topic
+from millebornes.analysis.reports.figures import (
+    chance,
+    chances,
+    lead_text,
+    means,
+    number,
+    signed_points,
+)
+from millebornes.game import Action, Move
+from millebornes.i18n import N_, Translator
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.texts.moves import Targets, describe_move
+from millebornes.themes import Theme
+
+__all__ = [
+    "GRADES",
+    "MARKS",
+    "are_told_apart",
+    "explain",
+    "grade_name",
+    "lead_line",
+    "main_differences",
+    "move_text",
+    "rating_text",
+    "sentence",
+    "standing_line",
+    "trip_lines",
+]
+
+GRADES: Final = {
+    Grade.BEST: N_("best"),
+    Grade.FINE: N_("fine"),
+    Grade.INACCURACY: N_("inaccuracy"),
+    Grade.MISTAKE: N_("mistake"),
+    Grade.BLUNDER: N_("blunder"),
+}
+
+MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
+"""The signs by which chess marks such moves."""
+
+CERTAIN: Final = 2
+"""So many standard errors a difference has to be away from zero before anything is said of it."""
+
+MIN_SHARE_ALONE: Final = 0.6
+"""A reason that makes up this share of the lead needs no second one beside it."""
+
+MIN_SHARE: Final = 0.2
+"""A further reason is told from this share of the first one's points on …"""
+
+MAX_REASONS: Final = 3
+"""… and no more than these, of which the third is for what has much against it."""
+
+CONTRARY: Final = 0.5
+"""What speaks against the best move is told from this share of the main reason's points on."""
+
+TURN: Final = 50.0
+"""Miles that a side which may drive makes in a turn, by and large …"""
+HAZARD: Final = 150.0
+"""… and that a hazard costs it."""
+
+_OWN: Final = {
+    Topic.DISTANCE: N_("drive {best} miles on average, not {other}"),
+    Topic.SAFETIES: N_("get {best} safeties down on average, not {other}"),
+    Topic.ALL_SAFETIES: N_("get all four safeties in {best} of simulations rather than {other}"),
+    Topic.COUPS_FOURRES: N_("call {best} coups fourrés on average, not {other}"),
+    Topic.TRIP_COMPLETED: N_("complete the trip in {best} of simulations rather than {other}"),
+    Topic.DELAYED_ACTION: N_(
+        "complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
+    ),
+    Topic.SAFE_TRIP: N_("complete the trip without 200s in {best} of simulations rather than {other}"),
+    Topic.EXTENSION: N_("complete an extended trip in {best} of simulations rather than {other}"),
+    Topic.SHUT_OUT: N_("shut others out in {best} of simulations rather than {other}"),
+    Topic.LATER: N_("win the match in {best} of simulations rather than {other}"),
+}
+_OTHERS: Final = {
+    Topic.DISTANCE: N_("the others drive {best} miles on average, not {other}"),
+    Topic.SAFETIES: N_("the others get {best} safeties down on average, not {other}"),
+    Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} of simulations rather than {other}"),
+    Topic.COUPS_FOURRES: N_("the others call {best} coups fourrés on average, not {other}"),
+    Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} of simulations rather than {other}"),
+    Topic.DELAYED_ACTION: N_(
+        "the others complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
+    ),
+    Topic.SAFE_TRIP: N_("the others complete the trip without 200s in {best} of simulations rather than {other}"),
+    Topic.EXTENSION: N_("the others complete an extended trip in {best} of simulations rather than {other}"),
+    Topic.SHUT_OUT: N_("the others shut a side out in {best} of simulations rather than {other}"),
+    Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
+}
+"""The subject of the first kind is "you", the side that decides, of the second the others, on average."""
+
+_HELD: Final = N_("{what}, because you're held up for {best} turns rather than {other}")
+_HELD_OTHERS: Final = N_("{what}, because they're held up for {best} turns rather than {other}")
+_SUFFERED: Final = N_("{what}, and you're hit by {best} hazards rather than {other}")
+_SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather than {other}")
+
+
+# ---------------------------------------------------------------- one difference
+
+
+def sentence(difference: MoveDifference, _: Translator) -> str:
+    """What a difference says, without a full stop, in the language of the translator; of one's own side without "you".
+
+    It names the figure after the best and the one after the other move, and how much of the lead in points comes of
+    it; of the chance to win the match (`Topic.LATER`) the chances alone. The turns that a side was held up, and
+    the hazards that it suffered, are told where they go with the miles: fewer of them with more miles.
+
+    >>> from millebornes.i18n import translator
+    >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
+    'complete the trip in 41% of simulations rather than 33% (+64 points)'
+    """
+    patterns = _OWN if difference.is_own else _OTHERS
+    best, other = _figures(difference, _)
+    text = _(patterns[difference.topic]).format(best=best, other=other)
+    more_miles = difference.best - difference.other
+    if _goes_with(difference.held_up, more_miles, TURN):
+        held = means(*difference.held_up, _)
+        text = _(_HELD if difference.is_own else _HELD_OTHERS).format(what=text, best=held[0], other=held[1])
+    if _goes_with(difference.suffered, more_miles, HAZARD):
+        hit = means(*difference.suffered, _)
+        pattern = _(_SUFFERED if difference.is_own else _SUFFERED_OTHERS)
+        text = pattern.format(what=text, best=hit[0], other=hit[1])
+    if difference.topic is Topic.LATER:
+        return text
+    return _("{what} ({points})").format(what=text, points=signed_points(difference.points, _))
+
+
+def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
+    """What the sentence cites of the best and of the other move."""
+    if difference.topic is Topic.DISTANCE:
+        return means(difference.best, difference.other, _, 0)
+    if difference.topic in {Topic.SAFETIES, Topic.COUPS_FOURRES}:
+        return means(difference.best, difference.other, _, 2)
+    return chances(difference.best, difference.other, _)
+
+
+def _goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
+    """Whether fewer hindrances go with more miles, and are enough for a third of them, as a reason has to be.
+
+    ``each`` is how many miles one of them costs, by and large.
+    """
+    return counts is not None and (counts[1] - counts[0]) * each * (1 if more_miles > 0 else -1) > abs(more_miles) / 3
+
+
+# ---------------------------------------------------------------- a decision
+
+
+def grade_name(grade: Grade, _: Translator) -> str:
+    """The word for a grade."""
+    return _(GRADES[grade])
+
+
+def rating_text(seat: SeatReview, _: Translator) -> str:
+    """A seat's rating with its interval, or a dash."""
+    if seat.rating is None:
+        return "–"
+    text = number(seat.rating, 0, _)
+    if seat.rating_ci95 is not None:
+        low, high = (number(bound, 0, _) for bound in seat.rating_ci95)
+        text = _("{figure} ({low} to {high})").format(figure=text, low=low, high=high)
+    return text
+
+
+class _Nameless:
+    """Names sides where nobody said who sits there."""
+
+    def __init__(self, sides: int | None, _: Translator) -> None:
+        self._sides = sides
+        self._ = _
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side by its number from 1; at a table of two sides simply the others."""
+        if self._sides == 2 and viewer is not None:
+            return self._("you") if viewer % 2 == side else self._("the others")
+        return self._("side {number}").format(number=side + 1)
+
+
+def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
+    """A move of an analysis in words; ``cast`` names the sides, which are numbered (or "the others") without it."""
+    state = analysis.state
+    viewer = None if state is None else state.seat
+    targets = _Nameless(None if state is None else state.rules.sides, _) if cast is None else cast
+    return describe_move(move, targets, viewer, theme, _)
+
+
+def are_told_apart(analysis: Analysis) -> bool:
+    """Whether the best move is better than the one that it is compared with beyond the error of the figures."""
+    rival = analysis.rival
+    if rival is None:
+        return False
+    return rival.loss > 0 if analysis.is_proven else rival.loss > CERTAIN * rival.loss_stderr
+
+
+def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
+    """The differences that are worth telling: those few that make up most of the lead, and a weighty one against it.
+
+    Only what lies beyond doubt, and nothing where the moves cannot be told apart. What comes after the hand
+    (`Topic.LATER`) is told where the points of the hand do not speak for the best move.
+    """
+    rival = analysis.rival
+    if rival is None or not are_told_apart(analysis):
+        return ()
+    certain = [found for found in analysis.why if _is_certain(found)]
+    in_hand = sorted((found for found in certain if found.topic is not Topic.LATER), key=lambda found: -found.points)
+    pros = [found for found in in_hand if found.points > 0]
+    cons = [found for found in in_hand if found.points < 0]
+    lead = analysis.moves[0].value - rival.value
+    told = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
+    against = [found for found in cons[-1:] if -found.points >= CONTRARY * (pros[0].points if pros else 0)]
+    for found in (
+        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if told else ()
+    ):  # what speaks for the best move has to outweigh what is told against it
+        if (
+            sum(one.points for one in told + against) < MIN_SHARE_ALONE * lead
+            and found.points >= MIN_SHARE * pros[0].points
+        ):
+            told.append(found)
+    told += against
+    if lead <= 0 or not told:
+        told = [found for found in certain if found.topic is Topic.LATER] + told
+    return tuple(told)
+
+
+def _is_certain(difference: MoveDifference) -> bool:
+    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is told where the chances differ
+        return difference.best > difference.other
+    return abs(difference.points) > CERTAIN * difference.stderr and round(abs(difference.points)) >= 1
+
+
+def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
+    """Which move is best, and by how much it is better than the one it is compared with, or that this is not known."""
+    best, rival = analysis.moves[0], analysis.rival
+    names = {"best": move_text(analysis, best.move, theme, _, cast)}
+    if rival is None:
+        return _("This is the only move: {best}.").format(**names)
+    names["other"] = move_text(analysis, rival.move, theme, _, cast)
+    in_match = analysis.objective is Objective.MATCH
+    error = None if analysis.is_proven else rival.loss_stderr
+    names["lead"] = lead_text(rival.loss, error, analysis.objective.value, _)
+    if analysis.is_proven:
+        if not rival.loss:
+            text = _("Proven to be equally good: {best}; {other}.")
+        elif in_match:
+            text = _(
+                "Best, and proven: {best}. Compared with {other}, it raises your chance of winning the match by {lead}."
+            )
+        else:
+            text = _("Best, and proven: {best}. It is {lead} better than: {other}.")
+    elif not are_told_apart(analysis):
+        text = _("Too close to call: {best} and {other}. The difference ({lead}) is within the margin of error.")
+    elif in_match:
+        text = _("Best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}.")
+    else:
+        text = _("Best: {best}. It is {lead} better than: {other}.")
+    return text.format(**names)
+
+
+def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
+    """What the trip is worth and what it risks: always for extending, elsewhere if the moves can't be told apart.
+
+    How often it is completed, what that brings, and what is lost if it isn't.
+    """
+    rival = analysis.rival
+    if rival is None:
+        return []
+    moves = (analysis.moves[0], rival)
+    by_action = {known.move.action: place for place, known in enumerate(moves)}
+    if Action.EXTEND in by_action and Action.FINISH in by_action:
+        extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
+        return _extension_lines(analysis, moves[extends], moves[finishes], _)
+    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+        return []
+    best, other = analysis.trips[:2]
+    share = chances(best.completes, other.completes, _)
+    text = _("The first move completes the trip in {best} of simulations, the second in {other}.")
+    lines = [text.format(best=share[0], other=share[1])]
+    if best.then is not None and best.else_ is not None:
+        text = _("The average lead is {gain} if you complete it, and {risk} if you don't.")
+        lines.append(text.format(gain=signed_points(best.then, _), risk=signed_points(best.else_, _)))
+    return lines
+
+
+def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
+    """What extending may bring against finishing now, and where a match is played, what both are worth there."""
+    lines = []
+    if analysis.trips is None:
+        gain = signed_points(extends.value - finishes.value, _)
+        lines.append(_("Compared with finishing now, extending is worth {gain}.").format(gain=gain))
+    else:
+        best, other = analysis.trips[:2]
+        trip = best if analysis.best == extends.move else other
+        text = _("Extending completes the longer trip in {share} of simulations.")
+        lines.append(text.format(share=chance(trip.completes, _)))
+        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in told:
+            text = _("Compared with finishing now, completing it is worth {gain} on average, and failing {risk}.")
+            lines.append(text.format(gain=told[0], risk=told[1]))
+        elif told[0] is not None:
+            lines.append(
+                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=told[0])
+            )
+        else:
+            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=told[1]))
+    if extends.win_match is not None and finishes.win_match is not None:
+        wins = chances(extends.win_match, finishes.win_match, _)
+        text = _("Extending wins the match in {best} of simulations, finishing now in {other}.")
+        lines.append(text.format(best=wins[0], other=wins[1]))
+    return lines
+
+
+def standing_line(known: MoveEstimate, _: Translator) -> str:
+    """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
+    lead = number(abs(known.value), 0, _)
+    if known.stderr:
+        lead = f"{lead} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
+    ahead = _("{lead} points behind") if round(known.value) < 0 else _("{lead} points ahead")
+    names = {"lead": ahead.format(lead=lead), "hand": chance(known.win_hand, _)}
+    if known.win_match is None:
+        return _("Expected result: {lead} at the end of the hand; {hand} chance of winning the hand.").format(**names)
+    names["match"] = chance(known.win_match, _)
+    text = _(
+        "Expected result: {lead} at the end of the hand; {hand} chance of winning the hand, {match} of winning the "
+        "match."
+    )
+    return text.format(**names)
+
+
+def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> list[str]:
+    """An analysis in sentences: the lead, what makes up most of it, a maxim that agrees, and what the figures mean.
+
+    ``cast`` names the sides that hazards are aimed at (see `move_text`).
+    """
+    lines = [lead_line(analysis, theme, _, cast), *trip_lines(analysis, _)]
+    for difference in main_differences(analysis):
+        against = difference.points < 0 and difference.topic is not Topic.LATER
+        pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")
+        if not difference.is_own:
+            pattern = _("Against: {what}.") if against else _("In favour: {what}.")
+        lines.append(pattern.format(what=sentence(difference, _)))
+    if analysis.maxim is not None and analysis.maxim in MAXIMS:
+        lines.append(_("A maxim agrees: {says}").format(says=_(MAXIMS[analysis.maxim].says)))
+    lines.append(standing_line(analysis.moves[0], _))
+    if analysis.is_proven:
+        lines.append(_("No cards are hidden, so this hand has been solved exactly."))
+    elif not analysis.history:
+        lines.append(
+            _(
+                "The earlier moves of this hand were not known, so all the cards that the others could hold were "
+                "taken as equally likely."
+            )
+        )
+    return lines

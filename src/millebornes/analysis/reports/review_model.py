@@ -1,0 +1,537 @@
+"""A review as its readers are told it: every sentence, table and plot, made when it is asked for.
+
+The page of ``millebornes review --html``, the web game's pages and the report for terminals only lay this out.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import NamedTuple
+
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import MISTAKES, Decision, Grade, MoveEstimate
+from millebornes.analysis.reports.figures import (
+    chance,
+    expected_lead,
+    loss_text,
+    luck_text,
+    result_text,
+    signed_in_unit,
+    unit_name,
+    with_error,
+)
+from millebornes.analysis.reports.page.plot import Axis, Dot, plot
+from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
+from millebornes.cards import Card
+from millebornes.game import Action, Hand, Phase, Tableau, View
+from millebornes.i18n import Translator
+from millebornes.shown import distinct
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.themes import Theme
+
+__all__ = [
+    "DecisionModel",
+    "LeadPlot",
+    "MoveRow",
+    "ReviewModel",
+    "ReviewTable",
+    "SeatFigures",
+    "TableSide",
+    "participants_of",
+]
+
+
+class ReviewTable(NamedTuple):
+    """A table whose first column is text and the others figures."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def width(self) -> int:
+        """How many columns it has."""
+        return len(self.heads)
+
+
+class SeatFigures(NamedTuple):
+    """How a seat played, in words; ``counts`` are its decisions by grade: the grade, its name, how many."""
+
+    seat: int
+    side: int
+    name: str
+    rating: str
+    loss_per_decision: str
+    loss_total: str
+    decisions: str
+    counts: tuple[tuple[Grade, str, int], ...]
+
+
+class LeadPlot(NamedTuple):
+    """A plot over all decisions, as SVG, with its title and the sides whose lines it has."""
+
+    title: str
+    sides: tuple[tuple[int, str], ...]
+    drawn: str
+
+
+class MoveRow(NamedTuple):
+    """A move that could have been made, with its figures; ``place`` is its place in the order of the moves' texts."""
+
+    name: str
+    cells: tuple[str, ...]
+    is_best: bool
+    is_played: bool
+    place: int
+
+
+class TableSide(NamedTuple):
+    """A side of the table before a decision: what lies there, drawn from ``tableau`` or said by ``text``."""
+
+    side: int
+    name: str
+    is_own: bool
+    points: str
+    miles: str
+    share: float
+    tableau: Tableau
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ReviewModel:
+    """A review in the words of a language and a theme; ``viewer`` is the seat that reads, if it has one."""
+
+    review: Review
+    cast: Participants
+    theme: Theme
+    _: Translator
+    viewer: int | None = None
+
+    # ------------------------------------------------------------------ names
+
+    @property
+    def unit(self) -> str:
+        """The value of the review's objective."""
+        return self.review.objective.value
+
+    def seat(self, seat: int) -> str:
+        """The name of a seat; ``You`` for the viewer's own."""
+        return self.cast.seat(seat, self.viewer)
+
+    def side(self, side: int) -> str:
+        """The name of a side."""
+        return self.cast.side(side, self.viewer)
+
+    def headed(self, head: str, text: object) -> str:
+        """A text after its heading."""
+        return self._("{head}: {text}").format(head=head, text=text)
+
+    def place(self, hand: int, ply: int) -> str:
+        """Where in the match, in words."""
+        return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
+
+    def side_text(self, tableau: Tableau) -> str:
+        """What lies before a side, in words: miles, the tops of its piles, its safeties."""
+        _, theme, headed = self._, self.theme, self.headed
+        parts = [theme.miles(tableau.distance)]
+        battle = _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)
+        parts.append(headed(theme.pile("battle"), battle))
+        if tableau.speed is not None:
+            parts.append(headed(theme.pile("speed"), theme.name_of(tableau.speed)))
+        if tableau.safeties:
+            names = ", ".join(
+                f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
+                for card in tableau.safeties
+            )
+            parts.append(headed(theme.pile("safety"), names))
+        return _.join(parts)
+
+    # ------------------------------------------------------------------ the whole of it
+
+    @property
+    def title(self) -> str:
+        """Whose match is reviewed."""
+        return self.headed(self._("Review"), " – ".join(map(self.side, range(self.review.match.rules.sides))))
+
+    @property
+    def played_line(self) -> str:
+        """What was played: the edition, the table, and how many hands and decisions were judged."""
+        _, match = self._, self.review.match
+        judged = sum(not decision.forced for decision in self.review.decisions)
+        hands = len({decision.hand for decision in self.review.decisions})
+        parts = [
+            _("edition {edition}").format(edition=match.rules.edition_name or _("of your own")),
+            _.plural("{n} hand", "{n} hands", hands).format(n=hands),
+            _.plural("{n} decision judged", "{n} decisions judged", judged).format(n=judged),
+        ]
+        if match.match_target is not None:
+            parts.insert(1, _("match to {points}").format(points=match.match_target))
+        return ", ".join(parts)
+
+    @property
+    def unit_line(self) -> str:
+        """What losses are given in."""
+        return self._("Losses are given in: {unit}.").format(unit=unit_name(self.unit, self._))
+
+    @functools.cached_property
+    def seats(self) -> tuple[SeatFigures, ...]:
+        """How each seat played."""
+        _ = self._
+        return tuple(
+            SeatFigures(
+                seat.seat,
+                self.review.match.rules.side_of(seat.seat),
+                self.seat(seat.seat),
+                rating_text(seat, _),
+                with_error(seat.loss_per_decision, seat.loss_stderr, self.unit, _),
+                loss_text(seat.loss_total, self.unit, _),
+                str(seat.decisions),
+                tuple((grade, grade_name(grade, _), seat.grades.get(grade, 0)) for grade in Grade),
+            )
+            for seat in self.review.seats
+        )
+
+    def seat_table(self, *, rated: bool = True) -> ReviewTable:
+        """How each seat played; a hand alone is too short to be ``rated``."""
+        _ = self._
+        heads = (_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating"))
+        rows = [
+            (seat.name, seat.decisions, seat.loss_per_decision, seat.loss_total, seat.rating) for seat in self.seats
+        ]
+        return ReviewTable(heads, tuple(rows)) if rated else ReviewTable(heads[:-1], tuple(row[:-1] for row in rows))
+
+    @property
+    def grade_table(self) -> ReviewTable:
+        """How many decisions of each seat have which grade."""
+        heads = (self._("player"), *(grade_name(grade, self._) for grade in Grade))
+        return ReviewTable(heads, tuple((s.name, *(str(count) for _g, _n, count in s.counts)) for s in self.seats))
+
+    @property
+    def side_table(self) -> ReviewTable:
+        """Points, luck, and the result without luck, by side in their order."""
+        _ = self._
+        rows = (
+            (
+                self.side(side.side),
+                str(side.points),
+                luck_text(side.luck, self.unit, _, side.luck_stderr),
+                result_text(side.adjusted, self.unit, _),
+            )
+            for side in self.review.sides
+        )
+        return ReviewTable((_("side"), _("points"), _("luck"), _("without luck")), tuple(rows))
+
+    @functools.cached_property
+    def decisions(self) -> "tuple[DecisionModel, ...]":
+        """All decisions in their order."""
+        return tuple(DecisionModel(self, decision) for decision in self.review.decisions)
+
+    @property
+    def mistakes(self) -> "list[DecisionModel]":
+        """Those to learn from."""
+        return [decision for decision in self.decisions if decision.is_mistake]
+
+    def worst(self, seat: int, count: int) -> "list[DecisionModel]":
+        """The decisions that cost a seat most."""
+        return [DecisionModel(self, decision) for decision in self.review.worst(seat, count)]
+
+    @property
+    def turning_points(self) -> list[str]:
+        """Where the chances changed most."""
+        text = self._("{place}: {swing} for {name}")
+        return [
+            text.format(
+                place=self.place(point.hand, point.ply),
+                swing=signed_in_unit(point.swing, self.unit, self._),
+                name=self.cast.side(0),
+            )
+            for point in self.review.turning_points
+        ]
+
+    # ------------------------------------------------------------------ plots
+
+    def course_title(self, *, of_chances: bool) -> str:
+        """The title of a plot."""
+        return self._("The chance to win the match") if of_chances else self._("Luck so far")
+
+    @property
+    def courses(self) -> list[LeadPlot]:
+        """Plots of the chances to win the match and of the luck so far, as far as they are known."""
+        found = self.review.curves
+        courses = []
+        if found.chances:
+            courses.append(self._course(found.chances, self._chances(), of_chances=True))
+        if found.luck:
+            courses.append(self._course(found.luck, self._luck(), of_chances=False))
+        return courses
+
+    def _course(self, series: list[list[float]], drawn: str, *, of_chances: bool) -> LeadPlot:
+        shown = range(1) if len(series) == 2 else range(len(series))
+        return LeadPlot(self.course_title(of_chances=of_chances), tuple((n, self.side(n)) for n in shown), drawn)
+
+    def _chances(self) -> str:
+        _, found = self._, self.review.curves
+        labels = tuple((value, chance(value, _)) for value in (0.0, 0.5, 1.0))
+        rules = self.review.match.rules
+        dots = [
+            Dot(
+                0 if rules.sides == 2 else rules.side_of(decision.seat),  # of two sides only the first is drawn
+                place,
+                f"g-{decision.grade}",
+                f"{decision.place}, {decision.name}: {decision.played}",
+            )
+            for place, decision in enumerate(self.decisions)
+            if decision.is_mistake
+        ]
+        dots += [Dot(0, place, "turn", self.decisions[place].place) for place in found.turns]
+        label = self._in_words(found.chances, lambda value: chance(value, _))
+        return plot(found.chances, Axis(0.0, 1.0, labels), label, found.hands, dots)
+
+    def _luck(self) -> str:
+        _, unit, found = self._, self.unit, self.review.curves
+        most = max(max(map(abs, values)) for values in found.luck) or 1.0
+        labels = tuple((value, luck_text(value, unit, _)) for value in (-most, 0.0, most))
+        label = self._in_words(found.luck, lambda value: luck_text(value, unit, _))
+        return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
+
+    def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
+        """What a plot shows, for people who can't see it: the figures at the start of each hand and at the end."""
+        told = []
+        for side, values in enumerate(series[:1] if len(series) == 2 else series):
+            figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
+            told.append(self.headed(self.side(side), figures))
+        return self._("At the start of each hand, and at the end: {figures}.").format(figures=self._.join(told))
+
+
+class DecisionModel:
+    """One decision: the table as its seat saw it, the verdict, all moves with their figures, and why."""
+
+    def __init__(self, model: ReviewModel, decision: Decision) -> None:
+        self.model = model
+        self.decision = decision
+        self.seat = decision.seat
+        self.forced = decision.forced
+        self.grade = decision.grade.value
+        self.mark = MARKS[decision.grade]
+        self.grade_name = grade_name(decision.grade, model._)
+        self.is_mistake = decision.grade in MISTAKES
+        """Whether it is one to learn from."""
+        self.is_best = decision.move == decision.best
+
+    @property
+    def anchor(self) -> str:
+        """A name for addresses."""
+        return f"m{self.decision.hand}-{self.decision.ply + 1}"
+
+    @property
+    def name(self) -> str:
+        """Who decided."""
+        return self.model.seat(self.seat)
+
+    @property
+    def place(self) -> str:
+        """Where in the match, in words."""
+        return self.model.place(self.decision.hand, self.decision.ply)
+
+    @property
+    def heading(self) -> str:
+        """Where, and who."""
+        text = f"{self.place} · {self.name}"
+        return text[0].upper() + text[1:]
+
+    # ------------------------------------------------------------------ the verdict
+
+    @property
+    def verdict(self) -> str:
+        """The grade, with the sign that chess has for it."""
+        return self.model._("the only move") if self.forced else f"{self.grade_name} {self.mark}".rstrip()
+
+    @property
+    def loss(self) -> str:
+        """What was lost, with a minus; empty for nothing."""
+        decision, model = self.decision, self.model
+        if decision.loss <= 0:
+            return ""
+        return with_error(-decision.loss, decision.stderr, model.unit, model._, is_signed=True)
+
+    def _move(self, *, best: bool) -> str:
+        move = self.decision.best if best else self.decision.move
+        return describe_move(move, self.model.cast, self.seat, self.model.theme, self.model._)
+
+    @property
+    def played(self) -> str:
+        """The move that was made."""
+        return self._move(best=False)
+
+    @property
+    def best(self) -> str:
+        """The move that would have been best."""
+        return self._move(best=True)
+
+    @property
+    def moves(self) -> str:
+        """Both in one line."""
+        return self.model._("{played}; best: {best}").format(played=self.played, best=self.best)
+
+    @property
+    def verdict_lines(self) -> list[tuple[str, str]]:
+        """What was played and what was best, each with a class: ``p``, ``b``, or none where only one move was legal."""
+        _, headed = self.model._, self.model.headed
+        if self.decision.analysis is None:
+            return [("", headed(_("played"), self.played))]
+        if self.is_best:
+            return [("b", headed(_("played, and best"), self.played))]
+        return [("p", headed(_("played"), self.played)), ("b", headed(_("best"), self.best))]
+
+    @property
+    def why(self) -> list[str]:
+        """The reasons."""
+        model, analysis = self.model, self.decision.analysis
+        return [] if analysis is None else explain(analysis, model.theme, model._, model.cast)
+
+    @property
+    def opened(self) -> str:
+        """What all open cards say of a move that was not the best; empty for others."""
+        _, open_loss = self.model._, self.decision.open_loss
+        if open_loss is None or self.is_best or self.decision.analysis is None:
+            return ""
+        text = (
+            _("With all cards known, the move that was played brought {loss} less than the best one.")
+            if open_loss >= 0
+            else _("With all cards known, the move that was played brought {loss} more than the best one.")
+        )
+        return text.format(loss=loss_text(abs(open_loss), self.model.unit, _))
+
+    @property
+    def chance(self) -> list[str]:
+        """What chance has done, apart from what was decided."""
+        decision, model, _ = self.decision, self.model, self.model._
+        side = model.review.match.rules.side_of(self.seat)
+        name, told = model.side(side), []
+        if decision.win_match is not None:
+            text = _("With all cards known, {name}'s chance of winning the match was {chance}.")
+            told.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
+        if decision.luck is not None:
+            text = (
+                _("Luck since the previous decision, and to the end: {luck} for {name}.")
+                if decision is model.review.decisions[-1]
+                else _("Luck since the previous decision: {luck} for {name}.")
+            )
+            told.append(text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name))
+        return told
+
+    # ------------------------------------------------------------------ the moves
+
+    @property
+    def question(self) -> str:
+        """What its seat was asked."""
+        _, phase = self.model._, self.view.phase
+        if phase in {Phase.COUP, Phase.OPENING}:
+            return _("A coup fourré could be called. What would you do?")
+        if phase is Phase.EXTEND:
+            return _("The goal is reached. Would you extend the trip?")
+        return _("What would you play?")
+
+    @property
+    def _in_match(self) -> bool:
+        analysis = self.decision.analysis
+        return analysis is not None and any(known.win_match is not None for known in analysis.moves)
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of the table of moves."""
+        _ = self.model._
+        return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if self._in_match else [])
+
+    @functools.cached_property
+    def rows(self) -> list[MoveRow]:
+        """All legal moves, the best first; none where there was only one."""
+        model, decision, analysis = self.model, self.decision, self.decision.analysis
+        if analysis is None:
+            return []
+        order = sorted(known.move.text for known in analysis.moves)
+        return [
+            MoveRow(
+                describe_move(known.move, model.cast, self.seat, model.theme, model._),
+                tuple(self._figures(known)),
+                known.move == decision.best,
+                known.move == decision.move,
+                order.index(known.move.text),
+            )
+            for known in analysis.moves
+        ]
+
+    def _figures(self, known: MoveEstimate) -> list[str]:
+        """What is known of a move: its loss, the lead and the chances after it."""
+        model, _, analysis = self.model, self.model._, self.decision.analysis
+        if not known.loss:
+            loss = "–"
+        elif analysis is not None and analysis.is_proven:
+            loss = loss_text(known.loss, model.unit, _)
+        else:
+            loss = with_error(known.loss, known.loss_stderr, model.unit, _)
+        cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
+        if self._in_match:
+            cells.append("–" if known.win_match is None else chance(known.win_match, _, 1))
+        return cells
+
+    # ------------------------------------------------------------------ the table
+
+    @functools.cached_property
+    def hand(self) -> Hand:
+        """The hand as it was."""
+        return self.model.review.match.hands[self.decision.hand - 1].at(self.decision.ply)
+
+    @functools.cached_property
+    def view(self) -> View:
+        """The table as its seat saw it."""
+        return self.model.review.match.at(self.decision.hand, self.decision.ply).view(self.seat)
+
+    @property
+    def before(self) -> list[str]:
+        """What the others did since this seat's last decision, in order, as it saw it: no passes of others (R5.5)."""
+        model, found, now = self.model, list[str](), self.hand
+        while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
+            if now.move.action is not Action.PASS and before.seat is not None:
+                move = describe_move(now.move, model.cast, self.seat, model.theme, model._)
+                found.append(model.headed(model.cast.seat(before.seat, self.seat), move))
+            now = before
+        return found[::-1]
+
+    @property
+    def sides(self) -> list[TableSide]:
+        """What lies before each side."""
+        model, view, _ = self.model, self.view, self.model._
+        return [
+            TableSide(
+                side,
+                model.side(side),
+                side == view.side,
+                _("{points} points").format(points=view.totals[side]),
+                f"{tableau.distance} / {view.goal} {model.theme.unit_short}",
+                tableau.distance / view.goal,
+                tableau,
+                model.side_text(tableau),
+            )
+            for side, tableau in enumerate(view.tableaux)
+        ]
+
+    def hidden_cards(self, seat: int) -> str:
+        """How many cards a seat holds."""
+        count = self.view.hand_sizes[seat]
+        return self.model.headed(
+            self.model.seat(seat), self.model._.plural("{n} card", "{n} cards", count).format(n=count)
+        )
+
+    def cards(self, cards: tuple[Card, ...]) -> str:
+        """Cards in words, in the order of their kinds."""
+        names = [self.model.theme.name_of(card) for card in sorted(cards, key=lambda card: card.index)]
+        return ", ".join(names) if names else self.model._("no cards")
+
+
+def participants_of(review: Review, _: Translator) -> Participants:
+    """The names at the table of a review; seats without a name are numbered from 1, equal names told apart."""
+    rules = review.match.rules
+    names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
+    return Participants(rules, distinct(names), [False] * rules.seats, _)

@@ -1,0 +1,131 @@
+"""A review as one HTML file that needs nothing else: no other file, no network, and for reading no script."""
+
+import base64
+import functools
+import hashlib
+import importlib.resources
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Grade
+from millebornes.analysis.reports.page.cards import back_row, face_row, marked, side_rows, symbols
+from millebornes.analysis.reports.page.markup import bar, printable
+from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel, participants_of
+from millebornes.i18n import translator
+from millebornes.themes import theme_for
+
+__all__ = ["Article", "article", "review_html"]
+
+MAX_UNPACKED: Final = 1_000_000
+"""Characters; a page with more packs what is not needed for reading it without a script or on paper."""
+
+
+class Article(NamedTuple):
+    """The piece of a decision: its opening tag, and what is in it."""
+
+    tag: str
+    inside: str
+
+    def __str__(self) -> str:
+        return f"{self.tag}{self.inside}</article>"
+
+
+def review_html(review: Review, language: str = "en") -> str:
+    """A review as the text of an HTML file, in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for another.
+
+    It works offline, in light and dark, from 360 pixels on, and on paper; without scripts as a list of mistakes with
+    their tables. Names are escaped, and a strict content security policy lets nothing else run or be loaded.
+    """
+    _ = translator(language)
+    model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
+    style, script = _resource("page.css"), _resource("page.js")
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            _=_,
+            m=model,
+            policy=policy,
+            style=style,
+            script=script,
+            symbols=Markup(symbols(model.theme)),
+            articles=Markup(_articles(model)),
+        )
+    )
+
+
+def article(decision: DecisionModel) -> Article:
+    """The piece of a decision."""
+    macros: Any = _environment().get_template("decision.html").module
+    return Article(macros.tag(decision), macros.inside(decision))
+
+
+def _articles(model: ReviewModel) -> str:
+    """The pieces of all decisions; on a large page those that are no mistakes are unpacked by the script."""
+    pieces = [article(decision) for decision in model.decisions]
+    if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
+        return "\n".join(map(str, pieces))
+    packed: list[str] = []
+    shown = []
+    for decision, piece in zip(model.decisions, pieces, strict=True):
+        if decision.is_mistake:
+            shown.append(str(piece))
+        else:
+            packed.append(piece.inside)
+            shown.append(f"{piece.tag}</article>")
+    data = zlib.compress(json.dumps(packed).encode(), 9, wbits=-zlib.MAX_WBITS)
+    shown.append(f'<div id="packed" hidden>{base64.b64encode(data).decode("ascii")}</div>')
+    return "\n".join(shown)
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    """The templates, with what draws cards and bars."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
+        autoescape=True,
+        finalize=_finalize,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {draw.__name__: _marked_up(draw) for draw in (back_row, bar, face_row, side_rows)}
+    made.globals |= {"marked": marked, "grade_bar": _grade_bar}
+    return made
+
+
+def _finalize(value: Any) -> Any:
+    """A text that goes into the page, without characters that can't be shown; markup as it is."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _marked_up(draw: Callable[..., str]) -> Callable[..., Markup]:
+    """A function that makes markup, as templates take it."""
+    return lambda *given: Markup(draw(*given))
+
+
+def _grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
+    """A bar of a seat's decisions by grade."""
+    whole = sum(count for _grade, _name, count in counts) or 1
+    return Markup(bar([(f"g-{grade.value}", count / whole) for grade, _name, count in counts], "grades"))
+
+
+@functools.cache
+def _resource(name: str) -> str:
+    """The style sheet or the script, which are files beside the parts of the page."""
+    return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """How a policy names an inline style sheet or script that is allowed."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,205 @@
+"""A review for the terminal: tables, a small plot, and each seat's worst decisions with their reasons."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import rich.table
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from millebornes.analysis.match_review import Review
+from millebornes.analysis.records import Grade
+from millebornes.analysis.reports.curves import Curves
+from millebornes.analysis.reports.figures import chance, signed_in_unit, with_error
+from millebornes.analysis.reports.review_model import (
+    DecisionModel,
+    ReviewModel,
+    ReviewTable,
+    SeatFigures,
+    participants_of,
+)
+from millebornes.analysis.reports.text_plot import Frame, plot_rows
+from millebornes.i18n import Translator
+from millebornes.themes import Theme, theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
+
+__all__ = ["review_text"]
+
+STYLES: Final = {
+    Grade.BEST: "green",
+    Grade.FINE: "green",
+    Grade.INACCURACY: "yellow",
+    Grade.MISTAKE: "dark_orange3",
+    Grade.BLUNDER: "red",
+}
+MAX_WORST: Final = 3
+HEIGHT: Final = 8
+MAX_WIDTH: Final = 120
+MIN_WIDTH: Final = 10
+
+
+def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
+    """Print a review on a console of any width from some 60 columns on.
+
+    Where the console is no terminal, rich leaves colours out; where its encoding is not a Unicode one, the plot and
+    the lines are ASCII. ``theme`` names the cards (that of the language without it).
+    """
+    keep_no_break_spaces()
+    model = ReviewModel(review, participants_of(review, _), theme_for(_.language) if theme is None else theme, _)
+    _Printer(model, console).everything()
+
+
+class _Printer:
+    """Prints one review."""
+
+    def __init__(self, model: ReviewModel, console: Console) -> None:
+        self.model = model
+        self.console = console
+        self._ = model._
+        self.ascii = console.options.ascii_only
+
+    # ------------------------------------------------------------------ output
+
+    def say(self, text: str | Text = "", indent: int = 0, style: str = "") -> None:
+        """A paragraph, its further lines two columns further in; no markup is looked for in it, as in a name."""
+        shown = Text(text, style=style) if isinstance(text, str) else text
+        if self.ascii:
+            shown.plain = _in_ascii(shown.plain)
+        for place, line in enumerate(shown.wrap(self.console, self.console.width - indent - 2)):
+            line.rstrip()
+            margin = " " * (indent + (2 if place else 0)) if line.plain else ""
+            self.console.print(Text(margin) + line, soft_wrap=True)
+
+    def draw(self, row: str) -> None:
+        """A row of a plot, whose blanks count."""
+        self.console.print(Text(f"  {row}".rstrip()), soft_wrap=True)
+
+    def heading(self, text: str) -> None:
+        """A heading, with a blank line before it."""
+        self.say()
+        self.say(text, style="bold")
+
+    def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
+        """A table; ``styles`` are those of the columns of figures, in which zeros are dim."""
+        drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        for place, head in enumerate(table.heads):
+            drawn.add_column(Text(self.fit(head)), justify="right" if place else "left", overflow="fold")
+        for name, *figures in table.rows:
+            cells = [Text(self.fit(cell)) for cell in figures]
+            for cell, style in zip(cells, styles, strict=False):
+                cell.style = style if cell.plain != "0" else "dim"
+            drawn.add_row(Text(self.fit(name)), *cells)
+        self.console.print(Padding(drawn, (0, 0, 0, 2), expand=False))
+
+    def fit(self, text: str) -> str:
+        """A text that the console can show."""
+        return _in_ascii(text) if self.ascii else text
+
+    # ------------------------------------------------------------------ parts
+
+    def everything(self) -> None:
+        """The whole report."""
+        _, model = self._, self.model
+        self.say(model.title, style="bold")
+        self.say(model.played_line)
+        self.say(model.unit_line)
+        self.heading(_("How everyone played"))
+        self.table(model.seat_table())
+        self.say()
+        self.table(model.grade_table, [STYLES[grade] for grade in Grade])
+        self.heading(_("Luck and the result"))
+        self.table(model.side_table)
+        self.plot()
+        for seat in model.seats:
+            self.worst(seat)
+
+    def plot(self) -> None:
+        """The course of the match, with its turning points."""
+        _, found = self._, self.model.review.curves
+        if not found.main:
+            return
+        low, high = 0.0, 1.0
+        if not found.chances:
+            high = max(max(map(abs, series)) for series in found.luck) or 1.0
+            low = -high
+        labels = [
+            chance(value, _) if found.chances else signed_in_unit(value, self.model.unit, _) for value in (high, low)
+        ]
+        margin = max(map(len, labels))
+        height = HEIGHT if len(found.main) == 2 else HEIGHT // 2
+        frame = Frame(min(self.console.width - margin - 4, MAX_WIDTH), height, low, high)
+        if frame.width < MIN_WIDTH:
+            return
+        self.heading(self.model.course_title(of_chances=bool(found.chances)))
+        shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two, the other is its mirror image
+        edge = "|" if self.ascii else "│"
+        for side in shown:
+            self.say(self.model.side(side), 2)
+            rows = plot_rows(found.main[side], frame, ascii_only=self.ascii)
+            scale = [labels[0], *[""] * (height - 2), labels[1]]
+            for label, row in zip(scale, rows, strict=True):
+                self.draw(f"{self.fit(label):>{margin}}{edge}{row}")
+        self._turning_points(found, frame.width, margin)
+
+    def _turning_points(self, found: Curves, width: int, margin: int) -> None:
+        """Marks below the plot for where hands begin and where the chances turned, and what the marks mean."""
+        _ = self._
+        last = max(found.length - 1, 1)
+        line = [" "] * width
+        for place in found.hands:
+            line[round(place * (width - 1) / last)] = "'"
+        for place in found.turns:
+            line[round(place * (width - 1) / last)] = "^"
+        self.draw(f"{'':>{margin}} {''.join(line)}")
+        self.say(_("' a hand begins   ^ a turning point"), margin + 3, style="dim")
+        for text in self.model.turning_points:
+            self.say(text, 2)
+
+    def worst(self, seat: SeatFigures) -> None:
+        """What cost this seat most, with the table, what was played, what was best, and why."""
+        _ = self._
+        self.heading(_("The worst decisions of {name}").format(name=seat.name))
+        decisions = self.model.worst(seat.seat, MAX_WORST)
+        if not decisions:
+            self.say(_("No clear mistakes."), 2)
+        for place, decision in enumerate(decisions, 1):
+            self._mistake(place, decision)
+
+    def _mistake(self, place: int, judged: DecisionModel) -> None:
+        _, model, decision = self._, self.model, judged.decision
+        title = Text(f"{place}. {judged.place}: ")
+        title.append(judged.verdict, STYLES[decision.grade])
+        title.append(f", {with_error(decision.loss, decision.stderr, model.unit, _)}")
+        self.say(title, 2)
+        self.say(model.headed(_("hand"), judged.cards(judged.hand.cards(decision.seat))), 5)
+        for side, tableau in enumerate(judged.hand.tableaux):
+            self.say(model.headed(model.side(side), model.side_text(tableau)), 5)
+        for told in judged.before[-2:]:
+            self.say(model.headed(_("before"), told), 5)
+        self.say(model.headed(_("played"), judged.played), 5)
+        self.say(model.headed(_("best"), judged.best), 5)
+        for line in judged.why:
+            self.say(f"- {line}", 7)
+
+
+_ASCII: Final = str.maketrans(
+    {
+        "±": "+-",
+        "–": "-",
+        "−": "-",
+        "\u00a0": " ",
+        "\u202f": " ",
+        "’": "'",
+        "«": '"',
+        "»": '"',
+        "„": '"',
+        "“": '"',
+        "”": '"',
+    }
+)
+
+
+def _in_ascii(text: str) -> str:
+    """The signs of this report in ASCII; letters stay, whoever writes the stream replaces what it cannot show."""
+    return text.translate(_ASCII)

@@ -1,0 +1,1 @@
+"""The commands that weigh positions, matches and players."""

@@ -1,0 +1,242 @@
+"""``millebornes arena``: players against each other, and how sure it is who is better."""
+
+import contextlib
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes.cli.analyse.arena_table import table_of
+from millebornes.cli.common import (
+    check_player,
+    cluster_option,
+    file_option,
+    jobs_option,
+    json_option,
+    match_target_option,
+    rules_from,
+    seed_option,
+    table_options,
+    time_option,
+)
+from millebornes.cli.interruption import interruptible
+
+if TYPE_CHECKING:
+    from millebornes.arena.arena import Arena
+    from millebornes.arena.schedule import Plan
+    from millebornes.editions import Rules
+
+__all__ = ["arena"]
+
+SPRT_GAMES: Final = 1_000_000
+"""Where a sequential test without a number of games gives up."""
+ESTIMATE_PART: Final = 20
+"""The time between two estimates is so many times as long as one takes: that grows with the games."""
+
+
+@click.command()
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="A player, for all seats of a side: one of 'millebornes players', cmd:COMMAND, a program of your own, "
+    "py:FILE.py[:CLASS], a class of your own, or onnx:FILE, a net of your own; A+B for partners. Repeat it for each "
+    "side; with more players than sides, all meet all.",
+)
+@click.option("--matches", type=click.IntRange(min=1), metavar="N", help="Play so many matches, rounded up to rounds.")
+@click.option("--hands", type=click.IntRange(min=1), metavar="N", help="Play so many single hands instead of matches.")
+@table_options
+@match_target_option
+@seed_option
+@time_option
+@jobs_option()
+@cluster_option
+@click.option(
+    "--ladder",
+    is_flag=True,
+    help="Only neighbours in the order of strength meet, which is found on the way; name the strongest first.",
+)
+@click.option(
+    "--anchor",
+    metavar="NAME",
+    help="Rate the players above this one, as it is shown or as it calls itself.  [default: the first player]",
+)
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Write a transcript of each game: FILE-000001 and so on, or into a folder that exists.",
+)
+@file_option("--resume", "Keep what has been played in this file, and go on from there if it exists.")
+@click.option(
+    "--sprt",
+    type=(float, float),
+    metavar="ELO0 ELO1",
+    help="Stop as soon as it is clear whether the first player is rather ELO0 or ELO1 stronger than the second.",
+)
+@click.option("--no-duplicate", is_flag=True, help="Shuffle anew for every game.")
+@json_option
+@click.pass_context
+def arena(
+    ctx: click.Context,
+    players: tuple[str, ...],
+    matches: int | None,
+    hands: int | None,
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    match_target: int | None,
+    seed: str | None,
+    time_ms: int,
+    jobs: int,
+    cluster: str | None,
+    ladder: bool,
+    anchor: str | None,
+    record: Path | None,
+    resume: Path | None,
+    sprt: tuple[float, float] | None,
+    no_duplicate: bool,
+    as_json: bool,
+) -> int:
+    """Play a tournament between players and report who is better, with confidence intervals.
+
+    Each deal is played by all, in every rotation through the seats, every seat drawing from a part of the deck of its
+    own; so luck is shared out evenly, and differences show after fewer games. All intervals are for 95 %. The same
+    --seed gives the same result, with any number of --jobs, unless a player goes by the clock.
+    """
+    target = _target(ctx, matches, hands, match_target)
+    if matches is None and hands is None and sprt is None:
+        raise click.UsageError("say how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
+    rules = rules_from(edition, seats, sides, settings)
+    _check_players(players, rules)
+
+    from millebornes.arena.arena import Arena
+    from millebornes.arena.executors import open_workers
+    from millebornes.arena.schedule import Plan
+    from millebornes.arena.sprt import Sprt
+    from millebornes.errors import MilleBornesError
+
+    try:
+        plan = Plan(
+            rules=rules,
+            players=players,
+            games=matches or hands or SPRT_GAMES,
+            match_target=target,
+            seed=seed if seed is not None else str(secrets.randbelow(2**53)),
+            duplicate=not no_duplicate,
+            time_ms=time_ms,
+            ladder=ladder,
+        )
+        test = None if sprt is None else Sprt(*sprt, games=1 if no_duplicate else 2)
+        if test is not None and (len(players) != 2 or rules.sides != 2):
+            raise click.BadParameter("it compares two players at a table of two sides", param_hint="'--sprt'")
+        place = 0 if anchor is None else _place_of(anchor, plan)
+    except MilleBornesError as error:
+        raise click.UsageError(str(error)) from None
+    if resume is not None and seed is None and not resume.exists():
+        click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
+    run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
+    with (
+        interruptible() as interruption,
+        open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+        _progress(run) as show,
+    ):
+        run.run(workers, show)
+    report = run.report()
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(table_of(report)))
+    return 1 if interruption.happened else 0
+
+
+def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
+    """The points that end a match; None for single hands. Raises `click.UsageError` for what cannot be both."""
+    if matches is not None and hands is not None:
+        raise click.UsageError("--matches and --hands: say one of them")
+    given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
+    if hands is not None:
+        if given and target is not None:
+            raise click.UsageError("--hands plays single hands, which have no --match-target")
+        return None
+    if target is None:
+        raise click.UsageError("a match without a --match-target never ends; play single hands with --hands N")
+    return target
+
+
+def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
+    """Raises `click.UsageError` unless there are enough players, and all can be had."""
+    if len(players) < rules.sides:
+        found = f"{len(players)} of at least {rules.sides}: name one for each side"
+        raise click.BadParameter(found, param_hint="'--player'")
+    from millebornes.arena.teams import team_of
+    from millebornes.errors import PlayerError
+
+    try:
+        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
+        for member in dict.fromkeys(members):
+            check_player(member, rules, sees_everything=True)
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="'--player'") from None
+
+
+def _place_of(anchor: str, plan: "Plan") -> int:
+    """The player that is meant: by the name under which it is shown, or else by what it calls itself.
+
+    Programs are started to hear that. Raises `click.UsageError` where there is none, or more than one.
+    """
+    if anchor in plan.names:
+        return plan.names.index(anchor)
+    from millebornes.arena.programs import name_of
+
+    own = {place: name_of(team[0], plan.rules, plan.time_ms) for place, team in enumerate(plan.teams)}
+    found = [place for place, said in own.items() if said == anchor]
+    if len(found) != 1:
+        shown = ", ".join(f"{own[place]} ({name})" if own[place] else name for place, name in enumerate(plan.names))
+        how = "several" if found else "none"
+        raise click.BadParameter(f"{anchor!r} is {how} of {shown}", param_hint="'--anchor'")
+    return found[0]
+
+
+@contextlib.contextmanager
+def _progress(run: "Arena") -> Iterator[Any]:
+    """A bar on standard error with the running estimate, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
+    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), told)
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        total: int | None = run.plan.games if run.plan.ladder else run.plan.deals * run.plan.games_a_round
+        if run.sprt is not None:
+            total = None
+        task = bar.add_task("", total=total, completed=run.tally.games, line="getting ready …")
+
+        due = 0.0
+
+        def show(run: "Arena") -> None:
+            nonlocal due
+            bar.update(task, completed=run.tally.games)
+            start = time.monotonic()
+            if start < due:
+                return
+            line = run.tally.line()
+            if run.sprt is not None:
+                low, high = run.sprt.bounds
+                line += f", LLR {run.sprt.llr:.2f} ({low:.2f} to {high:.2f})"
+            bar.update(task, line=line.replace("[", r"\["))
+            now = time.monotonic()
+            due = now + ESTIMATE_PART * (now - start)
+
+        yield show

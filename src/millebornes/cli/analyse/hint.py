@@ -1,0 +1,143 @@
+"""``millebornes hint``: what to play here, and why."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes.cli.common import json_option, language_option, rules_from, saying_what_compiles, table_options
+from millebornes.errors import NotationError
+from millebornes.i18n import choose_language, translator
+
+if TYPE_CHECKING:
+    from millebornes.analysis.reading import Asked
+    from millebornes.analysis.records import Analysis, Objective
+    from millebornes.editions import Rules
+
+__all__ = ["hint"]
+
+DEFAULT_WORLDS: Final = 2048
+"""So many worlds take half a second, about."""
+MAX_WORLDS: Final = 1 << 20
+STANDARD_INPUT: Final = "-"
+
+
+class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
+    """``HAND:PLY``: a hand from 1 and a move from 0; the value is a pair of whole numbers."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Read both numbers; a usage error says what would have been right."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
+        if found is None:
+            self.fail(f"{value!r} is not HAND:PLY, such as 1:0 for the first decision of the first hand", param, ctx)
+        return int(found[1]), int(found[2])
+
+
+@click.command(short_help="Suggest the best move and explain why.")
+@click.argument("file", metavar="[FILE|-]", default=STANDARD_INPUT)
+@click.option(
+    "--at", "moment", type=MomentType(), metavar="HAND:PLY", help="The decision of a transcript that is meant."
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1, MAX_WORLDS),
+    metavar="N",
+    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS}, without --time]",
+)
+@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
+@click.option(
+    "--objective",
+    type=click.Choice(["points", "match"]),
+    help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
+)
+@click.option("--seed", default="0", show_default=True, metavar="S", help="Chance of the rollouts.")
+@table_options
+@json_option
+@language_option
+def hint(
+    file: str,
+    moment: tuple[int, int] | None,
+    worlds: int | None,
+    milliseconds: int | None,
+    objective: str | None,
+    as_json: bool,
+    language: str | None,
+    **options: Any,
+) -> None:
+    """Weigh all legal moves of a decision, and say which is best and why.
+
+    FILE (- for standard input) holds a VIEW of the bot protocol as JSON, with its rules or with the options of an
+    edition; or the text of a position, of a view, or of what a seat has seen; or, with --at, a transcript or a saved
+    game, of which all that the seat had seen of the hand is used. Each move is played out in worlds that fit what its
+    seat knows.
+    """
+    from millebornes.analysis.records import Objective
+
+    asked = _asked(file, moment, options)
+    analysis = _think(asked, worlds, milliseconds, None if objective is None else Objective(objective), options["seed"])
+    _ = translator(choose_language(language))
+    if as_json:
+        from millebornes.analysis.reports.report_json import hint_json
+
+        click.echo(json.dumps(hint_json(analysis, _=_), ensure_ascii=False, allow_nan=False))
+        return
+    from rich.console import Console
+
+    from millebornes.analysis.reports.hint_text import SideNames, hint_text
+    from millebornes.themes import theme_for
+
+    hint_text(analysis, SideNames(asked.rules, asked.seat, _), Console(), theme_for(_.language), _)
+
+
+def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
+    """What is asked about. Raises `MilleBornesError`, or `click.UsageError` for options that do not go with it."""
+    from millebornes.analysis.reading import MAX_FILE, read_asked, read_transcript_match, seen_at
+
+    where = "standard input (-)" if file == STANDARD_INPUT else file
+    if file == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise NotationError(f"{where}: it is closed")
+        if sys.stdin.isatty():
+            raise click.UsageError("name a FILE, or give the position on standard input")
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        with Path(file).open("rb") as stream:
+            data = stream.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise NotationError(f"{where}: longer than {MAX_FILE >> 20} MiB; nothing that is read here is")
+    given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
+    given += ["--set"] if options["settings"] else []
+    if moment is not None:
+        match, told = read_transcript_match(data, where), True
+        try:
+            asked: Asked = seen_at(match, *moment)
+        except NotationError as error:
+            raise NotationError(f"{where}: {error}") from None
+    else:
+
+        def rules_for(seats: int, sides: int) -> "Rules":
+            chosen = {**options, "seats": options["seats"] or seats, "sides": options["sides"] or sides}
+            return rules_from(**{name: chosen[name] for name in ("edition", "seats", "sides", "settings")})
+
+        asked, told = read_asked(data, where, rules_for)
+    if told and given:
+        raise click.UsageError(f"{', '.join(given)}: {where} names its rules itself; leave the option out")
+    return asked
+
+
+def _think(
+    asked: "Asked", worlds: int | None, milliseconds: int | None, objective: "Objective | None", seed: str
+) -> "Analysis":
+    """What is found within the limits; loading does not count as thought."""
+    from millebornes.analysis.hints import hint as find_hint
+
+    most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
+    with saying_what_compiles():
+        return find_hint(asked, worlds=most, milliseconds=milliseconds, objective=objective, seed=seed)

@@ -1,0 +1,190 @@
+"""``millebornes review``: a match judged move by move."""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from millebornes.cli.common import (
+    TextType,
+    cluster_option,
+    jobs_option,
+    json_option,
+    language_option,
+    saying_what_compiles,
+)
+from millebornes.errors import MilleBornesError
+from millebornes.i18n import choose_language, translator
+
+if TYPE_CHECKING:
+    from millebornes.analysis.match_review import Review
+    from millebornes.analysis.reviews import Progress
+    from millebornes.game import Match
+
+__all__ = ["review"]
+
+
+@click.command(short_help="Grade every move of a match; separate luck from skill.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
+@click.option("--quick", is_flag=True, help="Fewer rollouts: some seconds, and larger errors.")
+@click.option(
+    "--objective",
+    type=click.Choice(["points", "match"]),
+    help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
+)
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Write a page, too; with several matches, a folder of pages.",
+)
+@click.option("--seed", type=TextType(), default="0", show_default=True, help="Chance of the rollouts.")
+@jobs_option(default=0)
+@cluster_option
+@json_option
+@language_option
+def review(
+    files: tuple[Path, ...],
+    quick: bool,
+    objective: str | None,
+    html: Path | None,
+    seed: str,
+    jobs: int,
+    cluster: str | None,
+    as_json: bool,
+    language: str | None,
+) -> int:
+    """Judge every decision in transcripts and saved games.
+
+    Each move is compared with the best one by rollouts in worlds that fit what its seat could know; luck is told apart.
+    A hand that is not finished is left out. With --json: one object for each FILE, a line each. For a FOLDER, all
+    transcripts in it (*.jsonl) are judged, and what they say of each player is summed up. --html writes a page
+    that works without a network; for several matches it names a folder, and each match gets a page there.
+    """
+    from millebornes.analysis.records import Objective
+    from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
+    from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
+    from millebornes.arena.executors import open_workers
+
+    chosen = choose_language(language)
+    sums_up = any(file.is_dir() for file in files)
+    matches = _matches(files)  # a fault of any file is told before there is long work
+    pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
+    reviews = []
+    with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
+        for (file, (match, names)), page in zip(matches, pages, strict=True):
+            with _progress(str(file)) as show:
+                told = review_with(
+                    workers,
+                    match,
+                    names,
+                    effort=QUICK if quick else DEFAULT,
+                    objective=None if objective is None else Objective(objective),
+                    seed=seed,
+                    progress=show,
+                )
+            if page is not None:
+                _write_page(told, page, chosen)
+            if sums_up:
+                reviews.append(told)
+            else:
+                _tell(told, as_json, chosen)
+    if sums_up and as_json:
+        click.echo(json.dumps(tally_json(tally_of(reviews), len(reviews)), ensure_ascii=False, allow_nan=False))
+    elif sums_up:
+        from rich.console import Console
+
+        tally_text(tally_of(reviews), Console(), translator(chosen))
+    return 0
+
+
+def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
+    """The matches of files, and of all transcripts in folders, where those that cannot be judged are passed over.
+
+    Raises `MilleBornesError` for a file that cannot be judged and a folder in which none can.
+    """
+    found = []
+    for file in files:
+        if not file.is_dir():
+            found.append((file, _match(file)))
+            continue
+        before = len(found)
+        for path in sorted(file.glob("*.jsonl")):
+            try:
+                found.append((path, _match(path)))
+            except MilleBornesError as error:
+                click.echo(f"{error}; it is left out", err=True)
+        if len(found) == before:
+            raise MilleBornesError(f"{file}: there is no transcript (*.jsonl) with a finished hand in this folder")
+    return found
+
+
+def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
+    """Where the page of each match goes. Raises `click.UsageError` where there should be a folder and is a file."""
+    if len(files) == 1 and not in_folder and not html.is_dir():
+        return [html]
+    if html.is_file():
+        raise click.UsageError(f"--html: {html} is a file; for several matches, name a folder")
+    try:
+        html.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MilleBornesError(f"{html}: the folder cannot be made ({error.strerror or error})") from None
+    names: list[str] = []
+    for file in files:
+        name, number = file.stem, 1
+        while name in names:
+            number += 1
+            name = f"{file.stem}-{number}"
+        names.append(name)
+    return [html / f"{name}.html" for name in names]
+
+
+def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
+    """The match of a transcript or saved game, and the names of its seats."""
+    from millebornes.notation import read_transcript
+
+    with file.open("rb") as stream:
+        found = read_transcript(stream, str(file))
+    if not any(hand.is_over for hand in found.match.hands):
+        raise MilleBornesError(f"{file}: there is no finished hand to review; play one to its end first")
+    return found.match, found.match.players
+
+
+def _tell(told: "Review", as_json: bool, language: str) -> None:
+    if as_json:
+        from millebornes.analysis.reports.report_json import review_json
+
+        click.echo(json.dumps(review_json(told), ensure_ascii=False, allow_nan=False))
+        return
+    from rich.console import Console
+
+    from millebornes.analysis.reports.review_text import review_text
+
+    review_text(told, Console(), translator(language))
+
+
+def _write_page(told: "Review", file: Path, language: str) -> None:
+    from millebornes.analysis.reports.review_page import review_html
+    from millebornes.storage import write_atomically
+
+    write_atomically(file, review_html(told, language).encode())
+
+
+@contextlib.contextmanager
+def _progress(name: str) -> "Iterator[Progress | None]":
+    """A bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

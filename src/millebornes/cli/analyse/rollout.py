@@ -1,0 +1,226 @@
+"""``millebornes rollout``: a position played out until its moves are told apart."""
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from millebornes.cli.common import (
+    NumberRange,
+    cluster_option,
+    counted,
+    jobs_option,
+    json_option,
+    saying_what_compiles,
+    seed_option,
+)
+from millebornes.cli.interruption import interruptible
+
+if TYPE_CHECKING:
+    from millebornes.analysis.rollouts import Rollout, RolloutRun
+
+__all__ = ["rollout"]
+
+MAX_FILE: Final = 1 << 16
+"""Bytes of a file that holds a position."""
+PAUSE: Final = 0.2
+"""Seconds between two looks at what is known."""
+
+
+@click.command()
+@click.argument("position", metavar="POSITION|FILE|-")
+@click.option(
+    "--worlds", type=click.IntRange(1, 1_000_000), metavar="N", help="Stop after so many worlds.  [default: 8192]"
+)
+@click.option(
+    "--error",
+    type=NumberRange(min=0, min_open=True),
+    metavar="X",
+    help="Stop when the standard error of the difference between the two best moves is at most so many points "
+    "(or so many hundredths of a match, with a match target).",
+)
+@click.option(
+    "--sigmas",
+    type=NumberRange(min=0, min_open=True),
+    metavar="J",
+    help="Stop when the best move is ahead of each other one by so many standard errors of their difference.",
+)
+@click.option(
+    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after so long."
+)
+@click.option("--points", is_flag=True, help="Weigh points of this hand alone, whatever the match target.")
+@click.option("--hidden", is_flag=True, help="Take hidden cards of a position with open hands for unknown.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="Who makes all later moves: random, basic, maxims, instant or a level.  "
+    "[default: whoever the champion takes people for]",
+)
+@click.option("--no-variance-reduction", is_flag=True, help="Try each move in worlds of its own, and take nothing off.")
+@seed_option
+@jobs_option()
+@cluster_option
+@click.option("--no-cache", is_flag=True, help="Neither look up what was found before, nor keep it.")
+@json_option
+def rollout(
+    position: str,
+    worlds: int | None,
+    error: float | None,
+    sigmas: float | None,
+    seconds: float | None,
+    points: bool,
+    hidden: bool,
+    player: str | None,
+    no_variance_reduction: bool,
+    seed: str | None,
+    jobs: int,
+    cluster: str | None,
+    no_cache: bool,
+    as_json: bool,
+) -> int:
+    """Simulate each move of a position to the end of the hand, many times, and report what it is worth.
+
+    POSITION is a text in one line: a hand with all cards known, what a seat sees, or all that it has seen (docs:
+    position text); or a file with one; or - for standard input. It ends by the first of --worlds, --error, --sigmas and
+    --time that is met. The same --seed gives the same figures, with any number of --jobs, unless --time ends it.
+    """
+    from millebornes.analysis.records import Objective
+    from millebornes.analysis.rollout_cache import RolloutCache
+    from millebornes.analysis.rollouts import RolloutRun, StopRules, read_position, view_of
+    from millebornes.arena.executors import open_workers
+    from millebornes.errors import NotationError, PlayerError
+    from millebornes.game import Hand
+
+    text, where = _text_of(position)
+    try:
+        found = read_position(text)
+        if hidden and isinstance(found, Hand):
+            found = view_of(found)
+        with saying_what_compiles():
+            run = RolloutRun(
+                found,
+                StopRules(worlds, error, sigmas, seconds),
+                objective=Objective.POINTS if points else None,
+                player=player,
+                seed=seed if seed is not None else 0,
+                variance_reduction=not no_variance_reduction,
+            )
+    except NotationError as problem:
+        raise NotationError(f"{where}: {problem}") from None
+    except PlayerError as problem:
+        raise PlayerError(f"{where if player is None else '--player'}: {problem}") from None
+    cache = None if no_cache else RolloutCache()
+    known = None if cache is None else cache.find(run)
+    interrupted = False
+    if known is None:
+        with (
+            saying_what_compiles(),
+            interruptible() as interruption,
+            open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+            _progress() as show,
+        ):
+            run.run(workers, show)
+        interrupted = interruption.happened
+        if not run.worlds:
+            return 1
+        if cache is not None:
+            cache.keep(run)
+        known = run.found()
+    click.echo(json.dumps(known.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(known)))
+    return 1 if interrupted else 0
+
+
+def _text_of(position: str) -> tuple[str, str]:
+    """The text that an argument stands for, and what it is called in messages."""
+    if position == "-":
+        if sys.stdin is None:
+            raise click.UsageError("standard input (-): it is closed")
+        return _decoded(sys.stdin.buffer.read(MAX_FILE), "standard input (-)")
+    with contextlib.suppress(OSError, ValueError):  # no name that a file can have
+        if Path(position).is_file():
+            with Path(position).open("rb") as stream:
+                return _decoded(stream.read(MAX_FILE), position)
+    if " " not in position.strip():
+        raise click.BadParameter(f"{position!r} is neither a file nor a position", param_hint="POSITION")
+    return position, "POSITION"
+
+
+def _decoded(data: bytes, where: str) -> tuple[str, str]:
+    return data.decode("utf-8", "replace"), where
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
+    """A line on standard error with what is known, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("getting ready …", console=Console(stderr=True)) as status:
+        due = 0.0
+
+        def show(run: "RolloutRun") -> None:
+            nonlocal due
+            if time.monotonic() >= due:
+                found = run.found()
+                best = found.moves[0]
+                second = f", {found.moves[1].move.text} {_loss(found, 1)}" if len(found.moves) > 1 else ""
+                status.update(f"{counted(found.worlds, 'world')}: {best.move.text} {best.value:+.1f}{second}")
+                due = time.monotonic() + PAUSE
+
+        yield show
+
+
+def _loss(found: "Rollout", place: int) -> str:
+    """By how much a move is worse than the best one, and how sure that is."""
+    move = found.moves[place]
+    if move.win_match is None or found.objective.value == "points":
+        return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"
+    return f"-{100 * move.loss:.2f}{_error(100 * move.loss_stderr, 2)} %"
+
+
+def _error(stderr: float, decimals: int) -> str:
+    """A standard error, or nothing: what is certain has none."""
+    return f" ± {stderr:.{decimals}f}" if stderr else ""
+
+
+def _lines(found: "Rollout") -> Iterator[str]:
+    """What was found, as a table for people; after ± stand standard errors."""
+    rows = [["move", "lead", "wins the hand", "wins the match", "behind the best", "worlds", "proven"]]
+    is_match = found.objective.value == "match"
+    for place, move in enumerate(found.moves):
+        proven = "" if move.proven is None else f"{100 * move.proven:.2f} %" if is_match else f"{move.proven:+.0f}"
+        rows.append(
+            [
+                move.move.text,
+                f"{move.value:+.1f}" + _error(move.stderr, 1),
+                f"{100 * move.win_hand:.1f}{_error(100 * move.win_hand_stderr, 1)} %",
+                ""
+                if move.win_match is None
+                else f"{100 * move.win_match:.2f}{_error(100 * (move.win_match_stderr or 0), 2)} %",
+                "" if place == 0 else _loss(found, place),
+                f"{move.n:,}",
+                proven,
+            ]
+        )
+    shown = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
+    widths = [max(len(row[n]) for row in rows) for n in shown]
+    for row in rows:
+        cells = [
+            f"{row[n]:{width}}" if n == 0 else f"{row[n]:>{width}}" for n, width in zip(shown, widths, strict=True)
+        ]
+        yield "  ".join(cells).rstrip()
+    yield ""
+    why = {"worlds": "all worlds played out", "error": "the error is small enough", "sigmas": "the best move is sure"}
+    ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")
+    yield f"{counted(found.worlds, 'world')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
+    if found.variance_ratio is not None:
+        yield f"Worlds of their own for each move would have to be {found.variance_ratio:.1f} times as many."

@@ -1,0 +1,326 @@
+"""``millebornes replay``: check a recorded match and show it."""
+
+import contextlib
+import functools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import click
+
+from millebornes.cli.common import json_option, language_option
+from millebornes.editions.fields import write_setting
+from millebornes.errors import TranscriptError
+from millebornes.i18n import Translator, choose_language, translator
+from millebornes.shown import clean_text, visible
+from millebornes.themes import Theme, theme_for
+from millebornes.themes.spelling import RESPELL
+
+if TYPE_CHECKING:
+    from millebornes.notation.referee import HandOutcome, Referee
+    from millebornes.notation.transcript import Header, RecordedHand
+
+__all__ = ["Account", "opened", "replay"]
+
+Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
+"""Shows a transcript, which has a name in messages."""
+
+BUFFER: Final = 1 << 20
+PARQUET: Final = b"PAR1"
+"""How files in Parquet begin."""
+MAX_NAME: Final = 24
+DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
+
+
+@contextlib.contextmanager
+def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
+    """The file's bytes, and its name in messages; ``-`` is standard input.
+
+    Raises `TranscriptError` where that is closed, and `OSError`.
+    """
+    if file == "-":
+        if sys.stdin is None:
+            raise TranscriptError("standard input (-): it is closed")
+        yield sys.stdin.buffer, "standard input (-)"
+        return
+    with Path(file).open("rb", buffering=BUFFER) as stream:
+        yield stream, file
+
+
+@click.command(short_help="Check a recorded match and show it.")
+@click.argument("file", metavar="FILE")
+@click.option("--game", type=click.IntRange(min=1), metavar="N", help="Show only this game of a data set.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Write the transcripts of a data set: FILE-000001 and so on, or into a folder that exists.",
+)
+@click.option("--brief", is_flag=True, help="Leave out the moves; show the score sheets only.")
+@json_option
+@language_option
+def replay(file: str, game: int | None, record: Path | None, brief: bool, as_json: bool, language: str | None) -> None:
+    """Check every line of the transcript FILE (- for standard input) and show the match.
+
+    Without --json: an account of the match with its score sheets. With --json: one line for each decision, with all
+    hands, what lies before each side and what was legal, one line for each finished hand, and the totals. At the first
+    fault the command says what is wrong and where, and ends with status 1; what is good up to there is printed.
+
+    FILE may also be a data set of 'millebornes export', a Parquet file or the folder of them: its games follow each
+    other, and every row is checked.
+    """
+    from millebornes.notation.replay import replay_pieces
+
+    is_terminal = sys.stdout.isatty()
+    _ = translator(choose_language(language))
+    theme = theme_for(_.language)
+    encoding = sys.stdout.encoding or "utf-8"
+
+    def show(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
+        if as_json:
+            return replay_pieces(stream, where)
+        account = Account(_, theme, brief=brief, rich=is_terminal)
+        lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
+        return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
+
+    if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
+        if record is None:
+            _write(_shown_games(Path(file), game, show, as_json), is_terminal and not as_json)
+        else:
+            click.echo(_write_transcripts(Path(file), game, record))
+        return
+    if game is not None or record is not None:
+        option = "--game" if game is not None else "--record"
+        raise click.UsageError(f"{option}: {file} is a transcript, which holds one game; this is for data sets")
+    with opened(file) as (stream, where):
+        _write(show(stream, where), is_terminal and not as_json)
+
+
+def _is_parquet(file: str) -> bool:
+    if file.endswith(".parquet"):
+        return True
+    with contextlib.suppress(OSError), Path(file).open("rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+    return False
+
+
+def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> Iterator[bytes]:
+    """The games of a data set, or one of them, each as ``show`` makes it. Raises `TranscriptError`."""
+    from millebornes.data import read_games
+
+    is_first = True
+    for found in read_games(path, game):
+        if not found.lines:  # nothing was dealt
+            continue
+        if not is_first and not as_json:
+            yield b"\n"
+        is_first = False
+        yield from show(found.lines, f"{found.file}, game {found.number}")
+
+
+def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
+    """Write the transcripts of a data set's games as ``millebornes arena --record`` does; say how many.
+
+    Raises `TranscriptError` at the first fault, `SaveError`.
+    """
+    from millebornes.arena.records import Records
+    from millebornes.data import read_games
+
+    records, count = Records(record), 0
+    for found in read_games(path, game):
+        records.games = found.number - 1
+        records.add(found.lines)
+        count += 1
+    return f"{record}: {count:,} transcripts"
+
+
+def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
+    """Write lines to standard output in large pieces; what came before an error is written too."""
+    out = sys.stdout.buffer
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        for line in lines:
+            pieces.append(line)
+            size += len(line)
+            if size >= BUFFER or at_once:
+                out.write(b"".join(pieces))
+                pieces.clear()
+                size = 0
+    finally:
+        out.write(b"".join(pieces))
+        out.flush()
+
+
+class Account:
+    """Tells a recorded match in words, line by line, as it is checked.
+
+    ``brief`` leaves the moves out; ``rich`` draws score sheets for a terminal, else they are plain text.
+    """
+
+    def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
+        self._ = _
+        self._theme: Final = theme
+        self._brief: Final = brief
+        self._rich: Final = rich
+        self._seats: list[str] = []
+        self._sides: list[str] = []
+        self._width = 0
+
+    def lines(self, stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[str]:
+        """The account, without line ends. Raises `TranscriptError` at the first fault."""
+        from millebornes.notation.referee import Referee
+        from millebornes.notation.transcript import Header, RecordedHand, read_records
+
+        referee: Referee | None = None
+        for record in read_records(stream, where, extras=False):
+            if isinstance(record, Header):
+                referee = Referee(record)
+                yield from self._head(record)
+                continue
+            assert referee is not None  # the first record is a header
+            if isinstance(record, RecordedHand):
+                yield from self._hand(referee, record)
+            else:
+                referee.check_result(record)
+        assert referee is not None  # an empty file is an error already
+        yield ""
+        yield self._end(referee)
+
+    def _head(self, header: "Header") -> Iterator[str]:
+        from millebornes.editions import edition
+
+        _, rules = self._, header.rules
+        self._seats = [_name(name) for name in header.players] or [
+            _("Seat {seat}").format(seat=seat) for seat in range(rules.seats)
+        ]
+        self._named_together = rules.seats // rules.sides if header.players else 1
+        for side in range(rules.sides):
+            members = [self._seats[seat] for seat in rules.seats_of(side)]
+            named = header.players or len(members) == 1
+            self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
+        self._width = max(map(len, self._seats))
+        if rules.edition is None:
+            title = _("A custom edition")
+            changed: dict[str, object] = {}
+        else:
+            title = _(edition(rules.edition).title)
+            changed = edition(rules.edition).differences(rules)
+        yield _("{edition}, {seats} seats in {sides} sides").format(edition=title, seats=rules.seats, sides=rules.sides)
+        if changed:
+            settings = ", ".join(f"{field} = {_setting(value)}" for field, value in changed.items())
+            yield _("Changed: {settings}").format(settings=settings)
+        if header.match_target is None:
+            yield _("Single hands, without a match target")
+        else:
+            points = header.match_target
+            text = _.plural("The match goes to {points} point", "The match goes to {points} points", points)
+            yield text.format(points=points)
+        for side, name in enumerate(self._sides):
+            if rules.seats > rules.sides:
+                members = [self._seats[seat] for seat in rules.seats_of(side)]
+                yield _("{head}: {text}").format(head=_("Side {side}").format(side=side), text=", ".join(members))
+            elif header.players:
+                yield _("{head}: {text}").format(head=_("Seat {seat}").format(seat=side), text=name)
+
+    def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
+        _ = self._
+        yield ""
+        yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
+        told = self._told
+        for ply, decision in enumerate(referee.play(record)):
+            if not self._brief:
+                move = decision.move
+                distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
+                yield f"{ply:>5}  {told(decision.seat, move, distance)}"
+        if referee.outcome is None:
+            yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
+            return
+        yield from self._outcome(referee.outcome)
+        yield from self._sheet(referee.outcome, referee.standing.totals)
+
+    @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
+    def _told(self, seat: int, move: str, distance: int) -> str:
+        """Who moves, and what; ``distance`` is what the side had before, where that matters."""
+        from millebornes.game import Move
+        from millebornes.texts.moves import recorded_move
+
+        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
+        return f"{self._seats[seat]:<{self._width}}  {words}"
+
+    def _outcome(self, outcome: "HandOutcome") -> Iterator[str]:
+        _ = self._
+        if outcome.completed_by is None:
+            text = _("No one completed the extended trip.")
+            yield text if outcome.extended else _("No one completed the trip.")
+            return
+        if outcome.extended:
+            text = _.plural(
+                "{side} completed the extended trip.", "{side} completed the extended trip.", self._named_together
+            )
+        else:
+            text = _.plural("{side} completed the trip.", "{side} completed the trip.", self._named_together)
+        yield text.format(side=self._sides[outcome.completed_by])
+
+    def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
+        from millebornes.texts.score_sheet import score_rows
+
+        rows = [
+            (row.label, [str(value) if value or row.is_total else "" for value in row.values])
+            for row in score_rows(outcome.scores, totals, None, self._)
+        ]
+        yield from _rich_table(self._sides, rows) if self._rich else _plain_table(self._sides, rows)
+
+    def _end(self, referee: "Referee") -> str:
+        _, totals = self._, referee.standing.totals
+        points = " : ".join(map(str, totals))
+        if referee.winner == "unfinished":
+            return _("The match is unfinished, {points}.").format(points=points)
+        if referee.winner is None:
+            return _("The match is drawn, {points}.").format(points=points)
+        assert isinstance(referee.winner, int)
+        text = _.plural("{side} wins the match, {points}.", "{side} win the match, {points}.", self._named_together)
+        return text.format(side=self._sides[referee.winner], points=points)
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{card}:{count}" for card, count in value.items() if count)
+    return write_setting(value)
+
+
+def _name(text: str) -> str:
+    """A player's name as it can be shown: on one line, not too long."""
+    name = clean_text(text) or "?"
+    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+
+
+def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
+    label_width = max(len(label) for label, _ in rows)
+    widths = [max(len(side), *(len(cells[i]) for _, cells in rows)) for i, side in enumerate(sides)]
+    yield f"  {'':<{label_width}}  " + "  ".join(f"{side:>{width}}" for side, width in zip(sides, widths, strict=True))
+    for label, cells in rows:
+        texts = (f"{cell or '-':>{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"  {label:<{label_width}}  {'  '.join(texts)}"
+
+
+def _rich_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
+    from rich.box import ROUNDED
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=ROUNDED, header_style="bold")
+    table.add_column("")
+    for side in sides:
+        table.add_column(Text(side), justify="right")
+    for label, cells in rows[:-2]:
+        table.add_row(label, *cells)
+    table.add_section()
+    for label, cells in rows[-2:]:
+        table.add_row(label, *cells, style="bold")
+    console = Console(file=sys.stdout)
+    with console.capture() as capture:
+        console.print(table)
+    yield capture.get().rstrip("\n")

@@ -1,0 +1,125 @@
+"""``millebornes verify``: check that the hands of a recorded match were shuffled as the host had committed to."""
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from millebornes.cli.common import json_option, language_option
+from millebornes.cli.data.replay import opened
+from millebornes.errors import NotationError
+from millebornes.i18n import N_, Translator, choose_language, translator
+
+if TYPE_CHECKING:
+    from millebornes.notation.transcript import Header, RecordedHand
+
+__all__ = ["verify"]
+
+MISSING = N_("the shuffle is not recorded")
+COMMITMENT = N_("the server seed is not the one that was committed to")
+OTHER_HAND = N_("the shuffle is that of another hand, or of another table than the hands before")
+DECK = N_("the deck is not the one that the seeds make")
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """What a check of one hand found; ``problem`` is None where the deck follows from what was committed to."""
+
+    hand: int
+    problem: str | None = None
+    table: str | None = None
+    commitment: str | None = None
+    seat_seeds: tuple[str, ...] = ()
+
+
+def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Verdict:
+    """Check a hand; ``table`` is the table of the hands before, if there were any."""
+    from millebornes.game import FairShuffle
+
+    data = record.extra.get("shuffle")
+    if data is None:
+        return Verdict(record.number, MISSING)
+    try:
+        shuffle = FairShuffle.from_dict(data, header.rules.seats)
+    except NotationError as error:
+        return Verdict(record.number, str(error))
+    if not shuffle.keeps_commitment:
+        problem: str | None = COMMITMENT
+    elif shuffle.hand != record.number or table not in (None, shuffle.table):
+        problem = OTHER_HAND
+    else:
+        problem = None if shuffle.deck(header.rules) == record.deck else DECK
+    seeds = tuple(seed.hex() for seed in shuffle.seat_seeds)
+    return Verdict(record.number, problem, shuffle.table, shuffle.commitment, seeds)
+
+
+def _verdicts(stream: BinaryIO, where: str) -> list[Verdict]:
+    from millebornes.notation.transcript import Header, RecordedHand, read_records
+
+    header: Header | None = None
+    found: list[Verdict] = []
+    for record in read_records(stream, where):
+        if isinstance(record, Header):
+            header = record
+        elif isinstance(record, RecordedHand):
+            assert header is not None  # the first record is a header
+            table = next((verdict.table for verdict in found if verdict.table is not None), None)
+            found.append(_verdict(record, header, table))
+    return found
+
+
+def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
+    lines = []
+    for verdict in verdicts:
+        if verdict.problem is not None:
+            problem = _(verdict.problem)
+            lines.append(_("Hand {number}: {problem}.").format(number=verdict.hand, problem=problem))
+        else:
+            text = _("Hand {number}: the deck follows from the seeds. Published before the hand: {commitment}")
+            lines.append(text.format(number=verdict.hand, commitment=verdict.commitment))
+    bad = sum(verdict.problem is not None for verdict in verdicts)
+    if not verdicts:
+        lines.append(_("There is no hand to check."))
+    elif bad:
+        text = _.plural("{n} hand could not be confirmed.", "{n} hands could not be confirmed.", bad)
+        lines.append(text.format(n=bad))
+    else:
+        text = _.plural(
+            "{n} hand was shuffled as committed to.", "All {n} hands were shuffled as committed to.", len(verdicts)
+        )
+        lines.append(text.format(n=len(verdicts)))
+    return lines
+
+
+@click.command(short_help="Check that recorded hands were shuffled fairly.")
+@click.argument("file", metavar="FILE")
+@json_option
+@language_option
+def verify(file: str, as_json: bool, language: str | None) -> int:
+    """Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
+
+    For each hand: the server seed is the one whose SHA-256 was published before, and the deck is the one that follows
+    from it and from the seats' own seeds. Compare the commitments with those that the table showed before each hand.
+    The status is 1 where a hand cannot be confirmed. How to check it by a program of your own is described in the
+    documentation (Fair shuffle).
+    """
+    with opened(file) as (stream, where):
+        verdicts = _verdicts(stream, where)
+    fair = bool(verdicts) and all(verdict.problem is None for verdict in verdicts)
+    if as_json:
+        hands = [
+            {
+                "hand": verdict.hand,
+                "ok": verdict.problem is None,
+                "problem": verdict.problem,
+                "commitment": verdict.commitment,
+                "seat_seeds": list(verdict.seat_seeds),
+            }
+            for verdict in verdicts
+        ]
+        click.echo(json.dumps({"ok": fair, "hands": hands}, ensure_ascii=False, separators=(",", ":")))
+    else:
+        for line in _lines(verdicts, translator(choose_language(language))):
+            click.echo(line)
+    return 0 if fair else 1

@@ -1,0 +1,1 @@
+"""The commands for people who play: games, practice, saved games, and the web game with its database."""

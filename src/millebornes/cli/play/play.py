@@ -1,0 +1,245 @@
+"""``millebornes play``: a game in the terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from millebornes.cli.common import (
+    DEFAULT_EDITION,
+    DEFAULT_TARGET,
+    TextType,
+    check_player,
+    language_option,
+    match_target_option,
+    rules_from,
+    seed_option,
+    table_options,
+)
+from millebornes.cli.play.statistics import print_statistics
+from millebornes.editions import EDITIONS, Rules
+from millebornes.i18n import choose_language
+from millebornes.player_names import OWN_PREFIXES
+from millebornes.roster import DEFAULT_PLAYER
+from millebornes.session.setup import HUMAN
+from millebornes.shown import clean_name
+from millebornes.themes import THEMES
+from millebornes.tui.plain import PlayOptions, play_plain
+
+__all__ = ["is_screen", "play", "preferred_language"]
+
+
+def _place(edition: str | None) -> str:
+    """An edition as it can be found again from any folder: its name, or the whole path of its file."""
+    name = edition or DEFAULT_EDITION
+    return name if name in EDITIONS else str(Path(name).expanduser().absolute())
+
+
+def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
+    """A player for each seat; raises `click.UsageError` for one that there is not, or for too many."""
+    if len(players) > rules.seats:
+        raise click.BadParameter(
+            f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
+            param_hint="'--player'",
+        )
+    seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
+    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, DEFAULT_PLAYER}]
+    if others:
+        from millebornes.errors import PlayerError
+
+        for name in others:  # this loads the game, which the first question need not wait for
+            try:
+                check_player(name, rules)
+            except PlayerError as error:
+                too = f", and {HUMAN}" if "the players are" in str(error) else ""
+                raise click.BadParameter(f"{error}{too}", param_hint="'--player'") from None
+    return seats
+
+
+def _exists(save: Path) -> bool:
+    from millebornes.errors import SaveError
+    from millebornes.storage import save_path
+
+    try:
+        return save_path(save).exists()
+    except SaveError as error:
+        raise click.BadParameter(str(error), param_hint="SAVE") from None
+
+
+def _refuse_programs(save: Path) -> None:
+    """Raise `click.UsageError` when a file that somebody may have sent would start programs."""
+    from millebornes.errors import SaveError
+    from millebornes.storage import save_path, slot_of
+    from millebornes.storage.saves import peek
+
+    try:
+        path = save_path(save)
+        slot = slot_of(path)
+        if slot is not None:
+            slot.release()
+            return  # the program wrote it itself
+        seats = peek(path).save.get("seats") or ()
+    except SaveError:
+        return  # the game says what is wrong with it
+    programs = [name for name in seats if isinstance(name, str) and name.startswith(OWN_PREFIXES)]
+    if programs:
+        raise click.UsageError(
+            f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "
+            "if you know where the file comes from"
+        )
+
+
+class _NameType(TextType):
+    """A person's name, of which something must be seen."""
+
+    name = "text"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is shown."""
+        shown = clean_name(super().convert(value, param, ctx))
+        if not shown:
+            self.fail(f"{value!r} has no character that can be seen; leave --name out to go without a name", param, ctx)
+        return shown
+
+
+@click.command(short_help="Play a game in the terminal.")
+@click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--player",
+    "players",
+    type=TextType(),
+    multiple=True,
+    metavar="NAME",
+    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
+    "program in any language, py:FILE.py, a Python class, or onnx:FILE, a neural network; may be repeated. "
+    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
+)
+@click.option(
+    "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."
+)
+@table_options
+@match_target_option
+@seed_option
+@click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
+@click.option(
+    "--manual-pick/--auto-pick",
+    default=None,
+    help="Draw your own cards with P, or draw them automatically.  [default: kept]",
+)
+@click.option(
+    "--brief/--no-brief",
+    default=None,
+    help="Line by line: announce only what has changed since your last turn, or the whole table.  [default: kept]",
+)
+@click.option("--practice", is_flag=True, help="Start a practice game (undo and card counting allowed).")
+@click.option("--tutorial", is_flag=True, help="Start with a hand that teaches you the game.")
+@click.option("--statistics", is_flag=True, help="Print your statistics and exit.")
+@click.option("--review", is_flag=True, help="With --statistics: first review the matches that haven't been reviewed.")
+@click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
+@language_option
+@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
+@click.option(
+    "--symbols/--no-symbols",
+    default=None,
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+)
+@click.pass_context
+def play(
+    ctx: click.Context,
+    save: Path | None,
+    players: tuple[str, ...],
+    names: tuple[str, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: dict[str, object],
+    match_target: int | None,
+    seed: str | None,
+    plain: bool,
+    manual_pick: bool | None,
+    brief: bool | None,
+    practice: bool,
+    tutorial: bool,
+    statistics: bool,
+    review: bool,
+    trust: bool,
+    language: str | None,
+    theme: str | None,
+    symbols: bool | None,
+) -> int:
+    """Play a game in the terminal, alone against computer players or with friends at one keyboard.
+
+    On a terminal it takes the whole screen, with cards, keys and the mouse; elsewhere, and with --plain, it goes line
+    by line. Without options the game asks what to play. SAVE is a saved game to go on with. The game saves itself after
+    every move, and when its input ends. Type ? in the game for its commands.
+    """
+    target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
+    chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
+    if statistics:
+        if save is not None or chosen or names or seed is not None or practice or tutorial:
+            raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
+        return print_statistics(choose_language(language or preferred_language()), review=review)
+    if review:
+        raise click.UsageError("--review goes with --statistics; 'millebornes review FILE' reviews one match")
+    exists = save is not None and _exists(save)
+    if exists and (chosen or seed is not None):
+        raise click.UsageError(
+            "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
+        )
+    if exists and (practice or tutorial):
+        raise click.UsageError("a saved game goes on as it was begun; leave out --practice and --tutorial")
+    if exists and save is not None and not trust:
+        _refuse_programs(save)
+    rules = None
+    table: tuple[str, ...] = ()
+    if chosen:
+        if seats is None and len(players) > 2:
+            seats = len(players)
+        rules = rules_from(edition, seats, sides, settings)
+        table = _seats(players, rules)
+        if len(names) > table.count(HUMAN):
+            raise click.BadParameter(
+                f"{len(names)} names for {table.count(HUMAN)} people; say --player {HUMAN} for each person",
+                param_hint="'--name'",
+            )
+    options = PlayOptions(
+        save=save,
+        rules=rules,
+        edition=_place(edition),
+        seats=table,
+        names=names,
+        match_target=match_target if target_given else DEFAULT_TARGET,
+        seed=seed,
+        language=choose_language(language or preferred_language()),
+        theme=theme,
+        symbols=symbols,
+        manual_pick=manual_pick,
+        brief=brief,
+        practice=practice,
+        tutorial=tutorial,
+    )
+    if plain or brief is not None or not is_screen():
+        return play_plain(options)
+    # This loads a library that the plain game need not wait for.
+    from millebornes.tui.full import play_full
+
+    return play_full(options)
+
+
+def preferred_language() -> str | None:
+    """The language that the preferences ask for; None where they leave it to the system or cannot be read."""
+    from millebornes.errors import SaveError
+    from millebornes.storage import load_preferences
+
+    try:
+        return load_preferences().language
+    except SaveError:
+        return None  # the game says what is wrong with them
+
+
+def is_screen() -> bool:
+    """Whether there is a terminal that a full screen can be drawn on, and somebody who types there."""
+    if os.environ.get("TERM", "").lower() in {"dumb", "unknown"}:
+        return False
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -1,0 +1,203 @@
+"""``millebornes practise``: one's own mistakes, or instructive decisions, again as questions."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes.cli.common import TextType, json_option, language_option, saying_what_compiles
+from millebornes.errors import SaveError, printable
+from millebornes.i18n import Translator, choose_language, translator
+from millebornes.themes import THEMES
+
+if TYPE_CHECKING:
+    from millebornes.analysis.exercises.exercise import Exercise
+    from millebornes.analysis.exercises.practice_session import Candidate
+    from millebornes.analysis.exercises.schedule import Schedule
+    from millebornes.analysis.match_review import Review
+    from millebornes.game import Match
+    from millebornes.storage.practise import PractiseProgress
+
+__all__ = ["practise"]
+
+DEFAULT_COUNT: Final = 10
+"""Questions of a sitting."""
+
+
+@click.command(short_help="Turn your mistakes, or instructive decisions, into quiz questions.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1000),
+    default=DEFAULT_COUNT,
+    show_default=True,
+    metavar="N",
+    help="Ask at most this many questions.",
+)
+@click.option("--all", "everything", is_flag=True, help="Ask also what is not due yet.")
+@click.option(
+    "--seat",
+    "seats",
+    type=TextType(),
+    multiple=True,
+    metavar="N|NAME",
+    help="Whose mistakes in the matches of FILE: a seat by its number (from 1) or name; may be repeated.  "
+    "[default: those of people]",
+)
+@click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
+@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
+@click.option(
+    "--symbols/--no-symbols",
+    default=None,
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+)
+@language_option
+@json_option
+def practise(
+    files: tuple[Path, ...],
+    count: int,
+    everything: bool,
+    seats: tuple[str, ...],
+    plain: bool,
+    theme: str | None,
+    symbols: bool | None,
+    language: str | None,
+    as_json: bool,
+) -> int:
+    """Answer decisions as questions: what would you play? The answer comes with its reason.
+
+    FILE is a recorded match or a saved game, whose mistakes are looked for first (once; that takes a while) and
+    collected, or a set of exercises. Without FILE all mistakes collected so far are asked, and a set that comes with
+    the program. What you have answered is kept: an exercise comes again after some days, the later the better you know
+    it (by simple boxes, or by the scheduler fsrs where that is installed: pip install 'millebornes[practise]'). H shows
+    an answer, Q ends. With --json nothing is asked: it prints what there is, and when it is due.
+    """
+    from millebornes.analysis.exercises.practice_session import (
+        PracticeSession,
+        candidates,
+        choose_exercises,
+        next_due,
+        utc_now,
+    )
+    from millebornes.analysis.exercises.schedule import usual_schedule
+    from millebornes.cli.play.play import is_screen, preferred_language
+    from millebornes.storage.practise import PractiseProgress
+    from millebornes.tui.common.practise import nothing_due
+
+    _ = translator(choose_language(language or preferred_language()))
+    if seats and not files:
+        raise click.UsageError("--seat says whose mistakes in the matches of FILE; name a FILE")
+    with PractiseProgress.open() as progress:
+        own, shipped = _exercises(files, seats, _)
+        schedule, now = usual_schedule(), utc_now()
+        found = candidates(own, shipped, progress, schedule)
+        if as_json:
+            click.echo(json.dumps(_report(found, progress, schedule), ensure_ascii=False))
+            return 0
+        exercises = choose_exercises(found, now, everything=everything)[:count]
+        if not exercises:
+            click.echo(nothing_due(len(found), next_due(found), now, _))
+            return 0
+        session = PracticeSession(exercises, progress, schedule, utc_now)
+        from millebornes.tui.plain import PlayOptions
+
+        options = PlayOptions(language=_.language, theme=theme, symbols=symbols)
+        if plain or not is_screen():
+            from millebornes.tui.plain.practise import practise_plain
+
+            return practise_plain(session, options)
+        from millebornes.tui.full.screens.practise import practise_full
+
+        return practise_full(session, options)
+
+
+def _exercises(
+    files: Sequence[Path], seats: Sequence[str], _: Translator
+) -> tuple[tuple["Exercise", ...], tuple["Exercise", ...]]:
+    """The exercises that are to come: one's own mistakes, and those of sets."""
+    from millebornes.analysis.exercises.collection import (
+        collect,
+        collected,
+        is_set,
+        mistakes_in,
+        read_played,
+        seat_named,
+    )
+    from millebornes.analysis.exercises.exercise_sets import read_exercise_set, shipped_exercises
+
+    known, trouble = collected()
+    if trouble:
+        click.echo(f"millebornes: {trouble}", err=True)
+    if not files:
+        return known, shipped_exercises()
+    own: list[Exercise] = []
+    sets: list[Exercise] = []
+    for path in files:
+        if is_set(path):
+            sets += read_exercise_set(path)
+            continue
+        played = read_played(path)
+        wanted = {seat_named(played, name) for name in seats} if seats else set(played.people)
+        found = mistakes_in(played, _judge(path, _))
+        own += [exercise for exercise in found if exercise.seat in wanted]
+    try:
+        collect(known, own)
+    except SaveError as error:
+        click.echo(f"millebornes: {error}", err=True)
+    return tuple(own), tuple(sets)
+
+
+def _report(found: Sequence["Candidate"], progress: "PractiseProgress", schedule: "Schedule") -> dict[str, Any]:
+    """What there is to practise, as data."""
+    from millebornes.analysis.exercises.practice_session import next_due
+
+    due = next_due(found)
+    return {
+        "schedule": schedule.name,
+        "next": None if due is None else due.isoformat(),
+        "exercises": [_row(candidate, progress) for candidate in found],
+    }
+
+
+def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]:
+    exercise, history = candidate.exercise, progress.history(candidate.exercise.id)
+    return {
+        "id": exercise.id,
+        "kind": exercise.kind.value,
+        "own": candidate.is_own,
+        "rules": str(exercise.state.rules),
+        "from": None if exercise.origin is None else exercise.origin._asdict(),
+        "answers": len(history),
+        "right": sum(answer.right for answer in history),
+        "due": None if candidate.due is None else candidate.due.isoformat(),
+    }
+
+
+def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
+    """Reviews a match, and says meanwhile how far it is, where somebody looks."""
+    from millebornes.analysis.reviews import review
+    from millebornes.errors import MilleBornesError
+
+    def judge(match: "Match") -> "Review":
+        shows = sys.stderr is not None and sys.stderr.isatty()
+        text = _("Looking for mistakes in {file} …").format(file=printable(path.name))
+        if not shows:
+            click.echo(text, err=True)
+
+        def tell(done: int, of: int) -> None:
+            if shows:
+                click.echo(f"\r{text} {100 * done // max(of, 1)} % ", nl=False, err=True)
+
+        try:
+            with saying_what_compiles():
+                return review(match, progress=tell)
+        except MilleBornesError as error:
+            raise SaveError(f"{path}: {error}") from None
+        finally:
+            if shows:
+                click.echo(err=True)
+
+    return judge

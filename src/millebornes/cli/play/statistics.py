@@ -1,0 +1,88 @@
+"""What `millebornes play --statistics` prints: what past games come to, and how well they were played."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from millebornes.cli.interruption import interruptible
+from millebornes.i18n import Translator, translator
+
+if TYPE_CHECKING:
+    from millebornes.analysis.career import Progress
+    from millebornes.storage import MatchResult
+
+__all__ = ["print_statistics"]
+
+
+def print_statistics(language: str, *, review: bool) -> int:
+    """Print it, and with ``review`` judge first the matches that have not been; returns the exit status.
+
+    Raises `SaveError` for files that cannot be read or written.
+    """
+    from millebornes.storage import load_results, load_reviews, past_match
+    from millebornes.tui.common.career import career_lines
+    from millebornes.tui.common.statistics import statistics_lines
+
+    _ = translator(language)
+    results = load_results()
+    reviews = load_reviews()
+    waiting = [match for match in reversed(results.matches) if match.id not in reviews and past_match(match.id)]
+    interrupted = False
+    if review and waiting:
+        interrupted = _review(waiting, _)
+        reviews = load_reviews()
+        waiting = [match for match in waiting if match.id not in reviews]
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    for line in statistics_lines(results, _):
+        click.echo(line)
+    for line in career_lines(results, reviews, _, ascii_only=encoding != "utf8"):
+        click.echo(line)
+    if waiting:
+        text = _.plural(
+            "{n} finished match has not been reviewed yet; --review does that.",
+            "{n} finished matches have not been reviewed yet; --review does that.",
+            len(waiting),
+        )
+        click.echo(text.format(n=len(waiting)))
+    return 1 if interrupted else 0
+
+
+def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
+    """Review matches, and tell what could not be; whether that was interrupted."""
+    from millebornes.analysis.career import review_past
+    from millebornes.arena.executors import open_workers
+
+    faults: tuple[str, ...] = ()
+    with (
+        interruptible(_("what was done is kept")) as interruption,
+        open_workers(os.cpu_count() or 1) as workers,
+        _progress(_) as show,
+    ):
+        faults = review_past(workers, waiting, progress=show)
+    for fault in faults:
+        click.echo(f"millebornes: {fault}", err=True)
+    return interruption.happened
+
+
+@contextlib.contextmanager
+def _progress(_: Translator) -> "Iterator[Progress | None]":
+    """A line on standard error, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(_("Reviewing …"), total=1.0)
+
+        def show(match: int, matches: int, done: int, total: int) -> None:
+            text = _("Reviewing match {n} of {total}").format(n=match + 1, total=matches)
+            bar.update(task, description=text, completed=match + done / max(1, total), total=matches)
+
+        yield show

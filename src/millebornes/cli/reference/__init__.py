@@ -1,0 +1,1 @@
+"""The commands that explain the editions, the rules and the players."""

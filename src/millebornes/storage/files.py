@@ -1,0 +1,188 @@
+"""Files that outlive a run: where they lie, writing them whole, and what is said if the system refuses."""
+
+import contextlib
+import errno
+import glob
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from millebornes.errors import SaveError
+from millebornes.i18n import N_
+
+__all__ = [
+    "cache_folder",
+    "config_folder",
+    "data_folder",
+    "logs_folder",
+    "reason_of",
+    "refusal",
+    "replace_file",
+    "saves_folder",
+    "write_atomically",
+]
+
+NAME = "millebornes"
+
+
+def _home() -> Path | None:
+    chosen = os.environ.get("MILLEBORNES_HOME")
+    return Path(chosen) if chosen else None
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made anew, in MILLEBORNES_CACHE where that is set; it may not exist yet."""
+    chosen = os.environ.get("MILLEBORNES_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = _home()
+    return home / "cache" if home else Path(platformdirs.user_cache_dir(NAME, appauthor=False))
+
+
+def data_folder() -> Path:
+    """The folder for saved games and the like; it may not exist yet."""
+    home = _home()
+    return home / "data" if home else Path(platformdirs.user_data_dir(NAME, appauthor=False))
+
+
+def config_folder() -> Path:
+    """The folder for preferences; it may not exist yet."""
+    home = _home()
+    return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
+
+
+def logs_folder() -> Path:
+    """The folder for what other programs have to say, such as bots; it may not exist yet."""
+    home = _home()
+    return home / "logs" if home else Path(platformdirs.user_log_dir(NAME, appauthor=False))
+
+
+def saves_folder() -> Path:
+    """The folder of the games that save themselves; it may not exist yet."""
+    return data_folder() / "saves"
+
+
+_FULL: Final = N_("the disk is full")
+_FORBIDDEN: Final = N_("permission was denied")
+
+_REASONS: Final = {
+    "ENOSPC": _FULL,
+    "EDQUOT": N_("your share of the disk is used up"),
+    "EFBIG": N_("the file would be larger than this system allows"),
+    "EROFS": N_("the disk is read-only"),
+    "EACCES": _FORBIDDEN,
+    "EPERM": _FORBIDDEN,
+    "ENOENT": N_("the folder is not there"),
+    "ENOTDIR": N_("the folder is not there"),
+    "EISDIR": N_("there is a folder of that name"),
+    "EIO": N_("the disk reports a fault"),
+    "ENAMETOOLONG": N_("the name is too long"),
+}
+"""Reasons by the name of the error; not every system has all of them."""
+
+_BY_NUMBER: Final = {number: reason for name, reason in _REASONS.items() if (number := getattr(errno, name, None))}
+
+_WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another program has it open"), 39: _FULL, 112: _FULL}
+"""Those of Windows that errno tells less well."""
+
+
+def reason_of(error: OSError) -> str:
+    """Why: one of our own texts, to be translated, or the system's where we have none."""
+    windows = _WINDOWS.get(getattr(error, "winerror", None) or 0)
+    return windows or _BY_NUMBER.get(error.errno or 0) or error.strerror or str(error)
+
+
+def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
+    """The error for a file that the system refuses to write, or whatever ``what`` says."""
+    reason = reason_of(error)
+    return SaveError(f"{path}: {what} ({reason})", reason)
+
+
+TEMPORARY: Final = ".tmp"
+"""How the names of temporary files end; one that a killed program left behind is removed by the next write."""
+
+PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
+"""Seconds between the tries on Windows, where no file is replaced that another program has open (a virus scanner)."""
+
+
+def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
+    """Replace a file's content in one step, and see it on the disk before returning.
+
+    ``data`` is the whole, or its parts one after the other. A symbolic link is followed. The folder must exist; a new
+    file gets the permissions of ``mode`` less the process's mask, an existing one keeps its own. Raises `SaveError`
+    that says what went wrong; the old file is then untouched.
+    """
+    try:
+        _write(path, (data,) if isinstance(data, bytes) else data, mode)
+    except OSError as error:
+        raise refusal(path, error) from None
+    except ValueError as error:  # a name that no file can have
+        raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
+
+
+def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
+    target = Path(os.path.realpath(path))
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        found = target.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(0, "not a regular file")
+        if not os.access(target, os.W_OK):
+            raise PermissionError(0, "the file is read-only")
+        mode = stat.S_IMODE(found.st_mode)
+    temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), new_mode)
+    try:
+        try:
+            for part in parts:
+                view = memoryview(part)
+                while view:
+                    view = view[os.write(descriptor, view) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if mode is not None:
+            temporary.chmod(mode)
+        replace_file(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def replace_file(source: Path, target: Path) -> None:
+    """Rename a file over another one. Raises `OSError`, on Windows after some tries only."""
+    for pause in PAUSES if sys.platform == "win32" else ():
+        try:
+            source.replace(target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    source.replace(target)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last too, where folders can be synced (not on Windows, nor on some network drives)."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove temporary files that killed programs left in a folder of our own, or those of one file in any folder."""
+    for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
+        with contextlib.suppress(OSError):
+            left.unlink()
