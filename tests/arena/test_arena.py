@@ -90,7 +90,7 @@ def test_plans_that_cannot_be_are_refused(settings: dict[str, Any], message: str
 class Watcher(RandomPlayer):
     """Plays at random, and keeps track of its cards by what it is told."""
 
-    name: ClassVar[str] = "watcher"
+    name = "watcher"
     dealt: ClassVar[list[tuple[int, tuple[Card, ...]]]] = []
     told: ClassVar[list[tuple[int | None, str]]] = []
 
@@ -201,14 +201,14 @@ def test_a_forfeit_counts_in_shares_and_not_in_points() -> None:
 
 
 class Cheat(RandomPlayer):
-    name: ClassVar[str] = "cheat"
+    name = "cheat"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         return Move.parse("extend")
 
 
 class Broken(RandomPlayer):
-    name: ClassVar[str] = "broken"
+    name = "broken"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         if view.draw_pile < 60:
@@ -219,7 +219,7 @@ class Broken(RandomPlayer):
 class Unhearing(RandomPlayer):
     """Fails at its first match, and at what it is told in the others."""
 
-    name: ClassVar[str] = "unhearing"
+    name = "unhearing"
     matches = 0
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:

@@ -1,17 +1,16 @@
 """Kernels in the arena: the same games as without them."""
 
 import random
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from millebornes.arena import duplicate
 from millebornes.arena.arena import Arena
-from millebornes.arena.columns import Columns
 from millebornes.arena.duplicate import play_batch
 from millebornes.arena.executors import open_workers
 from millebornes.arena.kernel_games import native_games
-from millebornes.arena.outcome import GameOutcome
+from millebornes.arena.outcome import Columns, GameOutcome
 from millebornes.arena.results import Tally
 from millebornes.arena.schedule import Plan
 from millebornes.arena.sprt import Sprt
@@ -95,7 +94,7 @@ def test_long_matches_and_partners(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Other(RandomPlayer):
-    name: ClassVar[str] = "other"
+    name = "other"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         return legal[0]

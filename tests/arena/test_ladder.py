@@ -8,8 +8,7 @@ import pytest
 from millebornes.arena.arena import Arena
 from millebornes.arena.executors import open_workers
 from millebornes.arena.ladder import Ladder
-from millebornes.arena.schedule import Plan
-from millebornes.arena.teams import members_of, team_of
+from millebornes.arena.schedule import Plan, members_of, team_of
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError, SaveError
 from tests.arena.reporting import run_arena

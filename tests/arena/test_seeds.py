@@ -1,6 +1,6 @@
 import pytest
 
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import seed_value
 
 
 @pytest.mark.parametrize(

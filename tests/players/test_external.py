@@ -249,7 +249,7 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
 
 
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.launch.MAX_LOGS", 3)
     for _ in range(5):
         with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
@@ -313,7 +313,7 @@ def test_a_log_of_an_earlier_process_of_the_same_number_stays(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(2):  # as in a container, where the numbers begin anew
-        monkeypatch.setattr("millebornes.players.external.logs._numbers", itertools.count(1))
+        monkeypatch.setattr("millebornes.players.external.launch._numbers", itertools.count(1))
         with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
     logs = list((tmp_path / "home" / "logs").iterdir())
@@ -327,7 +327,7 @@ def test_logs_that_another_process_removes_meanwhile_are_no_matter(
     folder.mkdir(parents=True)
     for number in range(3):
         (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
-    monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.launch.MAX_LOGS", 3)
     with pytest.raises(ForfeitError) as caught:
         finish(started(make("dies-later")))
     assert caught.value.log is not None

@@ -1,3 +1,4 @@
+import functools
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -323,11 +324,18 @@ class Deaf(RandomPlayer):
         self.times = times
 
     def __getattribute__(self, name: str) -> Any:
-        if name == object.__getattribute__(self, "what"):
+        found = super().__getattribute__(name)
+        if name != object.__getattribute__(self, "what"):
+            return found
+
+        @functools.wraps(found)
+        def listen(*details: Any) -> None:
             self.times -= 1
             if self.times < 0:
                 raise LookupError("cannot hear")
-        return super().__getattribute__(name)
+            found(*details)
+
+        return listen
 
 
 @pytest.mark.parametrize("what", ["match_started", "hand_started", "drew", "moved", "hand_over"])

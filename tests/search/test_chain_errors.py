@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from millebornes.search.chain_errors import variance_of_mean
+from millebornes.search.evaluation import variance_of_mean
 
 
 @pytest.mark.parametrize(("chains", "apart"), [(2, 0.3), (8, 0.0), (8, 0.3), (20, 1.0)])

@@ -9,17 +9,15 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from millebornes.arena.columns import Columns
 from millebornes.arena.duplicate import PlayedRounds, play_batch
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.arena.ladder import Ladder
-from millebornes.arena.outcome import GameOutcome, read_outcome
+from millebornes.arena.outcome import Columns, GameOutcome, read_outcome
 from millebornes.arena.records import Records
 from millebornes.arena.report import ArenaResults
 from millebornes.arena.results import Tally
 from millebornes.arena.run import FileKind, Run
-from millebornes.arena.schedule import Plan
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import Plan, seed_value
 from millebornes.arena.sprt import Sprt
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError

@@ -5,8 +5,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from millebornes.arena.columns import Columns
-from millebornes.arena.outcome import GameForfeit, GameOutcome, names_of
+from millebornes.arena.outcome import Columns, GameForfeit, GameOutcome, names_of
 from millebornes.arena.programs import called, called_names, seated
 from millebornes.arena.schedule import Game, Plan
 from millebornes.cards import Card

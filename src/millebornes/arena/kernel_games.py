@@ -8,10 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.arena.columns import Columns
 from millebornes.arena.kernel_loop import Games, GameSums, Notes, play_arena
-from millebornes.arena.outcome import GameOutcome, names_of
-from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.outcome import Columns, GameOutcome, RecordedHands, names_of
 from millebornes.arena.schedule import Game, Plan
 from millebornes.cards import Card
 from millebornes.errors import PlayerError

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from millebornes.arena.schedule import Game, Plan
 
-__all__ = ["GameForfeit", "GameOutcome", "names_of", "read_outcome"]
+__all__ = ["Columns", "Counts", "Floats", "GameForfeit", "GameOutcome", "RecordedHands", "names_of", "read_outcome"]
 
 
 class GameForfeit(NamedTuple):
@@ -76,3 +79,79 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
         tuple(seconds),
         fault,
     )
+
+
+Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Columns(NamedTuple):
+    """Games without forfeits and without transcripts, whole rounds in their order.
+
+    ``deal``, ``turn`` and ``hands`` are by game, ``order``, ``totals`` and ``moves`` by game and side, all as in
+    `GameOutcome`; ``a_move`` is what each decision took, in seconds.
+    """
+
+    deal: Counts
+    turn: Counts
+    order: Counts
+    totals: Counts
+    hands: Counts
+    moves: Counts
+    a_move: float
+
+    def shares(self) -> Floats:
+        """Each side's part of the win, by game and side."""
+        best = self.totals == self.totals.max(axis=1, keepdims=True)
+        return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+    def outcomes(self) -> list[GameOutcome]:
+        """The same games one by one."""
+        columns = (self.deal, self.turn, self.order, self.totals, self.hands, self.shares(), self.moves)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            GameOutcome(
+                deal,
+                turn,
+                tuple(order),
+                tuple(totals),
+                hands,
+                tuple(shares),
+                tuple(moves),
+                tuple([self.a_move * count for count in moves]),
+            )
+            for deal, turn, order, totals, hands, shares, moves in rows
+        ]
+
+
+class RecordedHands(NamedTuple):
+    """Hands of several games, those of a game one after the other, by hand.
+
+    ``game`` counts the games from 0, ``number`` the hands of each from 1. ``piles`` (hand, place) are the kinds of the
+    cards in the order really drawn, then the rest; ``codes`` (hand, ply) are the codes of the moves, which say what a
+    move is for who makes it, and ``plies`` how many there are.
+    """
+
+    game: npt.NDArray[np.int64]
+    number: npt.NDArray[np.int64]
+    piles: npt.NDArray[np.uint8]
+    codes: npt.NDArray[np.int16]
+    plies: npt.NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """How many hands there are."""
+        return len(self.plies)
+
+    @classmethod
+    def none(cls, cards: int, moves: int) -> "RecordedHands":
+        """No hands, of a deck of so many ``cards`` and with room for so many ``moves``."""
+        nothing = np.zeros(0, np.int64)
+        return cls(nothing, nothing, np.zeros((0, cards), np.uint8), np.zeros((0, moves), np.int16), nothing)
+
+    @classmethod
+    def joined(cls, parts: "list[RecordedHands]") -> "RecordedHands":
+        """All hands of several parts of one table, sorted by game and number. There must be one part at least."""
+        columns = [np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields]
+        order = np.lexsort((columns[1], columns[0]))
+        return cls(*(column[order] for column in columns))

@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from millebornes.arena.columns import Columns, Counts, Floats
-from millebornes.arena.outcome import GameForfeit, GameOutcome
+from millebornes.arena.outcome import Columns, Counts, Floats, GameForfeit, GameOutcome
 from millebornes.arena.ratings import Met, ratings
 from millebornes.arena.report import ForfeitCount
 from millebornes.arena.schedule import Plan

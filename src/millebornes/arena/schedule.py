@@ -4,16 +4,17 @@ import dataclasses
 import functools
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from millebornes.arena.teams import team_of
 from millebornes.editions import Rules
-from millebornes.errors import MilleBornesError
+from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import DEFAULT_TARGET, check_target
-from millebornes.players import is_full_information
+from millebornes.player_names import OWN_PREFIXES
+from millebornes.players import available, is_full_information
 
-__all__ = ["Game", "Plan", "rules_key", "shown_names"]
+__all__ = ["Game", "Plan", "members_of", "rules_key", "seed_value", "shown_names", "team_of"]
 
 MAX_GAMES: Final = 100_000_000
 MAX_MEETINGS: Final = 5000
@@ -55,7 +56,7 @@ class Plan:
 
     ``players`` are asked for by name (a `millebornes.players.player`), one for each side, or more for a round robin:
     then every choice of as many players as there are sides meets. A name such as ``maxims+basic`` stands for partners
-    (`millebornes.arena.teams`). ``games`` is how many matches to play (single hands where ``match_target`` is
+    (`millebornes.arena.schedule`). ``games`` is how many matches to play (single hands where ``match_target`` is
     None), rounded up to whole rounds: a round is one deal, played by all who meet, in every rotation through the seats.
     With ``duplicate`` all games of a round get the same decks, each seat its own stream. ``time_ms`` is the time for a
     move, None for no limit. On a ``ladder`` only neighbours meet (`millebornes.arena.ladder`).
@@ -180,3 +181,55 @@ def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
         order.append(left.pop(number % size))
         number //= size
     return tuple(order)
+
+
+EXACT: Final = 1 << 53
+"""Whole numbers below this are read alike by every reader of JSON."""
+
+
+def seed_value(seed: str) -> int | str:
+    """A seed as JSON: a number where it is one that every reader keeps exactly, else the text."""
+    if seed.isascii() and seed.isdigit() and len(seed) <= len(str(EXACT)):
+        number = int(seed)
+        if number < EXACT and str(number) == seed:
+            return number
+    return seed
+
+
+_PLUS: Final = re.compile(r"\+(?![0-9])")
+"""What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
+
+
+def members_of(name: str) -> tuple[str, ...]:
+    """The names that a name joins by ``+``; most join none.
+
+    A command or a path may hold a ``+`` of its own: after ``cmd:``, ``py:`` or ``onnx:``, only one before another of
+    these or before the whole name of a player that there is begins a new name.
+    """
+    first, *rest = _PLUS.split(name)
+    found = [first]
+    for piece in rest:
+        begins = piece.startswith(OWN_PREFIXES) or not found[-1].startswith(OWN_PREFIXES) or _is_player(piece)
+        if begins:
+            found.append(piece)
+        else:
+            found[-1] += f"+{piece}"
+    return tuple(found)
+
+
+def team_of(name: str, seats: int) -> tuple[str, ...]:
+    """Who sits on the seats of a side (there are so many of them): a name for each.
+
+    Raises `PlayerError` when the name joins another number of players than one or ``seats``.
+    """
+    members = members_of(name)
+    if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):
+        return (name,) * seats
+    if len(members) != seats:
+        right = f"name one or {seats}" if seats > 1 else "name one; partners sit at tables such as --seats 4"
+        raise PlayerError(f"{name!r} joins {len(members)} players, but a side has {seats} of the seats: {right}")
+    return members
+
+
+def _is_player(text: str) -> bool:
+    return text.partition(":")[0] in available()

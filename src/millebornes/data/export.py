@@ -13,8 +13,7 @@ from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.arena.kernel_games import kernel_player
 from millebornes.arena.report import Record
 from millebornes.arena.run import FileKind, Run
-from millebornes.arena.schedule import Plan
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import Plan, seed_value
 from millebornes.data.description import FORMAT, describe
 from millebornes.data.games import record_games
 from millebornes.data.recording import follow

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from millebornes.arena.duplicate import may_use_kernels, play_game
 from millebornes.arena.kernel_games import native_games
-from millebornes.arena.outcome import GameOutcome, names_of
+from millebornes.arena.outcome import GameOutcome, RecordedHands, names_of
 from millebornes.arena.programs import seated
-from millebornes.arena.recorded_hands import RecordedHands
 from millebornes.arena.schedule import Game, Plan
 from millebornes.data.recording import Recording
 from millebornes.editions import Rules

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.outcome import RecordedHands
 from millebornes.arena.schedule import Game
 from millebornes.cards import Card
 from millebornes.data.columns import data_columns

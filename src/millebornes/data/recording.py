@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.outcome import RecordedHands
 from millebornes.editions import Rules
 from millebornes.envs.recording import NOT_LEGAL, OVER_NOW, follow_hands
 from millebornes.envs.seen import SEEN

@@ -63,7 +63,7 @@ class OnnxPlayer(PolicyPlayer):
     Raises `PlayerError` that says what is wrong with the file.
     """
 
-    name: ClassVar[str] = "onnx"
+    name = "onnx"
     summary: ClassVar[str] = "asks a net in an ONNX file; does not look ahead"
 
     def __init__(self, file: str) -> None:
@@ -119,7 +119,7 @@ class OnnxPlayer(PolicyPlayer):
 def player_in_onnx(name: str) -> OnnxPlayer:
     """A new player of a name such as ``onnx:mine.onnx``; the file is read once in a process. Raises `PlayerError`."""
     player = OnnxPlayer(name.removeprefix(ONNX_PREFIX))
-    player.__dict__["name"] = name
+    player.name = name
     return player
 
 

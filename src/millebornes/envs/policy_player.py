@@ -42,7 +42,7 @@ class PolicyPlayer(Player):
     Raises `MilleBornesError` for a wrong ``history``.
     """
 
-    name: ClassVar[str] = "policy"
+    name = "policy"
     summary: ClassVar[str] = "a policy learned in the environments"
 
     def __init__(self, policy: Policy, *, history: int = 0) -> None:

@@ -1,9 +1,8 @@
 """Computer players, and the table they sit at."""
 
-from millebornes.players.base import Player
+from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.basic import Basic
 from millebornes.players.external.player import ExternalPlayer, ForfeitError
-from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
 from millebornes.players.registry import (

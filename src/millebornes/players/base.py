@@ -4,16 +4,20 @@
 import abc
 import random
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game import Drew, InformationState
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.view import View
 
-__all__ = ["Player"]
+if TYPE_CHECKING:
+    from millebornes.game.hand import Hand
+
+__all__ = ["FullInformationPlayer", "Player", "replay_state"]
 
 
 class Player(abc.ABC):
@@ -25,8 +29,8 @@ class Player(abc.ABC):
     at a time.
     """
 
-    name: ClassVar[str] = ""
-    """The name that people and programs ask for it by."""
+    name: str = ""
+    """The name that people and programs ask for it by; a class has one, and a player made from a file has its own."""
     summary: ClassVar[str] = ""
     """One line on how it thinks."""
 
@@ -90,3 +94,35 @@ class Player(abc.ABC):
 
     def close(self) -> None:
         """Let go of what it holds (files, processes); called once, by whoever made it."""
+
+
+class FullInformationPlayer(Player):
+    """A player that sees everything: all hands, and the draw pile in its order.
+
+    Nobody else ever gets to see that: a `millebornes.players.table.Table` calls `reveal` for players of this class
+    alone, and `millebornes.players.player` makes them only where they are asked for by ``sees_everything=True``, as
+    the arena does. Games, hints and the bot protocol do not.
+    """
+
+    @abc.abstractmethod
+    def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
+        """The hand as it really stands, told right before each `choose`.
+
+        ``draws`` tells by seat which cards it draws next, where every seat has a part of the draw pile to itself
+        (`millebornes.game.streams`); the order of the hand's own draw pile then means nothing. None where all draw
+        from that pile.
+        """
+
+
+def replay_state(player: Player, state: InformationState) -> None:
+    """Tell a player all that its seat has seen of a hand, as if it had sat there from the deal on.
+
+    The player does not learn the others' names, nor the hands before. It may then choose by ``state.view``.
+    """
+    player.match_started(state.seat, state.rules, (), state.match_target)
+    player.hand_started(state.hand_number, state.first, state.totals, state.dealt)
+    for event in state.events:
+        if isinstance(event, Drew):
+            player.drew(event.seat, event.count, event.cards)
+        else:
+            player.moved(event.seat, event.move)

@@ -8,8 +8,7 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.features import features_of
-from millebornes.policies.heuristic import best_code
-from millebornes.policies.heuristic_weights import WEIGHTS, Weights
+from millebornes.policies.heuristic import WEIGHTS, Weights, best_code
 from millebornes.roster import ROSTER
 
 __all__ = ["Basic"]
@@ -22,7 +21,7 @@ class Basic(Player):
     are what it weighs by.
     """
 
-    name: ClassVar[str] = "basic"
+    name = "basic"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:

@@ -34,7 +34,7 @@ class Champion(HistoryPlayer):
     the same seed gives the same game on every machine.
     """
 
-    name: ClassVar[str] = "champion"
+    name = "champion"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "") -> None:

@@ -28,7 +28,7 @@ def player_in_file(name: str) -> Player:
         player = made()
     except Exception as error:
         raise PlayerError(f"the player {name!r} could not be made: {_told(error, _file_of(made))}") from error
-    player.__dict__["name"] = name
+    player.name = name
     return player
 
 

@@ -11,11 +11,11 @@ from millebornes.game.information_state import InformationState
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
+from millebornes.players.base import replay_state
 from millebornes.players.features import features_of
 from millebornes.players.maxim_cases import holds
 from millebornes.players.maxims import Maxims
 from millebornes.players.registry import player as player_named
-from millebornes.players.telling import tell_state
 from millebornes.policies.features import Features
 from millebornes.policies.maxims.catalogue import MAXIMS, without
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
@@ -60,7 +60,7 @@ def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
         if isinstance(chosen, Maxims):
             return _ranked(view, player, chosen)
         if isinstance(seen, InformationState):
-            tell_state(chosen, seen)
+            replay_state(chosen, seen)
         move = chosen.choose(view, legal, random.Random(f"millebornes hint {view}"))
     finally:
         chosen.close()

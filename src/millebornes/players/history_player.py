@@ -10,8 +10,7 @@ from millebornes.game.information_state import InformationState
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.view import View
-from millebornes.players.base import Player
-from millebornes.players.telling import tell_state
+from millebornes.players.base import Player, replay_state
 
 if TYPE_CHECKING:  # its kernels are loaded when they are needed
     from millebornes.search.memory import Memory
@@ -72,7 +71,7 @@ class _Listener(HistoryPlayer):
 def remember_state(state: InformationState) -> "Memory":
     """What a seat remembers of a hand when it is to decide, by all that it has seen of it."""
     listener = _Listener()
-    tell_state(listener, state)
+    replay_state(listener, state)
     memory = listener.memory_for(state.rules)
     if not state.is_asked:  # so nobody can call a coup fourré against the latest hazard any more
         memory.settle()

@@ -44,7 +44,7 @@ class Instant(HistoryPlayer):
     (`millebornes.kernels.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
     """
 
-    name: ClassVar[str] = "instant"
+    name = "instant"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "", net: Net | None = None) -> None:

@@ -8,7 +8,7 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.features import features_of
-from millebornes.policies.maxims.options import parse_advice
+from millebornes.policies.maxims.catalogue import parse_advice
 from millebornes.policies.maxims.values import best_move
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
 from millebornes.roster import ROSTER
@@ -23,7 +23,7 @@ class Maxims(Player):
     advice tuned for the table, or ``advice`` where that is given.
     """
 
-    name: ClassVar[str] = "maxims"
+    name = "maxims"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "", advice: Advice | None = None) -> None:

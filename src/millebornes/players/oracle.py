@@ -9,7 +9,7 @@ from millebornes.errors import PlayerError
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.full_information import FullInformationPlayer
+from millebornes.players.base import FullInformationPlayer
 from millebornes.roster import FULL_INFORMATION
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Oracle(FullInformationPlayer):
     ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no chance.
     """
 
-    name: ClassVar[str] = "oracle"
+    name = "oracle"
     summary: ClassVar[str] = FULL_INFORMATION[name].summary
 
     def __init__(self, options: str = "") -> None:

@@ -15,7 +15,7 @@ __all__ = ["RandomPlayer"]
 class RandomPlayer(Player):
     """Any legal move, each as likely as any other."""
 
-    name: ClassVar[str] = "random"
+    name = "random"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:

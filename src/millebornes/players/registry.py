@@ -7,12 +7,10 @@ from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, GROUP, ONNX_PREFIX, plugins
-from millebornes.players.base import Player
+from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.external.player import DEFAULT_TIME_MS, ExternalPlayer
 from millebornes.players.file_player import class_in_file, player_in_file
-from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.levels import LEVEL_PLAYERS
-from millebornes.players.onnx_file import player_by_onnx
 from millebornes.roster import DEFAULT_PLAYER, FULL_INFORMATION, ROSTER, BuiltInPlayer
 
 __all__ = [
@@ -44,13 +42,16 @@ FULL_INFORMATION_PLAYERS: Final = {name: _class_of(known) for name, known in FUL
 
 _BUILT_IN: Final = {**ROSTER, **FULL_INFORMATION}
 
+_ONNX: Final = metadata.EntryPoint("onnx", "millebornes.envs.onnx_player:player_in_onnx", GROUP)
+"""Makes the players of nets in files. `millebornes.envs` imports this package, and most games need none of it."""
+
 
 class PlayerInfo(NamedTuple):
     """A player that can be asked for.
 
     ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
     cannot play (None when it can); ``sees_everything`` that it is no player for games
-    (`millebornes.players.full_information`); ``elo`` how strong it is where that is known
+    (`millebornes.players.base`); ``elo`` how strong it is where that is known
     (`millebornes.roster.ROSTER`).
     """
 
@@ -133,7 +134,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     if name.startswith(FILE_PREFIX):
         return player_in_file(name)
     if name.startswith(ONNX_PREFIX):
-        return player_by_onnx(name)
+        made_by_net: Player = _ONNX.load()(name)
+        return made_by_net
     if chosen in FULL_INFORMATION_PLAYERS:
         return FULL_INFORMATION_PLAYERS[chosen](options)  # type: ignore[call-arg]
     made = PLAYERS.get(name)

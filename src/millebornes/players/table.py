@@ -5,7 +5,7 @@ import hashlib
 import itertools
 import random
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,10 +15,9 @@ from millebornes.game.events import Drew, Event, events_after, events_of_deal
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Move
-from millebornes.players.base import Player
+from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.external.player import ExternalPlayer, ForfeitError
 from millebornes.players.file_player import where_raised
-from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
 from millebornes.shown import one_line
 
@@ -129,8 +128,8 @@ class Table:
         self.seed = match.seed if seed is None else seed
         self.loss: Forfeit | None = None
         """The forfeit by which the match has ended, if it has."""
-        for seat in self._seats():
-            self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
+        for seat, player in self._seated():
+            self._tell(seat, player.match_started, seat, match.rules, match.players, match.match_target)
         self.tell_deal()
         for before, after in itertools.pairwise(match.hand.moments):
             self.tell_move(before, after)
@@ -253,30 +252,31 @@ class Table:
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
         """Tell the players that a match ends before its time. What they raise is of no account any more."""
-        for seat in self._seats():
+        for seat, player in self._seated():
             with contextlib.suppress(ForfeitError):
-                self._tell(seat, "match_over", self.match.totals, winner, reason)
+                self._tell(seat, player.match_over, self.match.totals, winner, reason)
 
     # ------------------------------------------------------------------ telling
 
-    def _seats(self) -> list[int]:
-        """The seats that have a player."""
-        return [seat for seat, player in enumerate(self.players) if player is not None]
+    def _seated(self) -> list[tuple[int, Player]]:
+        """The seats that have a player, and their players."""
+        return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
-    def _tell(self, seat: int, what: str, *details: object) -> None:
-        """Call a method of the player on a seat by its name; `ForfeitError` is all that comes out of it."""
+    def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:
+        """Call a method of the player on a seat; if that raises anything, this raises `ForfeitError`."""
         player = self.players[seat]
         try:
-            getattr(player, what)(*details)
+            listen(*details)
         except Exception as error:
-            raise ForfeitError(getattr(player, "name", ""), seat, f"{_reason(error, player)} ({what})") from error
+            what = f"{_reason(error, player)} ({listen.__name__})"
+            raise ForfeitError(getattr(player, "name", ""), seat, what) from error
 
     def tell_deal(self) -> None:
         """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
         match, start = self.match, self.match.hand.at(0)
-        for seat in self._seats():
+        for seat, player in self._seated():
             cards = tuple(sorted(start.dealt(seat)))
-            self._tell(seat, "hand_started", match.hand_number, start.first, match.before.totals, cards)
+            self._tell(seat, player.hand_started, match.hand_number, start.first, match.before.totals, cards)
         self._tell_events(events_of_deal(start))
 
     def tell_move(self, before: Hand, after: Hand) -> None:
@@ -285,19 +285,19 @@ class Table:
         if after.phase is not Phase.OVER:
             return
         scores = after.scores
-        for seat in self._seats():
-            self._tell(seat, "hand_over", after.completed_by, after.extended, scores, self.match.totals)
+        for seat, player in self._seated():
+            self._tell(seat, player.hand_over, after.completed_by, after.extended, scores, self.match.totals)
         if self.match.is_over:
             self.stop("finished", self.match.winner)
 
     def _tell_events(self, events: Iterable[Event]) -> None:
         for event in events:
-            for seat in self._seats():
+            for seat, player in self._seated():
                 seen = event.seen_by(seat)
                 if isinstance(seen, Drew):
-                    self._tell(seat, "drew", seen.seat, seen.count, seen.cards)
+                    self._tell(seat, player.drew, seen.seat, seen.count, seen.cards)
                 elif seen is not None:
-                    self._tell(seat, "moved", seen.seat, seen.move)
+                    self._tell(seat, player.moved, seen.seat, seen.move)
 
 
 def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:

@@ -17,9 +17,9 @@ from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
 from millebornes.policies.games import MIX_HAND, MIX_PLY, play_games, play_hand
 from millebornes.policies.handicaps import NO_HANDICAP, Handicap
-from millebornes.policies.heuristic_weights import WEIGHTS, Weights
+from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
-from millebornes.policies.maxims.options import parse_advice
+from millebornes.policies.maxims.catalogue import parse_advice
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
 from millebornes.policies.net_files import ReadyNet
 from millebornes.policies.random_play import LANES, play_random_games, ranks_for

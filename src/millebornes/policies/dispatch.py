@@ -31,7 +31,7 @@ from millebornes.policies.compiled import (
 from millebornes.policies.deal import DEAL
 from millebornes.policies.features import WORKSPACE, lookups_for, write_codes, write_features, write_words
 from millebornes.policies.handicaps import Handicap
-from millebornes.policies.heuristic_weights import Weights
+from millebornes.policies.heuristic import Weights
 from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.opponent_features import write_tells
 from millebornes.rules.engine import engine_for

@@ -63,7 +63,7 @@ class LookAhead:
     ) -> Planned:
         """The best move of the seat that decides in a packed state (`millebornes.players.oracle.Oracle`).
 
-        ``draws`` are those of `millebornes.players.full_information.FullInformationPlayer.reveal`, ``totals`` points by
+        ``draws`` are those of `millebornes.players.base.FullInformationPlayer.reveal`, ``totals`` points by
         side before this hand, ``match_target`` points or 0; with ``chances`` the match counts, else the hand's lead in
         points.
         """

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.search.chain_errors import variance_of_mean
-from millebornes.search.evaluation import MIN_FITTED, SampleMean
+from millebornes.search.evaluation import MIN_FITTED, SampleMean, variance_of_mean
 
 __all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
 
@@ -23,7 +22,7 @@ LUCK: Final = FIELDS.index("luck")
 ROUNDING: Final = 1e-11
 """A variance that is smaller than so much of what it is the rest of is none."""
 
-HANDS: Final = 1400.0
+HANDS_PER_CHAIN: Final = 1400.0
 """So many hands a chain is asked for, about, for the worlds that are added at one time."""
 
 Numbers = npt.NDArray[np.float64]
@@ -60,7 +59,7 @@ class Moments:
 
     With ``controls`` the luck of the draws and of the hands is taken off. Without ``paired`` each move was tried in
     worlds of its own. With ``chained`` the hands of the worlds that are added at one time are alike, as a chain makes
-    them, and standard errors count how far the means of such blocks lie apart (`millebornes.search.chain_errors`).
+    them, and standard errors count how far the means of such blocks lie apart (`millebornes.search.evaluation`).
     """
 
     def __init__(self, moves: int, *, controls: bool = True, paired: bool = True, chained: bool = False) -> None:
@@ -164,7 +163,7 @@ class Moments:
         weighed[columns] = factors
         weighed[controls] -= taken
         sizes, brought = self._brought(weighed, worlds)
-        return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS))), worlds)
+        return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS_PER_CHAIN))), worlds)
 
     def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
         """The blocks that so many worlds came in: how many worlds, and the mean of a weighed sum of columns."""

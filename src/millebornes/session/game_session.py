@@ -11,8 +11,7 @@ from millebornes.game import Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import PLAYERS, Player, Table
-from millebornes.players.external.greeting import greeted
-from millebornes.players.external.player import ExternalPlayer, ForfeitError
+from millebornes.players.external.player import ExternalPlayer, ForfeitError, greeted
 from millebornes.players.registry import player
 from millebornes.players.table import Forfeit
 from millebornes.session.drawing import drawn_now, pile_before_draw

@@ -31,7 +31,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
 
     With ``out`` each is stored in that folder, as the package stores its own. Raises `click.UsageError`.
     """
-    from millebornes.arena.seeds import seed_value
+    from millebornes.arena.schedule import seed_value
     from millebornes.errors import PlayerError
     from millebornes.storage.files import write_atomically
     from millebornes_research.lab.equity import EquityRun

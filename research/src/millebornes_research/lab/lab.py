@@ -8,7 +8,7 @@ import numpy as np
 
 from millebornes.arena.executors import Workers
 from millebornes.arena.run import FileKind, Run
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import seed_value
 from millebornes.errors import SaveError
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.lab.counts import Counts, add

@@ -10,7 +10,7 @@ import numpy as np
 
 from millebornes.arena.executors import Workers
 from millebornes.arena.run import Run
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import seed_value
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer

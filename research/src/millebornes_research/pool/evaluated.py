@@ -15,8 +15,7 @@ from millebornes.game.move import Move
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.view import View
 from millebornes.players import player
-from millebornes.players.base import Player
-from millebornes.players.full_information import FullInformationPlayer
+from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.information_set import seen_by_all
 from millebornes.policies.batch import KernelPlayer, KernelSeats

@@ -18,8 +18,7 @@ from millebornes.arena.duplicate import PlayedRounds, play_batch
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.outcome import GameOutcome
 from millebornes.arena.run import FileKind, Run
-from millebornes.arena.schedule import Plan, rules_key
-from millebornes.arena.seeds import seed_value
+from millebornes.arena.schedule import Plan, rules_key, seed_value
 from millebornes.arena.statistics import CONFIDENCE, Estimate, plain, ratio_estimate, share_estimate, t_quantile
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError

@@ -175,7 +175,7 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     if len(players) < rules.sides:
         found = f"{len(players)} of at least {rules.sides}: name one for each side"
         raise click.BadParameter(found, param_hint="'--player'")
-    from millebornes.arena.teams import team_of
+    from millebornes.arena.schedule import team_of
     from millebornes.errors import PlayerError
 
     try:

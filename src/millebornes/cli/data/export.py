@@ -149,7 +149,7 @@ def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
     if len(players) < rules.sides:
         found = f"{len(players)} of at least {rules.sides}: name one for each side, or one for all"
         raise click.BadParameter(found, param_hint="'--player'")
-    from millebornes.arena.teams import team_of
+    from millebornes.arena.schedule import team_of
     from millebornes.errors import PlayerError
 
     try:

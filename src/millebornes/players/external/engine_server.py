@@ -138,7 +138,7 @@ class EngineServer:
             return None
         if kind == "hello":
             return self._hello(message)
-        tell = getattr(self, f"_{kind}", None) if kind in _TOLD else None
+        tell = _LISTENERS.get(kind)
         if tell is None and kind != "choose":
             return None  # of a later version; it asks for no answer
         if self._player is None or self._rules is None:
@@ -183,39 +183,52 @@ class EngineServer:
         info = player.explain()
         return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
-    # ------------------------------------------------------------------ what it is told
 
-    def _hand(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        dealt = read_deal(message, rules)
-        player.hand_started(dealt.number, dealt.first, dealt.totals, dealt.hand)
+# ---------------------------------------------------------------- what the player is told
 
-    def _drew(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        drew = read_drew(message, rules)
-        player.drew(drew.seat, drew.count, drew.cards)
 
-    def _moved(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        moved = read_moved(message, rules)
-        player.moved(moved.seat, moved.move)
+def _hand(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    dealt = read_deal(message, rules)
+    player.hand_started(dealt.number, dealt.first, dealt.totals, dealt.hand)
 
-    def _hand_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        said = read_message(HandOverMessage, message)
-        if len(said.scores) != rules.sides:
-            raise NotationError(refusal("scores", list(said.scores), f"a list of {rules.sides}, one for each side"))
-        completed = _check_side("completed_by", said.completed_by, rules)
-        sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
-        player.hand_over(completed, said.extended, sheets, check_numbers("totals", said.totals, rules.sides, "side"))
 
-    def _match_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        said = read_message(MatchOverMessage, message)
-        totals = check_numbers("totals", said.totals, rules.sides, "side")
-        player.match_over(totals, _check_side("winner", said.winner, rules), said.reason)
+def _drew(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    drew = read_drew(message, rules)
+    player.drew(drew.seat, drew.count, drew.cards)
+
+
+def _moved(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    moved = read_moved(message, rules)
+    player.moved(moved.seat, moved.move)
+
+
+def _hand_over(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    said = read_message(HandOverMessage, message)
+    if len(said.scores) != rules.sides:
+        raise NotationError(refusal("scores", list(said.scores), f"a list of {rules.sides}, one for each side"))
+    completed = _check_side("completed_by", said.completed_by, rules)
+    sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
+    player.hand_over(completed, said.extended, sheets, check_numbers("totals", said.totals, rules.sides, "side"))
+
+
+def _match_over(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+    said = read_message(MatchOverMessage, message)
+    totals = check_numbers("totals", said.totals, rules.sides, "side")
+    player.match_over(totals, _check_side("winner", said.winner, rules), said.reason)
 
 
 def _check_side(place: str, side: int | None, rules: Rules) -> int | None:
     return None if side is None else check_number(place, side, rules.sides - 1)
 
 
-_TOLD: Final = frozenset(("hand", "drew", "moved", "hand_over", "match_over"))
+_LISTENERS: Final = {
+    "hand": _hand,
+    "drew": _drew,
+    "moved": _moved,
+    "hand_over": _hand_over,
+    "match_over": _match_over,
+}
+"""What passes the messages of each type on to a player; none of them is answered."""
 
 
 def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:

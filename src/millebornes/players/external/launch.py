@@ -1,6 +1,7 @@
 """Starting a program as a child process, so that it ends with everything that it starts, and its log stays bounded."""
 
 import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -10,14 +11,25 @@ import threading
 from pathlib import Path
 from typing import Final, Protocol
 
+from millebornes.errors import printable
 from millebornes.players.external import supervisor
-from millebornes.players.external.logs import new_log
 from millebornes.players.external.supervisor import EXITED, FAILED, LINGER, SIGNALLED, STUCK
+from millebornes.storage.files import logs_folder
 
-__all__ = ["LaunchError", "Launched", "Supervised", "Unsupervised", "launch"]
+__all__ = ["LaunchError", "Launched", "Supervised", "Unsupervised", "last_line", "launch", "new_log"]
 
 _START: Final = "import sys; sys.path.append(sys.argv.pop(1)); from supervisor import main; main()"
 """Imports the supervisor instead of running its file, because only what is imported is kept compiled."""
+
+MAX_LOGS: Final = 100
+MAX_TAIL_BYTES: Final = 1 << 14
+"""Bytes at the end of a log in which `last_line` looks."""
+MAX_LINE: Final = 200
+"""Characters of the last line that are shown."""
+MAX_NAME: Final = 40
+"""Characters of the program in the name of its log."""
+
+_numbers = itertools.count(1)
 
 
 class LaunchError(Exception):
@@ -190,3 +202,45 @@ def launch(command: str, words: list[str]) -> Launched:
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
         return Unsupervised(command, words)
     return Supervised(command, words)
+
+
+def new_log(program: str) -> Path | None:
+    """Where a new log of ``program`` goes: there is no such file yet. None where there is no place for it.
+
+    The oldest logs are removed, so that with this one there are at most a hundred.
+    """
+    folder = logs_folder()
+    name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:MAX_NAME]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = list(folder.glob("bot-*.log"))
+    except OSError:
+        return None
+    if len(found) >= MAX_LOGS:
+        for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
+            with contextlib.suppress(OSError):
+                log.unlink(missing_ok=True)
+    # A process number comes again some day, and soon in a container.
+    paths = (folder / f"bot-{name or 'program'}-{os.getpid()}-{number}.log" for number in _numbers)
+    return next(path for path in paths if not os.path.lexists(path))
+
+
+def last_line(log: Path) -> str:
+    """The last line of a log that is not blank, shortened and safe to print; "" for none."""
+    try:
+        with log.open("rb") as stream:
+            stream.seek(max(0, log.stat().st_size - MAX_TAIL_BYTES))
+            data = stream.read(MAX_TAIL_BYTES)
+    except OSError:
+        return ""
+    lines = [" ".join(line.split()) for line in data.decode("utf-8", "replace").splitlines()]
+    line = printable(next((line for line in reversed(lines) if line), ""))
+    return line if len(line) <= MAX_LINE else f"{line[: MAX_LINE - 1]}…"
+
+
+def _age(log: Path) -> float:
+    """When a log was last written; of one that another process has just removed, long ago."""
+    try:
+        return log.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -1,6 +1,7 @@
 """Programs as players: ``cmd:…`` starts one as a child process and plays with it in lines of JSON."""
 
 import random
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,11 +17,11 @@ from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.logs import last_line
+from millebornes.players.external.launch import last_line
 from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
 from millebornes.shown import clean_text
 
-__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "ForfeitError"]
+__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "ForfeitError", "greet", "greeted"]
 
 DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
@@ -111,7 +112,7 @@ class ExternalPlayer(Player):
         self.gathers = False
         """Whether what it is told waits for the next question, or the end of the match: each write wakes a process."""
         self._told = bytearray()
-        self.__dict__["name"] = COMMAND_PREFIX + command
+        self.name = COMMAND_PREFIX + command
         self._start: Final = start
         self._child: Child | None = None
         self._log: Path | None = None
@@ -351,3 +352,27 @@ def _info(answer: Mapping[str, Any]) -> dict[str, object]:
     rest = {key: value for key, value in answer.items() if key != "move"}
     info = rest.pop("info", {})
     return {**info, **rest} if isinstance(info, dict) else {"info": info, **rest}
+
+
+_greeted: Final[dict[str, list[ExternalPlayer]]] = {}
+_lock: Final = threading.Lock()
+
+
+def greet(name: str, rules: Rules) -> None:
+    """Start the program of this name, and wait until it says what it is called, or is not ready in time.
+
+    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will tell why.
+    """
+    made = ExternalPlayer(name.removeprefix(COMMAND_PREFIX))
+    if made.greet(rules) is None:
+        made.close()
+        return
+    with _lock:
+        _greeted.setdefault(name, []).append(made)
+
+
+def greeted(name: str) -> Player | None:
+    """A program that was greeted, once; None where there is none of that name."""
+    with _lock:
+        found = _greeted.get(name)
+        return found.pop() if found else None

@@ -1,4 +1,4 @@
-"""A player that is told all that its seat has seen knows as much as one that has sat there."""
+"""A player to whom all is replayed that its seat has seen knows as much as one that has sat there."""
 
 import json
 import random
@@ -13,9 +13,9 @@ from millebornes.errors import NotationError
 from millebornes.game import InformationState, LegalMoves, Match, Move, View
 from millebornes.notation import read_view
 from millebornes.players import Table, player
+from millebornes.players.base import replay_state
 from millebornes.players.external.messages import read_information_state
 from millebornes.players.hint import hint
-from millebornes.players.telling import tell_state
 from tests.search.rememberer import Rememberer
 
 SESSION = Path(__file__).parents[2] / "tests" / "data" / "bots" / "bot-session.jsonl"
@@ -34,7 +34,7 @@ class Sitter(Rememberer):
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         assert self.match is not None
         told = Sitter()
-        tell_state(told, InformationState.of_match(self.match, view.seat))
+        replay_state(told, InformationState.of_match(self.match, view.seat))
         seats = range(view.rules.seats)
         pasts = self.memory.past(seats), told.memory.past(seats)
         for past in pasts:
