@@ -1,4 +1,4 @@
-"""The picture of the table in docs/play.md is what the game shows."""
+"""The picture of the table in docs/terminal.md is what the game shows."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, options, play, screen_text
 
-PAGE = Path(__file__).parents[2] / "docs" / "play.md"
+PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 
 
 def test_the_table_looks_as_documented() -> None:

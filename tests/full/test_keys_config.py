@@ -161,7 +161,7 @@ def test_the_file_is_never_written_over() -> None:
 
 
 def test_the_example_in_the_documentation() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text(encoding="utf-8")
     keys_file().write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
     found = load_keys(KEYMAP).keys
     assert found["hint"] == ("f5", "i")

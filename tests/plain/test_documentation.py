@@ -1,4 +1,4 @@
-"""The sessions shown in docs/play.md are what the program says."""
+"""The sessions shown in docs/plain.md are what the program says."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from millebornes.editions import make_rules
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "play.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "plain.md"
 
 
 @pytest.mark.parametrize(
