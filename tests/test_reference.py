@@ -26,9 +26,9 @@ def names_of(module: str) -> set[str]:
 
 
 def listed_in(text: str) -> set[str]:
-    """The names that a page lists in a summary or as constants."""
+    """The names that a page lists in a summary or as other names."""
     summaries = re.findall(r"^   (\w+)$", text, re.MULTILINE)
-    constants = re.findall(r"`(\w+)`", "".join(re.findall(r"^Constants: (.*)\.$", text, re.MULTILINE)))
+    constants = re.findall(r"`(\w+)`", "".join(re.findall(r"^Other names: (.*)\.$", text, re.MULTILINE)))
     return {*summaries, *constants}
 
 
