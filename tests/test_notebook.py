@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-NOTEBOOK = Path(__file__).parents[1] / "docs" / "library.ipynb"
+NOTEBOOK = Path(__file__).parents[1] / "docs" / "tour.ipynb"
 
 
 def output_of(source: str, names: dict[str, Any]) -> str | None:

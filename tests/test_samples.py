@@ -37,8 +37,8 @@ def class_of_players_page() -> str:
     return "".join(sources[: end + 1])
 
 
-def player_of_contributing() -> str:
-    (sample,) = re.findall(r"^```python\n# sprinter.py\n(.*?)^```$", page("contributing.md"), re.MULTILINE | re.DOTALL)
+def player_of_library_page() -> str:
+    (sample,) = re.findall(r"^```python\n# sprinter.py\n(.*?)^```$", page("library.md"), re.MULTILINE | re.DOTALL)
     return str(sample)
 
 
@@ -60,7 +60,7 @@ def test_the_bot_of_a_dozen_lines_beats_random(tmp_path: Path) -> None:
     assert share_against_random(f"cmd:{shlex.quote(sys.executable)} -I -S {shlex.quote(str(file))}") > LEAST_SHARE
 
 
-@pytest.mark.parametrize("sample", [class_of_players_page, player_of_contributing], ids=["players", "contributing"])
+@pytest.mark.parametrize("sample", [class_of_players_page, player_of_library_page], ids=["players", "library"])
 def test_the_classes_beat_random(sample: object, tmp_path: Path) -> None:
     assert callable(sample)
     file = tmp_path / "sample.py"

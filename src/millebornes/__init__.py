@@ -1,6 +1,6 @@
 """Mille Bornes: exact rules for every known edition, a game for the terminal, and computer players.
 
-What most programs need can be imported from here; docs/api.md tells what each name is for:
+You can import most of what a program needs from here. docs/library.md shows it with examples:
 
 * rules and play: `make_rules`, `Hand`, `Match`, `Move`, `View`, `InformationState`;
 * players: `player`, `Player`, `Table`, `play_hand`, `play_match`, and `read_hello` for bots;

@@ -91,31 +91,31 @@ class TableBody(_Body, frozen=True, kw_only=True):
         Annotated[tuple[_Short, ...], Meta(max_length=8)] | None,
         about("by seat: `me`, `open`, or the name of a computer player"),
     ] = None
-    spectators: Annotated[bool, about("whether others may look on")] = True
-    coup_window_ms: Annotated[int | None, about("how long a hazard that can be parried is waited for")] = None
+    spectators: Annotated[bool, about("whether others may watch")] = True
+    coup_window_ms: Annotated[int | None, about("how long a coup fourré can be called, in milliseconds")] = None
     seed: Annotated[Annotated[str, Meta(max_length=200)] | int | None, about("only with `--allow-seeds`")] = None
     open: Annotated[bool, about("whether it is listed in the lobby while seats are free")] = False
-    clock: Annotated[ClockBody | None, about("the time of each person; `null` for no clocks")] = None
+    clock: Annotated[ClockBody | None, about("each person's time; `null` for no clocks")] = None
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
-    """Who takes a seat, by an invitation or at a table of the lobby."""
+    """A person who takes a seat, with an invitation or in the lobby."""
 
     name: Annotated[_Short, about("the person's name")]
-    seat: Annotated[Seat | None, about("the seat, where several are free; the first by default")] = None
+    seat: Annotated[Seat | None, about("the seat, if several are free; the first by default")] = None
     key: Annotated[
         _Key | None, about("the same key again gets the same answer, so it should be one that nobody can guess")
     ] = None
 
 
 class ResumeBody(_Body, frozen=True, kw_only=True):
-    """Who takes up a seat by a link."""
+    """A person who continues in another browser."""
 
     key: Annotated[_Key | None, about("the same key again gets the same answer")] = None
 
 
 class PlaceBody(_Body, frozen=True, kw_only=True):
-    """Who a seat shall be for."""
+    """Who may take a seat."""
 
     place: Annotated[_Short, about("`open`, or the name of a computer player")]
 
@@ -148,7 +148,7 @@ class ChatBody(_Body, frozen=True, kw_only=True):
     text: Annotated[Annotated[str, Meta(max_length=20_000)] | None, about("a text")] = None
     phrase: Annotated[
         _Short | None,
-        about("a phrase by its name, which everybody is shown in their own language; `/api/phrases` lists them"),
+        about("the name of a phrase, which players see in their language; `/api/phrases` lists them"),
     ] = None
 
 
@@ -180,13 +180,13 @@ class ErrorAnswer(Struct, frozen=True, kw_only=True):
 
 
 class VersionAnswer(Struct, frozen=True, kw_only=True):
-    """The table goes on."""
+    """The new version of the table."""
 
     version: Annotated[int, about("the messages of the table so far")]
 
 
 class SeatedAnswer(Struct, frozen=True, kw_only=True):
-    """Whoever sets up a table, or takes a seat, sits there."""
+    """Your seat at a new table, or at one that you joined."""
 
     table: Annotated[str, about("the name of the table")]
     seat: Annotated[int | None, about("the seat; `null` without one")]
@@ -202,7 +202,7 @@ class PlacedAnswer(VersionAnswer, frozen=True, kw_only=True):
 
 
 class AbsentObject(Struct, frozen=True, kw_only=True):
-    """A seat of which nothing is heard."""
+    """A seat that lost contact."""
 
     seat: Annotated[int, about("the seat")]
     left: Annotated[int, about("milliseconds until the others may choose")]
@@ -225,7 +225,7 @@ class CommitmentObject(Struct, frozen=True, kw_only=True):
 
 
 class WindowObject(Struct, frozen=True, kw_only=True):
-    """The time in which a hazard can be parried."""
+    """The time in which a coup fourré can be called."""
 
     ms: Annotated[int, about("how long it is")]
     left: Annotated[int, about("how much of it is left")]
@@ -240,30 +240,30 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         Status, about("`waiting` (for people, or for the next deal), `playing`, `hand_over` or `match_over`")
     ]
     complete: Annotated[bool, about("whether no more hands are dealt at this table")]
-    rules: Annotated[dict[str, Any], about("what is played: every field of R9, and the name of the edition or `null`")]
+    rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     seats: Annotated[int, about("the seats at the table")]
     sides: Annotated[int, about("the sides that they form")]
     names: Annotated[_Names, about("by seat; `null` for an open one")]
-    seat: Annotated[int | None, about("the seat that asks; `null` for a spectator")]
+    seat: Annotated[int | None, about("your seat; `null` for a spectator")]
     view: Annotated[
         ViewObject | None,
         about("the VIEW of that seat; `null` for a spectator, and while the next hand is shuffled"),
     ]
     public: Annotated[
-        dict[str, Any] | None, about("VIEW less `seat` and `hand`, as everybody may see it; `null` between hands")
+        dict[str, Any] | None, about("VIEW without `seat` and `hand`, for everyone; `null` between hands")
     ]
-    phase: Annotated[PhaseName | None, about("what the seat is asked; `null` where it is not")]
-    legal: Annotated[tuple[str, ...], about("what it may answer, sorted")]
-    turn: Annotated[int | None, about("the seat at move, as far as everybody can tell; `null` while a window is open")]
-    away: Annotated[tuple[int, ...], about("the seats whose people have left, or were sent a computer player")]
+    phase: Annotated[PhaseName | None, about("the phase of your decision; `null` if it is not yours")]
+    legal: Annotated[tuple[str, ...], about("your legal moves, sorted")]
+    turn: Annotated[int | None, about("the seat whose turn it is; `null` while a window is open")]
+    away: Annotated[tuple[int, ...], about("the seats that the computer plays for")]
     absent: Annotated[
         tuple[AbsentObject, ...],
         about(
-            'the seats of which nothing is heard: `[{"seat":1,"left":25000}]`; once no milliseconds are left, the '
-            "others may choose"
+            'the seats that lost contact: `[{"seat":1,"left":25000}]`. The others may choose when no '
+            "milliseconds are left"
         ),
     ]
-    spectators: Annotated[int, about("how many look on")]
+    spectators: Annotated[int, about("the number of spectators")]
     clocks: Annotated[
         ClocksObject | None,
         about(
@@ -277,10 +277,10 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         CommitmentObject | None, about("while a hand is being shuffled: its number `hand` and the `commitment`")
     ]
     window: Annotated[
-        WindowObject | None, about("of a coup fourré: `ms`, how long it lasts, and `left`; `null` where none is open")
+        WindowObject | None, about("for a coup fourré: its length `ms` and the time `left`; `null` if none is open")
     ]
-    scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the hand that is over, by side")]
-    winner: Annotated[int | None, about("the side that won the match that is over")]
+    scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the finished hand, by side")]
+    winner: Annotated[int | None, about("the side that won the finished match")]
 
 
 class LobbyObject(Struct, frozen=True, kw_only=True):
@@ -295,13 +295,13 @@ class LobbyObject(Struct, frozen=True, kw_only=True):
     names: Annotated[_Names, about("by seat; `null` for an open one")]
     free: Annotated[tuple[int, ...], about("open seats")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
-    coup_window_ms: Annotated[int, about("how long a hazard that can be parried is waited for")]
+    coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
     clock: Annotated[dict[str, float | int] | None, about("as in the body of a new table")]
-    spectators: Annotated[bool, about("whether others may look on")]
+    spectators: Annotated[bool, about("whether others may watch")]
 
 
 class LobbyAnswer(Struct, frozen=True, kw_only=True):
-    """Tables that anybody may sit down at."""
+    """The tables with free seats for anyone."""
 
     tables: Annotated[tuple[LobbyObject, ...], about("the tables, newest first")]
 

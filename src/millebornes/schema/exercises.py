@@ -59,9 +59,9 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
     stderr: Annotated[_Size, about("its standard error, 0 for what is certain")]
     win_hand: Annotated[_Chance, about("the chance to win the hand")]
     win_match: Annotated[_Chance | None, about("the chance to win the match; only in matches")] = None
-    loss: Annotated[_Size, about("by how much it is worse than the best, in the unit of the objective")]
+    loss: Annotated[_Size, about("how much worse it is than the best move, in the unit of the objective")]
     loss_stderr: Annotated[_Size, about("the standard error of that")]
-    worlds: Annotated[_Count, about("in how many simulations it was tried")]
+    worlds: Annotated[_Count, about("the number of its simulations")]
 
 
 class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,7 +98,9 @@ class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     format: Annotated[str, about("`millebornes-exercise/1`")]
     id: Annotated[_Short, about("the first 16 hexadecimal digits of SHA-256 of `state`")]
     state: Annotated[
-        str, Meta(max_length=20_000), about("what the seat had seen, [as a text](positions.md#what-a-seat-has-seen)")
+        str,
+        Meta(max_length=20_000),
+        about("everything that the seat had seen, [as a text](positions.md#what-a-seat-has-seen)"),
     ]
     objective: Annotated[Objective, about("`points` or `match`: what losses are counted in")]
     moves: Annotated[
@@ -119,7 +121,7 @@ class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     against: Annotated[_Short | None, about("the move that `why` compares the best one with")] = None
     maxim: Annotated[_Short | None, about("the name of a maxim that advises the best move too")] = None
     proven: Annotated[bool, about("`true` where nothing was hidden any more and the figures are exact")] = False
-    rollouts: Annotated[_Count, about("how many hands were played out")] = 0
+    rollouts: Annotated[_Count, about("the number of simulated hands")] = 0
     played: Annotated[_Short | None, about("what was played then")] = None
     grade: Annotated[Grade | None, about("how good that was")] = None
     origin: Annotated[OriginObject | None, about("the file, the hand (from 1), the ply, and who sat at the table")] = (

@@ -25,13 +25,13 @@ class MoveObject(Struct, frozen=True, kw_only=True):
     """What is known of a legal move."""
 
     move: Annotated[str, about("the move")]
-    value: Annotated[_Figure, about("the expected lead of one's side in the hand, in points")]
+    value: Annotated[_Figure, about("your side's expected lead in the hand, in points")]
     stderr: Annotated[_Figure, about("its standard error, 0 for what is certain")]
     win_hand: Annotated[_Figure, about("the chance to win the hand")]
-    win_match: Annotated[_Figure, about("the chance to win the match; `null` where no match is weighed")]
-    loss: Annotated[_Figure, about("by how much it is worse than the best, in the unit of the objective")]
+    win_match: Annotated[_Figure, about("the chance to win the match; `null` without a match target")]
+    loss: Annotated[_Figure, about("how much worse it is than the best move, in the unit of the objective")]
     loss_stderr: Annotated[_Figure, about("the standard error of that")]
-    worlds: Annotated[int, about("in how many simulations it was tried")]
+    worlds: Annotated[int, about("the number of its simulations")]
 
 
 class ReasonObject(Struct, frozen=True, kw_only=True):
@@ -48,15 +48,15 @@ class HintReport(Struct, frozen=True, kw_only=True):
     """What `hint --json` prints of a decision."""
 
     player: Annotated[str, about("who was asked")]
-    objective: Annotated[str, about("`points` or `match`: what was weighed")]
+    objective: Annotated[str, about("the unit of the losses: `points` or `match`")]
     moves: Annotated[list[MoveObject], about("all legal moves, best first")]
     best: Annotated[str, about("the best move")]
     against: Annotated[str | None, about("the move that `why` compares it with")]
     why: Annotated[list[ReasonObject], about("the reasons that matter most")]
     maxim: Annotated[str | None, about("the name of a maxim that advises the best move too")]
     proven: Annotated[bool, about("whether no cards are hidden and the figures are exact")]
-    history: Annotated[bool, about("whether the past of the hand was known")]
-    rollouts: Annotated[int, about("how many hands were played out")]
+    history: Annotated[bool, about("whether the earlier moves were known")]
+    rollouts: Annotated[int, about("the number of simulated hands")]
     seconds: Annotated[_Figure, about("how long it took")]
 
 
@@ -69,13 +69,13 @@ class DecisionObject(Struct, frozen=True, kw_only=True):
     phase: Annotated[str, about("what was decided")]
     move: Annotated[str, about("the move that was made")]
     best: Annotated[str, about("the best move")]
-    loss: Annotated[_Figure, about("by how much it is worse, in the unit of the objective")]
+    loss: Annotated[_Figure, about("how much worse it is, in the unit of the objective")]
     stderr: Annotated[_Figure, about("the standard error of that")]
     grade: Annotated[str, about("`best`, `fine`, `inaccuracy`, `mistake` or `blunder`")]
     forced: Annotated[bool, about("whether it was the only legal move; such decisions do not count")]
     win_match: Annotated[_Figures, about("the chances to win the match before it, by side")]
-    luck: Annotated[_Figures, about("what luck has brought each side since the decision before")]
-    open_loss: Annotated[_Figure, about("by how much less it brought than the best by all hands as they really were")]
+    luck: Annotated[_Figures, about("each side's luck since the previous decision")]
+    open_loss: Annotated[_Figure, about("how much worse it was with all cards known")]
 
 
 class SeatObject(Struct, frozen=True, kw_only=True):
@@ -84,10 +84,10 @@ class SeatObject(Struct, frozen=True, kw_only=True):
     seat: Annotated[int, about("the seat")]
     name: Annotated[str, about("the player's name")]
     decisions: Annotated[int, about("its decisions that were not forced")]
-    loss_total: Annotated[_Figure, about("what they lost in all")]
-    loss_per_decision: Annotated[_Figure, about("what each lost on average")]
+    loss_total: Annotated[_Figure, about("their total loss")]
+    loss_per_decision: Annotated[_Figure, about("their average loss")]
     loss_stderr: Annotated[_Figure, about("the standard error of that")]
-    grades: Annotated[dict[str, int], about("how many of them got which grade")]
+    grades: Annotated[dict[str, int], about("how many of them got each grade")]
     rating: Annotated[_Figure, about("on the scale of the ladder; `null` for fewer than 100 decisions")]
     rating_ci95: Annotated[_Figures, about("the interval of that")]
 
@@ -119,5 +119,5 @@ class ReviewReport(Struct, frozen=True, kw_only=True):
     seats: Annotated[list[SeatObject], about("how each seat played")]
     sides: Annotated[list[SideReviewObject], about("luck by side")]
     turning_points: Annotated[list[TurningPointObject], about("where the chances changed most")]
-    rollouts: Annotated[int, about("how many hands were played out")]
+    rollouts: Annotated[int, about("the number of simulated hands")]
     seconds: Annotated[_Figure, about("how long it took")]

@@ -71,9 +71,9 @@ class ReviewedSeat(Struct, frozen=True, kw_only=True):
     """
 
     decisions: Annotated[_Count, about("its decisions that were not forced")]
-    loss: Annotated[_Number, about("what each lost on average, in points of lead")]
+    loss: Annotated[_Number, about("their average loss, in points of lead")]
     loss_error: Annotated[_Number, about("the standard error of that")]
-    grades: Annotated[dict[str, _Count], about("how many of them got which grade")]
+    grades: Annotated[dict[str, _Count], about("how many of them got each grade")]
     rating: Annotated[_Number | None, about("on the scale of the ladder; `null` where too few were judged")]
     rating_ci95: Annotated[tuple[_Number, _Number] | None, about("the interval of that")]
 

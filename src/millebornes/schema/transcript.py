@@ -125,7 +125,7 @@ class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     info: Annotated[
         dict[str, dict[str, Any]] | UnsetType,
         about(
-            'may keep what a player said about a move: `{"17":{…}}` belongs to move 17 of this hand, counted from 0',
+            'notes of the players about their moves: `{"17":{…}}` belongs to move 17 of this hand, counted from 0',
             'an object such as {"17":{…}}',
         ),
     ] = UNSET

@@ -55,7 +55,7 @@ class ViewObject(Struct, frozen=True, kw_only=True):
     ]
     played: Annotated[
         CardCounts | UnsetType,
-        about("`{card: count}` of all cards on tableaux, buried ones too; left out by hosts that do not know it"),
+        about("`{card: count}` of all cards on the table, covered ones too; hosts that do not know it leave it out"),
     ] = UNSET
     first: Annotated[Seat, about("the seat that is first")]
     totals: Annotated[
@@ -64,8 +64,8 @@ class ViewObject(Struct, frozen=True, kw_only=True):
     pending: Annotated[
         PendingObject | None,
         about(
-            '`{"hazard":"stop","side":0,"by":1}` while a coup fourré is being asked for, `by` being the seat that '
-            "attacked; else `null`, also in the phase `opening`",
+            '`{"hazard":"stop","side":0,"by":1}` while a coup fourré can be called; `by` is the seat that attacked. '
+            "Otherwise `null`, also in the phase `opening`",
             "null or an object with hazard, side and by",
         ),
     ]
