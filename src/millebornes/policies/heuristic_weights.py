@@ -6,7 +6,7 @@ __all__ = ["WEIGHTS", "Weights"]
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic, in points. Values were tuned by play against earlier ones (docs/players.md)."""
+    """The weights of the heuristic, in points. Values were tuned by play against earlier ones (research/notebook/players.md)."""
 
     # playing distance
     mile: int = 67  # for each 100 miles
