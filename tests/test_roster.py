@@ -11,7 +11,7 @@ from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.session.new_game_options import NewGameOptions
 
-DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+NOTEBOOK: Final = Path(__file__).resolve().parent.parent / "research" / "notebook"
 MEASURED: Final = {name: known.elo for name, known in ROSTER.items() if known.elo is not None}
 DIFFERENCE: Final = re.compile(r"([+-]\d+) \(([+-]\d+) … ([+-]\d+)\)")
 """So much above somebody, and between which bounds."""
@@ -19,7 +19,7 @@ DIFFERENCE: Final = re.compile(r"([+-]\d+) \(([+-]\d+) … ([+-]\d+)\)")
 
 def rows(page: str, heading: str) -> list[list[str]]:
     """The rows of the first table below a heading, without marks."""
-    text = (DOCS / page).read_text(encoding="utf-8").split(f"\n{heading}\n", 1)[1]
+    text = (NOTEBOOK / page).read_text(encoding="utf-8").split(f"\n{heading}\n", 1)[1]
     lines = text[text.index("\n|") + 1 :].split("\n\n", 1)[0].splitlines()
     return [[cell.strip(" `*") for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -48,7 +48,7 @@ def test_elo_is_what_the_ladder_says() -> None:
 
 
 def test_elo_of_the_champion_is_within_what_the_ladder_says() -> None:
-    text = (DOCS / "ladder.md").read_text(encoding="utf-8")
+    text = (NOTEBOOK / "ladder.md").read_text(encoding="utf-8")
     found = re.findall(r"\| classic, two seats \| `(\w+)` \|.*\| (.* \(.*\)) \|\n", text)
     assert {rival for rival, _ in found} == {"instant", "maxims"}
     for rival, difference in found:
@@ -64,7 +64,7 @@ def test_the_table_of_levels_is_up_to_date() -> None:
         known = [MEASURED[level.name], f"{memory} - {fading}", noise, f"{impulse} %", f"{blindness} %"]
         assert [cells[1], *cells[3:]] == [str(cell) for cell in (*known, len(level.ignores))]
         assert set(level.ignores) <= set(MAXIMS)
-    said = (DOCS / "players.md").read_text(encoding="utf-8")
+    said = (NOTEBOOK / "players.md").read_text(encoding="utf-8")
     for name in ("maxims", "instant", "champion"):
         assert re.search(rf"`{name}` (is )?at\s+(some )?\{MEASURED[name]:+d}\b", said)
 

@@ -31,7 +31,7 @@ def bot_of_bots_page() -> str:
 
 def class_of_players_page() -> str:
     """The statements of the section on writing a player, up to the class."""
-    section = page("players.md").partition("## Writing a player")[2].split("\n## ")[0]
+    section = page("players.md").split("\n## ")[0]
     sources = [example.source for example in doctest.DocTestParser().get_examples(section)]
     end = next(number for number, source in enumerate(sources) if "(Player)" in source)
     return "".join(sources[: end + 1])

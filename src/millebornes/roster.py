@@ -23,11 +23,11 @@ class BuiltInPlayer(NamedTuple):
     entry_point: str = ""
     """The key ``class``: its class, written like an entry point; none for a level (`millebornes.policies.levels`)."""
     elo: int | None = None
-    """Its strength in the classic game for two, counted from `basic` (docs/ladder.md); None if it is off the scale."""
+    """Its strength in the classic game for two, counted from `basic` (research/notebook/ladder.md); None if it is off the scale."""
     strength: str = ""
     """How strong it is, in a word or two."""
     meaning: str = ""
-    """What that means for a person. docs/players.md has the matches that this rests on."""
+    """What that means for a person. research/notebook/players.md has the matches that this rests on."""
     first_choice: str = ""
     """Its label on the first page of the web game, if it is offered there."""
     takes_options: bool = False

@@ -174,7 +174,7 @@ class Rollout:
         return self.moves[0].move
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, as ``millebornes rollout --json`` prints it (docs/analysis-rollout.md)."""
+        """The same as plain data, as ``millebornes rollout --json`` prints it (docs/rollouts.md)."""
         moves = [{**move._asdict(), "move": move.move.text} for move in self.moves]
         return {
             "moves": [{name: _rounded(value) for name, value in move.items()} for move in moves],

@@ -18,7 +18,7 @@ class Objective(enum.Enum):
 
 
 class Grade(enum.Enum):
-    """How good a decision was (docs/analysis.md has the thresholds)."""
+    """How good a decision was (docs/improve.md has the thresholds)."""
 
     BEST = "best"
     FINE = "fine"

@@ -1,6 +1,6 @@
 """Match equity tables: made from hands between equal players, and held against matches that these play.
 
-`EquityRun` does both for one table of seats; docs/equity.md has the results.
+`EquityRun` does both for one table of seats; research/notebook/equity.md has the results.
 """
 
 import contextlib

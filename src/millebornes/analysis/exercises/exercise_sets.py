@@ -188,7 +188,7 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
 
 @functools.cache
 def shipped_exercises() -> tuple[Exercise, ...]:
-    """The set that comes with this package: instructive decisions of self-play (docs/practise.md)."""
+    """The set that comes with this package: instructive decisions of self-play (docs/improve.md)."""
     file = importlib.resources.files("millebornes.analysis.exercises").joinpath(SHIPPED)
     with file.open("rb") as stream:
         return tuple(read_exercises(stream, SHIPPED))

@@ -1,4 +1,4 @@
-"""Reports as plain data: what ``millebornes hint --json`` and ``review --json`` print (docs/analysis-reports.md)."""
+"""Reports as plain data: what ``millebornes hint --json`` and ``review --json`` print (docs/improve.md)."""
 
 import math
 from collections.abc import Iterable

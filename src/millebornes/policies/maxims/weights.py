@@ -10,7 +10,7 @@ __all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "Advice", "tuned"]
 
 
 class Advice(NamedTuple):
-    """What the maxims weigh, in points; tuned by play (docs/maxims.md)."""
+    """What the maxims weigh, in points; tuned by play (research/notebook/maxims.md)."""
 
     match: int  # 1: only the match counts; 0: every point counts
     # distance
