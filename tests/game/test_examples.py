@@ -28,8 +28,8 @@ CLASSES = [
     game.Tableau,
     game.View,
 ]
-INTERNAL = {"from_record"}
-"""Methods that only this package calls."""
+INTERNAL = {"from_position", "from_record"}
+"""Methods that only this package and `millebornes.notation` call."""
 
 
 def names() -> dict[str, Any]:

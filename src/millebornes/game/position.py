@@ -10,7 +10,6 @@ The text holds all of the state, so that ``Hand.parse(str(hand)) == hand``; move
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -132,8 +131,11 @@ def parse_state(text: str) -> tuple[Rules, Position]:
     return rules, Position(state, engine.words(state))
 
 
-def parse_view(text: str) -> dict[str, Any]:
-    """The fields of the view that a text stands for. Raises `NotationError` or `EditionError`."""
+def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | None]:
+    """The position that a seat's view stands for, the totals, the number of the hand and the match target.
+
+    Raises `NotationError` or `EditionError`.
+    """
     fields = read_fields(text, VIEW_FIELDS, "a view", MAX_TEXT)
     rules = Rules.parse(fields["RULES"])
     seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
@@ -146,26 +148,7 @@ def parse_view(text: str) -> dict[str, Any]:
     deal = _read_common(fields, rules, hands, None, sizes, draw, seat)
     check_deal(deal)
     number, target = read_match(fields["MATCH"])
-    return {
-        "rules": rules,
-        "seat": seat,
-        "phase": deal.phase,
-        "mover": deal.mover,
-        "hand": tuple(sorted(own)),
-        "hand_sizes": sizes,
-        "draw_pile": draw,
-        "tableaux": tuple(Tableau(word) for word in deal.words),
-        "discard_top": deal.discards[-1] if deal.discards else None,
-        "discards": MappingProxyType(count_cards(deal.discards)),
-        "played": MappingProxyType(dict(deal.played)),
-        "first": deal.first,
-        "extended": deal.extended,
-        "completed_by": deal.completed,
-        "pending": deal.pending,
-        "totals": read_totals(fields["TOTALS"], rules.sides),
-        "hand_number": number,
-        "match_target": target,
-    }
+    return deal, read_totals(fields["TOTALS"], rules.sides), number, target
 
 
 def _read_common(

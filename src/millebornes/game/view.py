@@ -16,7 +16,9 @@ from millebornes.game.decks import cards_of_word, word_of_cards
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, as_move, move_codes
 from millebornes.game.position import (
+    ReadPosition,
     cards_text,
+    count_cards,
     counts_text,
     match_text,
     parse_view,
@@ -231,7 +233,7 @@ class View:
         >>> View.parse(str(hand.view(0))) == hand.view(0)
         True
         """
-        return cls(**parse_view(text))
+        return cls.from_position(*parse_view(text))
 
     def __str__(self) -> str:
         rules = self.rules
@@ -264,6 +266,34 @@ class View:
 
     def __repr__(self) -> str:
         return f"View.parse({str(self)!r})"
+
+    @classmethod
+    def from_position(
+        cls, position: ReadPosition, totals: tuple[int, ...], hand_number: int, match_target: int | None
+    ) -> "View":
+        """A view from a position as its seat sees it, which must be checked already."""
+        seat = position.viewer
+        assert seat is not None
+        return cls(
+            rules=position.rules,
+            seat=seat,
+            phase=position.phase,
+            mover=position.mover,
+            hand=tuple(sorted(position.hands[seat] or ())),
+            hand_sizes=position.sizes,
+            draw_pile=position.draw_size,
+            tableaux=tuple(Tableau(word) for word in position.words),
+            discard_top=position.discards[-1] if position.discards else None,
+            discards=MappingProxyType(count_cards(position.discards)),
+            played=MappingProxyType(dict(position.played)),
+            first=position.first,
+            extended=position.extended,
+            completed_by=position.completed,
+            pending=position.pending,
+            totals=totals,
+            hand_number=hand_number,
+            match_target=match_target,
+        )
 
     @classmethod
     def from_record(

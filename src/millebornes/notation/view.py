@@ -1,6 +1,5 @@
 """Views as other programs send them: the VIEW object of the bot protocol, read strictly."""
 
-from types import MappingProxyType
 from typing import Any, Final
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
@@ -61,33 +60,26 @@ def view_of(data: ViewObject, rules: Rules) -> View:
     completed = _completed_by(words, rules, phase, data.extended)
     mover = _mover(words, rules, phase, seat, sizes, draw)
     deal = ReadPosition(
-        rules=rules, words=words, saved=None, sizes=sizes,
-        hands=tuple(data.hand if other == seat else None for other in range(rules.seats)),
-        draw=(), draw_size=draw, discards=tuple(pile), played=played, phase=phase, mover=mover, pending=pending,
-        first=check_number("first", data.first, rules.seats - 1), extended=data.extended, completed=completed,
-        viewer=seat,
-    )  # fmt: skip
-    check_deal(deal, all_played=isinstance(data.played, dict))
-    view = View(
         rules=rules,
-        seat=seat,
+        words=words,
+        saved=None,
+        hands=tuple(data.hand if other == seat else None for other in range(rules.seats)),
+        sizes=sizes,
+        draw=(),
+        draw_size=draw,
+        discards=tuple(pile),
+        played=played,
         phase=phase,
         mover=mover,
-        hand=tuple(sorted(data.hand)),
-        hand_sizes=sizes,
-        draw_pile=draw,
-        tableaux=tuple(Tableau(word) for word in words),
-        discard_top=top,
-        discards=MappingProxyType(discards),
-        played=MappingProxyType(played),
-        first=deal.first,
-        extended=data.extended,
-        completed_by=completed,
         pending=pending,
-        totals=check_numbers("totals", data.totals, rules.sides, "side"),
-        hand_number=data.hand_number,
-        match_target=check_target(data.match_target),
+        first=check_number("first", data.first, rules.seats - 1),
+        extended=data.extended,
+        completed=completed,
+        viewer=seat,
     )
+    check_deal(deal, all_played=isinstance(data.played, dict))
+    totals = check_numbers("totals", data.totals, rules.sides, "side")
+    view = View.from_position(deal, totals, data.hand_number, check_target(data.match_target))
     if data.goal != view.goal:
         raise NotationError(f"goal: {data.goal} is not the goal in force, {view.goal}")
     return view
