@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from millebornes.editions import make_rules
 from millebornes.game.hand import Hand
-from millebornes.kernels.notice import telling
+from millebornes.kernels.notice import on_compiling
 
 __all__ = ["prepare"]
 
@@ -15,7 +15,7 @@ def prepare(on_compile: Callable[[], None] | None = None) -> None:
     Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
     run in a thread of its own.
     """
-    with telling(on_compile):
+    with on_compiling(on_compile):
         hand = Hand.deal(make_rules(), 0)
         hand = hand.play(hand.legal_moves[0])
         view = hand.view(0)
