@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from millebornes.arena.arena import Arena
-from millebornes.arena.duplicate import play_batch
+from millebornes.arena.duplicate import play_rounds
 from millebornes.arena.executors import open_workers
 from millebornes.arena.outcome import GameForfeit, GameOutcome
 from millebornes.arena.results import Tally
@@ -376,8 +376,8 @@ def test_a_sequential_test_stops_once_it_is_decided() -> None:
 
 def test_the_result_does_not_depend_on_how_the_work_is_cut() -> None:
     found = plan(games=8)
-    whole = play_batch(found, range(4), True).outcomes
-    parts = [game for deal in (2, 0, 3, 1) for game in play_batch(found, [deal], True).outcomes]
+    whole = play_rounds(found, range(4), True).outcomes
+    parts = [game for deal in (2, 0, 3, 1) for game in play_rounds(found, [deal], True).outcomes]
     strip = [game._replace(seconds=()) for game in sorted(parts)]
     assert [game._replace(seconds=()) for game in whole] == strip
 

@@ -7,9 +7,9 @@ import pytest
 
 from millebornes.arena import duplicate
 from millebornes.arena.arena import Arena
-from millebornes.arena.duplicate import play_batch
+from millebornes.arena.duplicate import play_rounds
 from millebornes.arena.executors import open_workers
-from millebornes.arena.kernel_games import native_games
+from millebornes.arena.kernel_games import kernel_games_of
 from millebornes.arena.outcome import Columns, GameOutcome
 from millebornes.arena.results import Tally
 from millebornes.arena.schedule import Plan
@@ -29,16 +29,16 @@ TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records: bool = True) -> list[GameOutcome]:
     """The outcomes of some deals, played by kernels and found to be those of the Python players."""
     monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
-    assert any(native_games(plan).can_play(game) for game in plan.games_of(0))
-    quick = play_batch(plan, deals, records).outcomes
+    assert any(kernel_games_of(plan).can_play(game) for game in plan.games_of(0))
+    quick = play_rounds(plan, deals, records).outcomes
     monkeypatch.setattr(duplicate, "KERNELS_FROM", plan.games + 1)
-    slow = play_batch(plan, deals, records).outcomes
+    slow = play_rounds(plan, deals, records).outcomes
     games = [game for deal in deals for game in plan.games_of(deal)]
     for game, one, other in zip(games, quick, slow, strict=True):
         assert one.lines == other.lines
         assert one._replace(moves=(), seconds=()) == other._replace(moves=(), seconds=())
         # The first decision of each side is not counted where each is clocked.
-        more = int(native_games(plan).can_play(game))
+        more = int(kernel_games_of(plan).can_play(game))
         assert [a - b for a, b in zip(one.moves, other.moves, strict=True)] == [more] * len(one.moves)
     return quick
 
@@ -61,7 +61,7 @@ def test_kernels_play_the_same_games(
     found = compared(plan, range(2), monkeypatch)
     assert all(outcome.lines for outcome in found)
     monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
-    for one, other in zip(found, play_batch(plan, range(2), False).outcomes, strict=True):
+    for one, other in zip(found, play_rounds(plan, range(2), False).outcomes, strict=True):
         assert one._replace(lines=(), seconds=()) == other._replace(seconds=())
 
 
@@ -104,11 +104,11 @@ def test_players_without_a_kernel_play_as_ever(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(PLAYERS, "other", Other)
     monkeypatch.setitem(PLAYERS, "basic", Other)
     plan = Plan(rules=make_rules(), players=("basic", "other", "random", "maxims"), games=1, match_target=None)
-    native_games.cache_clear()
-    games = native_games(plan)
+    kernel_games_of.cache_clear()
+    games = kernel_games_of(plan)
     assert [games.can_play(game) for game in plan.games_of(0)] == [False] * 10 + [True] * 2
     compared(plan, range(3), monkeypatch)
-    native_games.cache_clear()
+    kernel_games_of.cache_clear()
 
 
 @pytest.mark.parametrize("is_duplicate", [True, False])
@@ -119,7 +119,7 @@ def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, coun
     plan = Plan(rules=rules, players=players, games=1000, match_target=300, seed="columns", duplicate=is_duplicate)
     columns, mixed, plain = Tally(plan), Tally(plan), Tally(plan)
     for deals in (range(1), range(1, 4), range(4, 9)):
-        batch = play_batch(plan, deals, False)
+        batch = play_rounds(plan, deals, False)
         assert isinstance(batch.played, Columns)
         columns.add_columns(batch.played)
         for deal in deals:

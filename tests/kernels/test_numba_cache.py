@@ -32,8 +32,8 @@ import sys
 from numba.core import codegen, compiler
 {change}
 from tests.kernels.test_numba_cache import play, made_by
-from millebornes.kernels.notice import telling
-with telling(lambda: print("compiling")):
+from millebornes.kernels.notice import on_compiling
+with on_compiling(lambda: print("compiling")):
     print(play())
 print(made_by())
 """

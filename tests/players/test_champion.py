@@ -130,7 +130,7 @@ def test_options() -> None:
     assert parse_settings("time=30, points") == SearchSettings(milliseconds=30, match=False)
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == SearchSettings(None, 500, beliefs=False, caution=1.0)
     assert parse_settings("no-priors,no-net") == SearchSettings(priors=False, net=None)
-    assert parse_settings("net=own.npz,ahead=0") == SearchSettings(net="own.npz", ahead=0)
+    assert parse_settings("net=own.npz,ahead=0") == SearchSettings(net="own.npz", net_plies=0)
     assert parse_settings("model=net") == SearchSettings(model="net")
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.kernels.notice import telling
+from millebornes.kernels.notice import on_compiling
 from millebornes.players import compiling_process, kernel_parts, search_preparation
 from millebornes.players.compiling_process import LOCK, compile_elsewhere
 from millebornes.players.external import protocol
@@ -191,6 +191,6 @@ def test_who_waits_is_told(started: list[tuple[str, ...]], monkeypatch: pytest.M
     told: list[str] = []
     monkeypatch.setattr(kernel_parts, "is_prepared", lambda _what: bool(started))
     for _ in range(2):
-        with telling(lambda: told.append("compiling")):
+        with on_compiling(lambda: told.append("compiling")):
             search_preparation.compile_first(RULES, 5000)
     assert told == ["compiling"]

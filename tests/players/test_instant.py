@@ -27,7 +27,7 @@ from millebornes.policies.net import (
     FIRST,
     IN_NEEDS,
     INPUTS,
-    MOST_INPUTS,
+    MAX_INPUTS,
     OUTPUTS,
     RULES_INPUTS,
     VALUE,
@@ -130,12 +130,12 @@ def test_kernels_sum_up_what_the_arrays_say(name: str, seats: int, sides: int) -
         assert seat is not None
         view = hand.view(seat)
         codes = sorted(view.legal_moves.code(move) or 0 for move in view.legal_moves)
-        write_view(view, codes, record, memory.tells, weighed=False)
+        write_view(view, codes, record, memory.opponents, weighed=False)
         scores = np.zeros(OUTPUTS, np.float32)
         value = score_moves(record, net.ready(rules).numbers, scores)
         outs = {}
         for n in range(1, 2 if rules.targets == "left" else sides):
-            places = np.zeros(MOST_INPUTS, np.uint16)
+            places = np.zeros(MAX_INPUTS, np.uint16)
             count = write_inputs(record, n, places)
             assert len(set(places[:count])) == count
             assert places[:count].max() < INPUTS

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from millebornes.arena import duplicate
-from millebornes.arena.kernel_games import native_games
+from millebornes.arena.kernel_games import kernel_games_of
 from millebornes.arena.schedule import Plan
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
@@ -162,11 +162,11 @@ def test_the_same_arena_games_with_and_without_kernels(
         seed="levels",
         duplicate=is_duplicate,
     )
-    assert all(native_games(plan).can_play(game) for game in plan.games_of(0))
+    assert all(kernel_games_of(plan).can_play(game) for game in plan.games_of(0))
     found = []
     for least in (1, plan.games + 1):
         monkeypatch.setattr(duplicate, "KERNELS_FROM", least)
-        outcomes = duplicate.play_batch(plan, range(2), False).outcomes
+        outcomes = duplicate.play_rounds(plan, range(2), False).outcomes
         found.append([outcome._replace(moves=(), seconds=()) for outcome in outcomes])
     assert found[0] == found[1]
 

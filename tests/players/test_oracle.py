@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from millebornes.arena import duplicate
-from millebornes.arena.kernel_games import native_games
+from millebornes.arena.kernel_games import kernel_games_of
 from millebornes.arena.schedule import Plan
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
@@ -191,13 +191,13 @@ def test_the_arena_tells_who_saw_everything() -> None:
 
 
 def test_kernels_do_not_play_its_games() -> None:
-    games = native_games(plan("oracle", "maxims", "basic"))
+    games = kernel_games_of(plan("oracle", "maxims", "basic"))
     assert [games.can_play(game) for game in games.plan.games_of(0)] == [False] * 4 + [True] * 2
 
 
 def test_its_games_are_recorded_like_all_others() -> None:
     found = plan("oracle:points", "maxims", match_target=None)
-    (first, *_) = duplicate.play_batch(found, range(1), True).outcomes
+    (first, *_) = duplicate.play_rounds(found, range(1), True).outcomes
     transcript = read_transcript(first.lines)
     assert transcript.match.totals == first.totals
 

@@ -41,7 +41,7 @@ class Sitter(Rememberer):
             past.events["number"] = 0  # no event has that of another
         for mine, theirs in zip(*(past[:-1] for past in pasts), strict=True):
             assert np.array_equal(mine, theirs)  # the last tells what has not been asked for before
-        assert np.array_equal(self.memory.tells, told.memory.tells)
+        assert np.array_equal(self.memory.opponents, told.memory.opponents)
         assert self.memory.hazard == told.memory.hazard
         self.compared += 1
         return self.maxims.choose(view, legal, rng)

@@ -14,7 +14,7 @@ from millebornes.game import Hand, Phase
 from millebornes.players import player
 from millebornes.policies.match_equity import equity_for, stakes_of
 from millebornes.rules.engine import engine_for
-from millebornes.search.endgames import MOST_TO_DRAW, EndgameSolver
+from millebornes.search.endgames import MAX_TO_DRAW, EndgameSolver
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
@@ -146,7 +146,7 @@ def test_the_order_of_the_pile_counts_for_nothing() -> None:
 
 def test_with_more_cards_to_draw_it_says_nothing() -> None:
     rules = make_rules()
-    hand = next(late_positions(rules, MOST_TO_DRAW + 1))
+    hand = next(late_positions(rules, MAX_TO_DRAW + 1))
     state = np.frombuffer(hand.state, engine_for(rules).dtype)
     assert EndgameSolver(rules).solve(state, codes_of(hand), stakes_of(rules, 0)) is None
 

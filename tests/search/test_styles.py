@@ -136,4 +136,4 @@ def test_at_tables_without_a_net_all_play_as_maxims() -> None:
     rules = make_rules("mille2")
     others = OpponentModel(rules, SearchSettings(model="net", net=None))
     assert not others.has_net
-    assert others.seating(0, Memory(rules), np.random.default_rng(1)).ahead == 0
+    assert others.seating(0, Memory(rules), np.random.default_rng(1)).net_plies == 0

@@ -11,7 +11,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.net import INPUTS, MOST_INPUTS
+from millebornes.policies.net import INPUTS, MAX_INPUTS
 from millebornes.policies.net_files import Net, load_net
 from millebornes_research.training.curves import write_curves
 from millebornes_research.training.population import Population
@@ -55,7 +55,7 @@ def planted(seed: int) -> Samples:
     """Decisions between codes 1, 4 and 7, where 4 is 300 points better if place 10 holds a one, else 200 worse."""
     chance = np.random.default_rng(seed)
     count = 2000
-    rows = np.full((count, MOST_INPUTS), INPUTS, np.uint16)
+    rows = np.full((count, MAX_INPUTS), INPUTS, np.uint16)
     rows[:, 0] = 10 + chance.integers(0, 2, count)
     rows[:, 1] = 100 + chance.integers(0, 50, count)
     entries = np.zeros(3 * count, ENTRY)

@@ -562,8 +562,10 @@ def _play(task: RolloutTask, view: View, places: tuple[int, ...], number: int) -
         question = question._replace(seating=RolloutSeats(stage.players.records, line, line, 0))
     deal = stage.workspace.deals[0]
     deal["totals"][: len(view.totals)] = view.totals
-    deal["target"], deal["tells"] = question.stakes.goal, memory.tells
-    deal["watched"] = is_watching(question.seating.players) if stage.players is not None else question.seating.ahead > 0
+    deal["target"], deal["opponents"] = question.stakes.goal, memory.opponents
+    deal["watched"] = (
+        is_watching(question.seating.players) if stage.players is not None else question.seating.net_plies > 0
+    )
     worlds = min(BLOCK, task.worlds - number * BLOCK)
     out = np.zeros((worlds, len(places)), OUTCOME)
     codes = question.codes[list(places)]
@@ -591,5 +593,5 @@ def _follow(stage: _Stage, question: RolloutQuestion, begin: int, codes: Any, ou
 
 def _true_hands(hand: Hand, question: RolloutQuestion) -> npt.NDArray[np.uint64]:
     """The hands that the others really hold, as the one sample there is."""
-    words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in question.known.others.tolist()]
+    words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in question.known.other_seats.tolist()]
     return np.array([words], np.uint64)

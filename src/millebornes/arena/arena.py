@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from millebornes.arena.duplicate import PlayedRounds, play_batch
+from millebornes.arena.duplicate import PlayedRounds, play_rounds
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.arena.ladder import Ladder
 from millebornes.arena.outcome import Columns, GameOutcome, read_outcome
@@ -211,7 +211,7 @@ class Arena(Run):
 
 
 def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:
-    return play_batch(plan, deals, records, meetings)
+    return play_rounds(plan, deals, records, meetings)
 
 
 def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:

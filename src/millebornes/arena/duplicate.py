@@ -17,7 +17,7 @@ from millebornes.players import ForfeitError, Player, Table
 from millebornes.players.table import Forfeit, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 
-__all__ = ["PlayedRounds", "may_use_kernels", "play_batch", "play_game"]
+__all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
 
 KERNELS_FROM: Final = 200
 """Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
@@ -176,7 +176,7 @@ def may_use_kernels(plan: Plan) -> bool:
     return own >= plan.rules.sides
 
 
-def play_batch(
+def play_rounds(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
 ) -> PlayedRounds:
     """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
@@ -189,14 +189,14 @@ def play_batch(
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
     outcomes: dict[Game, GameOutcome] = {}
     if may_use_kernels(plan):
-        from millebornes.arena.kernel_games import native_games
+        from millebornes.arena.kernel_games import kernel_games_of
 
-        native = native_games(plan)
-        quick = [game for game in games if native.can_play(game)]
+        kernel_games = kernel_games_of(plan)
+        quick = [game for game in games if kernel_games.can_play(game)]
         if records:
-            outcomes.update((game, native.play_recorded(game)) for game in quick)
+            outcomes.update((game, kernel_games.play_recorded(game)) for game in quick)
         elif quick:
-            columns = native.play(quick)
+            columns = kernel_games.play(quick)
             if len(quick) == len(games):
                 return PlayedRounds(columns, time.perf_counter() - start)
             outcomes.update(zip(quick, columns.outcomes(), strict=True))

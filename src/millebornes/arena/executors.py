@@ -25,7 +25,7 @@ __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
 """What a piece of work should take: long against the cost of sending it, short for a person who waits."""
-LEAST_SECONDS: Final = 0.2
+MIN_SECONDS: Final = 0.2
 STRIKES: Final = 5
 """So many pieces lost in a row, with nothing finished between, and the work is given up."""
 NOTICED_SECONDS: Final = 1.0
@@ -272,7 +272,7 @@ def _size(pace: float, left: int, count: int) -> int:
     """How many numbers the next batch takes; towards the end smaller ones, so that no worker waits for another."""
     if pace <= 0:
         return left
-    best, least = BATCH_SECONDS / pace, LEAST_SECONDS / pace
+    best, least = BATCH_SECONDS / pace, MIN_SECONDS / pace
     return max(1, math.ceil(max(least, min(best, left / (2 * max(1, count))))))
 
 

@@ -27,7 +27,7 @@ from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.streams import STREAMS
 from millebornes.rules.follow import most_moves
 
-__all__ = ["NativeGames", "kernel_player", "native_games"]
+__all__ = ["KernelGames", "kernel_games_of", "kernel_player"]
 
 HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
@@ -39,12 +39,12 @@ Counts = npt.NDArray[np.int64]
 
 
 @functools.lru_cache(maxsize=8)
-def native_games(plan: Plan) -> "NativeGames":
+def kernel_games_of(plan: Plan) -> "KernelGames":
     """Whatever is needed to play a plan's games, made once."""
-    return NativeGames(plan)
+    return KernelGames(plan)
 
 
-class NativeGames:
+class KernelGames:
     """Plays those games of a plan in which every player has a kernel."""
 
     def __init__(self, plan: Plan) -> None:
@@ -69,7 +69,7 @@ class NativeGames:
         """Play games that `can_play` says can be played."""
         return self._play(games, None)
 
-    def play_noted(self, games: Sequence[Game]) -> tuple[Columns, RecordedHands]:
+    def record(self, games: Sequence[Game]) -> tuple[Columns, RecordedHands]:
         """Play games and note every hand; the noted games count from 0 in the order in which they are given."""
         parts: list[RecordedHands] = []
         columns = self._play(games, parts)
@@ -77,9 +77,9 @@ class NativeGames:
 
     def play_recorded(self, game: Game) -> GameOutcome:
         """Play one of them, and write its transcript."""
-        columns, noted = self.play_noted([game])
+        columns, recorded = self.record([game])
         (outcome,) = columns.outcomes()
-        return outcome._replace(lines=tuple(self._lines(game, noted)))
+        return outcome._replace(lines=tuple(self._lines(game, recorded)))
 
     def _play(self, games: Sequence[Game], parts: list[RecordedHands] | None) -> Columns:
         start = time.perf_counter()
@@ -102,9 +102,11 @@ class NativeGames:
             scores, notes = GameSums(totals, hands, moves), Notes(codes, plies, piles, places)
             play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
             if parts is not None:
-                noted = int(np.count_nonzero(plies))
+                recorded = int(np.count_nonzero(plies))
                 parts.append(
-                    RecordedHands(places[:noted, 0], places[:noted, 1], *(a[:noted] for a in (piles, codes, plies)))
+                    RecordedHands(
+                        places[:recorded, 0], places[:recorded, 1], *(a[:recorded] for a in (piles, codes, plies))
+                    )
                 )
         a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
         deal, turn = (np.array(column, np.int64) for column in zip(*((g.deal, g.turn) for g in games), strict=True))
@@ -118,12 +120,14 @@ class NativeGames:
         places = np.array([[-1 if place is None else place for place in team] for team in self._places], np.int64)
         return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
 
-    def _lines(self, game: Game, noted: RecordedHands) -> Iterable[str]:
+    def _lines(self, game: Game, recorded: RecordedHands) -> Iterable[str]:
         """The transcript of a game, from its noted hands."""
         plan = self.plan
         rules = plan.rules
         hands: list[Hand] = []
-        for pile, codes, plies in zip(noted.piles.tolist(), noted.codes.tolist(), noted.plies.tolist(), strict=True):
+        for pile, codes, plies in zip(
+            recorded.piles.tolist(), recorded.codes.tolist(), recorded.plies.tolist(), strict=True
+        ):
             hand = Hand.from_deck(rules, [CARDS[kind] for kind in pile], len(hands) % rules.seats)
             for code in codes[:plies]:
                 assert hand.seat is not None

@@ -72,7 +72,7 @@ class GameSums(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """What is noted of the first hands of all games in turn, as many as there is room for.
+    """What is recorded of the first hands of all games in turn, as many as there is room for.
 
     ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest;
     ``places[n]`` which game it is, and which hand of it (from 1).
@@ -97,7 +97,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
     codes, plies, piles, places = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
-    noted = 0
+    recorded = 0
     deal["watched"] = is_watching(players)
     deal["target"] = target
     for game in range(len(lineups)):
@@ -116,18 +116,18 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
                 player = players[lineups[game, np.int64(state["seat"])]]
                 moves[game, np.int64(state["own"])] += 1
                 code = choose_code(state, deal, player, work)
-                if noted < len(codes):
-                    codes[noted, ply] = code
+                if recorded < len(codes):
+                    codes[recorded, ply] = code
                 ply += 1
                 before = np.int64(state["drawn"])
                 make_seen(state, tables, deal, U(code))
                 if duplicate:
                     redraw(state, seats, before, deal, streams)
-            if noted < len(codes):
-                note_pile(state, tables, duplicate, deal, streams, piles[noted])
-                plies[noted] = ply
-                places[noted, 0], places[noted, 1] = game, number
-                noted += 1
+            if recorded < len(codes):
+                note_pile(state, tables, duplicate, deal, streams, piles[recorded])
+                plies[recorded] = ply
+                places[recorded, 0], places[recorded, 1] = game, number
+                recorded += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))
             if is_decided(totals[game], sides, target, work["lookups"]):

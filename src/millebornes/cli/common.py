@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
-from millebornes.kernels.notice import telling
+from millebornes.kernels.notice import on_compiling
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -65,7 +65,7 @@ def saying_what_compiles() -> Iterator[None]:
     def say() -> None:
         click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
 
-    with telling(say):
+    with on_compiling(say):
         yield
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.arena.duplicate import may_use_kernels, play_game
-from millebornes.arena.kernel_games import native_games
+from millebornes.arena.kernel_games import kernel_games_of
 from millebornes.arena.outcome import GameOutcome, RecordedHands, names_of
 from millebornes.arena.programs import seated
 from millebornes.arena.schedule import Game, Plan
@@ -43,8 +43,8 @@ def record_games(plan: Plan, numbers: range) -> Recording:
     shares = np.zeros((len(games), plan.rules.sides), np.float32)
     parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
     if quick:
-        columns, noted = native_games(plan).play_noted([games[place] for place in quick])
-        parts.append(noted._replace(game=np.array(quick, np.int64)[noted.game]))
+        columns, recorded = kernel_games_of(plan).record([games[place] for place in quick])
+        parts.append(recorded._replace(game=np.array(quick, np.int64)[recorded.game]))
         shares[quick] = columns.shares()
     said: dict[tuple[int, int, int], str] = {}
     lost: dict[int, dict[str, Any]] = {}
@@ -100,8 +100,8 @@ def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
     """The places of those games that kernels play."""
     if not may_use_kernels(plan):
         return []
-    native = native_games(plan)
-    return [place for place, game in enumerate(games) if native.can_play(game)]
+    kernel_games = kernel_games_of(plan)
+    return [place for place, game in enumerate(games) if kernel_games.can_play(game)]
 
 
 def _play(plan: Plan, game: Game) -> GameOutcome:

@@ -5,7 +5,7 @@ but `env`, `raw_env` and `parallel_env`.
 """
 
 import importlib.util
-from typing import Any
+from typing import Any, Final
 
 from millebornes.envs.actions import action_of, actions, move_of
 from millebornes.envs.batch import HandBatch
@@ -13,7 +13,6 @@ from millebornes.envs.fields import ObservationField, observation_fields
 from millebornes.envs.observing import observation_of
 from millebornes.envs.onnx_player import OnnxPlayer, onnx_metadata
 from millebornes.envs.policy_player import PolicyPlayer
-from millebornes.envs.registration import HAND, register
 from millebornes.envs.table import TableOptions
 from millebornes.envs.trajectories import Trajectories, play_trajectories
 from millebornes.errors import MilleBornesError
@@ -39,6 +38,10 @@ __all__ = [
 ]
 
 
+HAND: Final = "millebornes/Hand-v0"
+"""One seat against our players; as a vector environment, thousands of hands."""
+
+
 def env(*arguments: Any, **options: Any) -> Any:
     """A PettingZoo AEC environment (`millebornes.envs.zoo.env`). Raises `MilleBornesError` where that is missing."""
     return _zoo().env(*arguments, **options)
@@ -62,4 +65,18 @@ def _zoo() -> Any:
     return zoo
 
 
-register()
+def _register() -> None:
+    """Register `HAND`, if Gymnasium is installed."""
+    if importlib.util.find_spec("gymnasium") is None:
+        return
+    import gymnasium
+
+    if HAND not in gymnasium.registry:
+        gymnasium.register(
+            HAND,
+            entry_point="millebornes.envs.single:HandEnv",
+            vector_entry_point="millebornes.envs.vector:HandVectorEnv",
+        )
+
+
+_register()

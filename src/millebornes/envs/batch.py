@@ -35,7 +35,7 @@ from millebornes.rules.state import Phase
 
 __all__ = ["HandBatch", "checked_seed", "why_illegal"]
 
-MOST_SEED: Final = (1 << 64) - 1
+MAX_SEED: Final = (1 << 64) - 1
 
 
 def checked_seed(seed: Any) -> int:
@@ -44,8 +44,8 @@ def checked_seed(seed: Any) -> int:
         number = operator.index(seed)
     except TypeError:
         number = -1
-    if isinstance(seed, bool | np.bool_) or not 0 <= number <= MOST_SEED:
-        raise MilleBornesError(f"seed: {seed!r} must be a whole number from 0 to {MOST_SEED}")
+    if isinstance(seed, bool | np.bool_) or not 0 <= number <= MAX_SEED:
+        raise MilleBornesError(f"seed: {seed!r} must be a whole number from 0 to {MAX_SEED}")
     return number
 
 

@@ -20,8 +20,8 @@ from millebornes.rules.state import BATTLE_TOPS
 __all__ = [
     "BATTLE",
     "EACH_SIDE",
-    "MOST_HISTORY",
-    "MOST_POINTS",
+    "MAX_HISTORY",
+    "MAX_POINTS",
     "OBSERVATION_VERSION",
     "PHASES",
     "POINTS",
@@ -33,9 +33,9 @@ __all__ = [
 
 POINTS: Final = 5000
 """Totals and targets of a match are told in this many points."""
-MOST_POINTS: Final = 1_000_000
+MAX_POINTS: Final = 1_000_000
 """Totals and targets above this many points are told as this many, so that every number has a finite range."""
-MOST_HISTORY: Final = 255
+MAX_HISTORY: Final = 255
 """So many public events can be asked for at most: no hand of a known edition has more."""
 OBSERVATION_VERSION: Final = 1
 """Goes up when any number of an observation, or of an action, changes its place or its meaning."""
@@ -106,8 +106,8 @@ def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField
 @functools.lru_cache(maxsize=64)
 def layout_for(rules: Rules, history: int = 0) -> Layout:
     """The layout of a table's observations. Raises as `observation_fields` does."""
-    if type(history) is not int or not 0 <= history <= MOST_HISTORY:
-        raise MilleBornesError(f"history: {history!r} must be a whole number from 0 to {MOST_HISTORY}")
+    if type(history) is not int or not 0 <= history <= MAX_HISTORY:
+        raise MilleBornesError(f"history: {history!r} must be a whole number from 0 to {MAX_HISTORY}")
     groups = [
         list(_cards(rules)),
         list(_sides(rules)),
@@ -222,8 +222,8 @@ def _table(rules: Rules) -> Iterator[_Row]:
 def _totals(rules: Rules) -> Iterator[_Row]:
     unit = f"{POINTS} points"
     for n in range(rules.sides):
-        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, MOST_POINTS, "points in the match before this hand")
-    yield _Row("target", unit, 1 / POINTS, MOST_POINTS, "points that the match is played to; 0 for single hands")
+        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, MAX_POINTS, "points in the match before this hand")
+    yield _Row("target", unit, 1 / POINTS, MAX_POINTS, "points that the match is played to; 0 for single hands")
 
 
 def _history(rules: Rules, history: int) -> Iterator[_Row]:

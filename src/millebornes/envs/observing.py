@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.envs.actions import action_of
-from millebornes.envs.fields import BATTLE, MOST_POINTS, PHASES, layout_for
+from millebornes.envs.fields import BATTLE, MAX_POINTS, PHASES, layout_for
 from millebornes.game import Action, Event, InformationState, Moved, Phase, Tableau, View
 from millebornes.rules.state import Side
 
@@ -97,7 +97,7 @@ def _table(view: View) -> list[int]:
 def _totals(view: View) -> list[int]:
     sides = view.rules.sides
     points = [*(view.totals[(view.side + n) % sides] for n in range(sides)), view.match_target or 0]
-    return [min(one, MOST_POINTS) for one in points]
+    return [min(one, MAX_POINTS) for one in points]
 
 
 def _events(view: View, events: Sequence[Event], history: int) -> Sequence[int]:

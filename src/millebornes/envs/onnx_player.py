@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
-from millebornes.envs.fields import MOST_HISTORY, OBSERVATION_VERSION, layout_for
+from millebornes.envs.fields import MAX_HISTORY, OBSERVATION_VERSION, layout_for
 from millebornes.envs.policy_player import PolicyPlayer
 from millebornes.errors import MilleBornesError, PlayerError, printable
 from millebornes.game import LegalMoves, Move, View
@@ -29,7 +29,7 @@ OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"
 FLOAT: Final = "tensor(float)"
 MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
 """The types that an action mask may have."""
-SAID: Final = 200
+MAX_SAID: Final = 200
 """So much of what the library says of a bad file is told."""
 
 
@@ -172,11 +172,11 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
             raise PlayerError(f"{shown}: its {put.name!r} has the shape {put.shape}, not [n, numbers]")
         if put is not None and isinstance(put.shape[0], int) and put.shape[0] != 1:
             raise PlayerError(f"{shown}: its {put.name!r} takes {put.shape[0]} rows at once, not any number or one")
-    rules, history = _told(session.get_modelmeta().custom_metadata_map, shown)
+    rules, history = _read_metadata(session.get_modelmeta().custom_metadata_map, shown)
     return _Net(shown, session, inputs[OBSERVATION], mask, outputs[LOGITS], rules, history)
 
 
-def _told(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
+def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
     """The rules and the history that a file tells of. Raises `PlayerError`."""
     version = metadata.get(VERSION)
     if version is None:
@@ -189,8 +189,8 @@ def _told(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
             f"{OBSERVATION_VERSION}"
         )
     history = metadata.get(HISTORY, "0")
-    if not (history.isascii() and history.isdecimal() and len(history) <= 3 and int(history) <= MOST_HISTORY):
-        raise PlayerError(f"{shown}: its metadata tells {HISTORY} = {printable(history)}, not 0 to {MOST_HISTORY}")
+    if not (history.isascii() and history.isdecimal() and len(history) <= 3 and int(history) <= MAX_HISTORY):
+        raise PlayerError(f"{shown}: its metadata tells {HISTORY} = {printable(history)}, not 0 to {MAX_HISTORY}")
     try:
         rules = Rules.parse(metadata[RULES]) if RULES in metadata else None
     except MilleBornesError as error:
@@ -201,4 +201,4 @@ def _told(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
 def _said(error: Exception) -> str:
     """What a library says, on one line of bounded length."""
     said = printable(" ".join(str(error).split()))
-    return said if len(said) <= SAID else f"{said[: SAID - 3]}..."
+    return said if len(said) <= MAX_SAID else f"{said[: MAX_SAID - 3]}..."

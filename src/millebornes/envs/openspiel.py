@@ -26,7 +26,7 @@ from millebornes.game import Hand, InformationState, Phase
 
 __all__ = ["MilleBornesGame", "MilleBornesObserver", "MilleBornesState"]
 
-MOST_UTILITY: Final = 20_000.0
+MAX_UTILITY: Final = 20_000.0
 DEFAULTS: Final = {"edition": "classic", "seats": 2, "sides": 0, "settings": "", "position": ""}
 CARDS: Final = tuple(Card)
 TRIES: Final = 1000
@@ -75,8 +75,8 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
             num_distinct_actions=table.actions,
             max_chance_outcomes=len(CARDS),
             num_players=table.rules.seats,
-            min_utility=-MOST_UTILITY,
-            max_utility=MOST_UTILITY,
+            min_utility=-MAX_UTILITY,
+            max_utility=MAX_UTILITY,
             utility_sum=0.0,
             max_game_length=table.most_moves,
         )

@@ -9,7 +9,7 @@ from numpy import uint32, uint64
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
-__all__ = ["HASHING", "deck_word", "write_deck_words"]
+__all__ = ["HASHING", "deck_word"]
 
 
 def _primes(count: int) -> list[int]:
@@ -111,10 +111,3 @@ def swapped(word: Word) -> Word:
     for i in range(4):
         found |= (word >> uint64(8 * i) & uint64(255)) << uint64(24 - 8 * i)
     return found
-
-
-@kernel
-def write_deck_words(seeds: Any, hands: Any, room: Any, out: Any) -> None:
-    """The words of many seeds and hands; ``room`` is a `HASHING` array of one record."""
-    for i in range(len(out)):
-        out[i] = deck_word(seeds[i], hands[i], room[0])

@@ -13,14 +13,13 @@ from millebornes.envs.kernel_table import KernelTable
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.player_table import PlayerTable
 from millebornes.envs.spaces import action_space, observation_space
-from millebornes.envs.table import TableOptions, opponents_of
+from millebornes.envs.table import DRAWN_SEEDS, TableOptions, opponents_of
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Match, View
 
 __all__ = ["HandEnv"]
 
 Observation = npt.NDArray[np.float32]
-MOST_SEED = 1 << 31
 
 
 class HandEnv(gymnasium.Env[Observation, np.int64]):
@@ -80,7 +79,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         chosen = None if seed is None else checked_seed(seed)
         super().reset(seed=chosen)
         if chosen is None and (not self._is_begun or self.options.match_target is not None):
-            chosen = int(self.np_random.integers(MOST_SEED))
+            chosen = int(self.np_random.integers(DRAWN_SEEDS))
         self._table.begin(chosen)
         self._is_begun = True
         return self._table.observation, self._info()

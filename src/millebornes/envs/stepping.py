@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.envs.fields import MOST_HISTORY, MOST_POINTS, POINTS
+from millebornes.envs.fields import MAX_HISTORY, MAX_POINTS, POINTS
 from millebornes.envs.seeding import HASHING, deck_word
 from millebornes.envs.seen import FORM, SEEN, write_mask, write_numbers, write_seen
 from millebornes.kernels.bits import high_product
@@ -49,7 +49,7 @@ EVERY_SEAT: Final = -1
 FORFEIT: Final = -1000.0
 """The reward in points for an illegal action, which ends the episode; for the reward of matches it is -1."""
 
-EVENTS: Final = MOST_HISTORY + 1
+EVENTS: Final = MAX_HISTORY + 1
 
 GAME: Final = np.dtype(
     [
@@ -105,7 +105,7 @@ SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
 TOTAL_UNIT = np.float32(1 / POINTS)
-MOST_TOTAL: Final = MOST_POINTS
+MAX_TOTAL: Final = MAX_POINTS
 NO_REWARD = np.float32(0)
 
 
@@ -226,9 +226,9 @@ def clear_rewards(game: Record, sides: Word) -> None:
 
 
 @inner_kernel
-def told_points(points: Word) -> Any:
-    """Points of a match as an observation tells them: at most `MOST_POINTS`."""
-    most: Any = np.int64(MOST_TOTAL)
+def observed_points(points: Word) -> Any:
+    """Points of a match as an observation tells them: at most `MAX_POINTS`."""
+    most: Any = np.int64(MAX_TOTAL)
     return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
 
 
@@ -237,8 +237,8 @@ def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word
     """Write totals and target of the match, in `POINTS`."""
     at = form["totals_at"]
     for n in range(form["sides"]):
-        put_float(out, at + n, told_points(deal["totals"][tables["opponent"][own, n]]))
-    put_float(out, at + form["sides"], told_points(deal["target"]))
+        put_float(out, at + n, observed_points(deal["totals"][tables["opponent"][own, n]]))
+    put_float(out, at + form["sides"], observed_points(deal["target"]))
 
 
 @kernel

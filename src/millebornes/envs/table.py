@@ -2,15 +2,18 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from millebornes.editions import Rules, make_rules
-from millebornes.envs.fields import MOST_HISTORY
+from millebornes.envs.fields import MAX_HISTORY
 from millebornes.envs.stepping import REWARDS
 from millebornes.errors import MilleBornesError
 from millebornes.game import check_target
 
-__all__ = ["TableOptions", "opponents_of"]
+__all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of"]
+
+DRAWN_SEEDS: Final = 1 << 31
+"""A seed that an environment draws itself is below this."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -37,8 +40,8 @@ class TableOptions:
             raise MilleBornesError(f"reward: {self.reward!r} is none; there are {', '.join(REWARDS)}")
         if self.reward == "match" and self.match_target is None:
             raise MilleBornesError("reward: 'match' needs a match_target; single hands have no winner of a match")
-        if type(self.history) is not int or not 0 <= self.history <= MOST_HISTORY:
-            raise MilleBornesError(f"history: {self.history!r} must be a whole number from 0 to {MOST_HISTORY}")
+        if type(self.history) is not int or not 0 <= self.history <= MAX_HISTORY:
+            raise MilleBornesError(f"history: {self.history!r} must be a whole number from 0 to {MAX_HISTORY}")
 
     def rules(self) -> Rules:
         """The rules of the table. Raises `EditionError`."""

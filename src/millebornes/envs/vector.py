@@ -12,7 +12,7 @@ from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.spaces import action_space, observation_space
 from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
-from millebornes.envs.table import TableOptions, opponents_of
+from millebornes.envs.table import DRAWN_SEEDS, TableOptions, opponents_of
 from millebornes.errors import MilleBornesError
 
 __all__ = ["HandVectorEnv"]
@@ -23,7 +23,6 @@ MODES = {
     AutoresetMode.SAME_STEP: SAME_STEP,
     AutoresetMode.DISABLED: DISABLED,
 }
-MOST_SEED = 1 << 31
 
 
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
@@ -100,7 +99,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         one = None if seed is None or row is not None else checked_seed(seed)
         super().reset(seed=one)
         if not self._is_seeded:
-            self.batch.seed(int(self.np_random.integers(MOST_SEED)) if one is None else one)
+            self.batch.seed(int(self.np_random.integers(DRAWN_SEEDS)) if one is None else one)
         if one is not None:
             row = list(range(one, one + self.num_envs))
         if row is not None:

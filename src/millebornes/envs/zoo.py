@@ -13,13 +13,12 @@ from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.spaces import action_space, observation_space, state_space
 from millebornes.envs.stepping import DISABLED
-from millebornes.envs.table import TableOptions
+from millebornes.envs.table import DRAWN_SEEDS, TableOptions
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
 __all__ = ["RawEnv", "env", "parallel_env", "raw_env"]
 
-MOST_SEED = 1 << 31
 Observation = dict[str, npt.NDArray[Any]]
 
 
@@ -88,7 +87,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._batch.seed(checked_seed(seed))
             self._chance = np.random.default_rng(checked_seed(seed))
         elif not self._is_seeded:
-            self._batch.seed(int(self._chance.integers(MOST_SEED)))
+            self._batch.seed(int(self._chance.integers(DRAWN_SEEDS)))
         self._is_seeded = True
         self._batch.reset()
         self.agents = self.possible_agents[:]

@@ -16,7 +16,7 @@ from millebornes.game.position import parse_state, state_text
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
-from millebornes.kernels.notice import telling
+from millebornes.kernels.notice import on_compiling
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
@@ -612,7 +612,7 @@ def prepare(on_compile: Callable[[], None] | None = None) -> None:
     Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
     run in a thread of its own.
     """
-    with telling(on_compile):
+    with on_compiling(on_compile):
         hand = Hand.deal(make_rules(), 0)
         hand = hand.play(hand.legal_moves[0])
         view = hand.view(0)

@@ -24,7 +24,7 @@ from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 
-from millebornes.kernels.notice import tell
+from millebornes.kernels.notice import announce_compiling
 from millebornes.kernels.store import KernelStore, processor, sources_beside
 
 __all__ = ["Kernel", "type_of"]
@@ -246,7 +246,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
                 name = self._file_name(args, return_type)
                 found = self._load(name)
                 if found is None:
-                    tell()
+                    announce_compiling()
                     found = self._compiler.compile(args, return_type)
                     self._keep(name, found)
                 self.add_overload(found)
@@ -266,7 +266,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             self.targetctx.refresh()
-            tell()
+            announce_compiling()
             found = _Compiler(self.py_func, self.targetoptions, _Bare).compile(args, return_type)
             library = found.library
             library._ensure_finalized()
@@ -280,8 +280,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
         beside = sources_beside(Path(code.co_filename))
-        told = repr((which, beside, str(args), str(return_type), self.targetctx.codegen().magic_tuple(), processor()))
-        return f"{function.__name__}-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        key = repr((which, beside, str(args), str(return_type), self.targetctx.codegen().magic_tuple(), processor()))
+        return f"{function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
     def _keep(self, name: str, found: Any) -> None:
         environments = found._find_referenced_environments()

@@ -5,13 +5,13 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-__all__ = ["tell", "telling"]
+__all__ = ["announce_compiling", "on_compiling"]
 
 _listeners: Final = threading.local()
 
 
 @contextlib.contextmanager
-def telling(begins: Callable[[], None] | None) -> Iterator[None]:
+def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
     """Call ``begins`` once when this thread begins to compile something, rather than to load it."""
     before = getattr(_listeners, "begins", None)
     _listeners.begins = begins
@@ -21,7 +21,7 @@ def telling(begins: Callable[[], None] | None) -> Iterator[None]:
         _listeners.begins = before
 
 
-def tell() -> None:
+def announce_compiling() -> None:
     """Something is about to be compiled in this thread, or for it."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None

@@ -14,7 +14,7 @@ import numba
 from numba import config
 from numba.core import event
 
-from millebornes.kernels.notice import tell
+from millebornes.kernels.notice import announce_compiling
 from millebornes.kernels.store import KernelStore, sources_beside
 
 __all__ = ["CachedKernel", "for_numba"]
@@ -24,7 +24,7 @@ class _Notice(event.Listener):  # type: ignore[misc]  # Numba has no types
     """Says that something is compiled; Numba reports nothing where it loads what it has kept."""
 
     def on_start(self, event: Any) -> None:
-        tell()
+        announce_compiling()
 
     def on_end(self, event: Any) -> None:
         pass

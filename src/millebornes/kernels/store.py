@@ -200,8 +200,8 @@ def processor() -> str:
     """A hash of what machine code depends on beside its source: the processor, and how Numba is told to compile."""
     asked = [(name, os.environ.get(f"NUMBA_{name}")) for name in CODE_SETTINGS]
     features = llvm.get_host_cpu_features().flatten()
-    told = repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    key = repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 @functools.cache

@@ -157,13 +157,13 @@ class Champion(HistoryPlayer):
             }
             for i, move in enumerate(legal)
         }
-        told: dict[str, object] = {
+        explained: dict[str, object] = {
             "moves": moves,
             "value": round(found.estimate.value, 4),
             "first": legal[found.start].text,
             "net": net_sentence(f"{self.name}:{self.options}", self._rules),
         }
-        return {**told, "proven": True} if found.is_proven else told
+        return {**explained, "proven": True} if found.is_proven else explained
 
     def close(self) -> None:
         """Let go of its threads, and of what only makes it quicker; it remembers the match, and may be asked again."""

@@ -28,7 +28,7 @@ PAUSE: Final = 0.1
 """Seconds between two looks whether something is done."""
 TRIES: Final = 2
 """Processes that may end without having done it before the caller has to."""
-LONGEST: Final = 1800.0
+MAX_SECONDS: Final = 1800.0
 """Seconds after which such a process ends, whatever it is doing."""
 NICE: Final = 5
 """By so much it stands back."""
@@ -102,7 +102,7 @@ def main(part: str, rules: str, target: str) -> None:
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    faulthandler.dump_traceback_later(LONGEST, exit=True)
+    faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
     if hasattr(os, "nice"):
         os.nice(NICE)
     if cache_folder is None:

@@ -27,7 +27,7 @@ def player_in_file(name: str) -> Player:
     try:
         player = made()
     except Exception as error:
-        raise PlayerError(f"the player {name!r} could not be made: {_told(error, _file_of(made))}") from error
+        raise PlayerError(f"the player {name!r} could not be made: {_in_words(error, _file_of(made))}") from error
     player.name = name
     return player
 
@@ -121,11 +121,11 @@ def _run(path: Path, shown: str) -> ModuleType:
         exec(code, vars(module))
     except (Exception, SystemExit) as error:
         del sys.modules[module.__name__]
-        raise PlayerError(_told(error, path, shown)) from error
+        raise PlayerError(_in_words(error, path, shown)) from error
     return module
 
 
-def _told(error: BaseException, file: Path | None, shown: str | None = None) -> str:
+def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
     """What was raised, on one line, with the file and the line in it where that is known."""
     said = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
     if file is None:

@@ -23,7 +23,7 @@ from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
-from millebornes.policies.opponent_features import write_tells
+from millebornes.policies.opponent_features import write_opponent_features
 from millebornes.policies.shipped_nets import net_named
 from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
@@ -33,7 +33,7 @@ from millebornes.search.memory import Records
 
 __all__ = ["Instant"]
 
-_write_tells: Final = either(write_tells, NET)
+_write_opponent_features: Final = either(write_opponent_features, NET)
 
 
 class Instant(HistoryPlayer):
@@ -61,16 +61,16 @@ class Instant(HistoryPlayer):
         if len(by_code) == 1:
             return legal[0]
         record, numbers = self._buffer[0], self.net.ready(view.rules).numbers
-        tells = self.memory_for(view.rules).tells
-        write_view(view, sorted(by_code), record, tells, weighed=bool(numbers[0]))
+        opponents = self.memory_for(view.rules).opponents
+        write_view(view, sorted(by_code), record, opponents, weighed=bool(numbers[0]))
         scores = np.zeros(OUTPUTS, np.float32)
         ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
         if not is_at_hand(NET):
             begin_net(view.rules)
             ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
         value = ask[0](record, numbers, scores)
-        told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
-        self._latest = {"points": told, "lead": round(float(value))}
+        points = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
+        self._latest = {"points": points, "lead": round(float(value))}
         self._rules = view.rules
         return by_code[int(ask[1](record, numbers))]
 
@@ -97,7 +97,7 @@ class Instant(HistoryPlayer):
 def _in_lists(record: Record) -> dict[str, Any]:
     """A `FEATURES` record as kernels can read it that run in Python, where numbers of one byte stay such ones."""
     found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
-    for name in ("sides", "tells"):
+    for name in ("sides", "opponents"):
         fields = record[name].dtype.names
         columns = [record[name][field].tolist() for field in fields]
         found[name] = [dict(zip(fields, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -105,10 +105,10 @@ def _in_lists(record: Record) -> dict[str, Any]:
     return found
 
 
-def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:
-    """Fill in a `FEATURES` record from a view and what the past tells.
+def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, weighed: bool) -> None:
+    """Fill in a `FEATURES` record from a view and the past of each seat.
 
-    ``tells`` are by seat (`millebornes.policies.opponent_features.TELL`).
+    ``opponents`` are by seat (`millebornes.policies.opponent_features.OPPONENT_FEATURES`).
 
     With ``weighed`` also what the maxims make of each move.
     """
@@ -123,7 +123,7 @@ def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weigh
     f["threats"][: len(found.threats)] = found.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)
-    _write_tells(view.seat, tables_for(view.rules), tells, f["tells"])
+    _write_opponent_features(view.seat, tables_for(view.rules), opponents, f["opponents"])
     f["top"] = -1 if view.discard_top is None else view.discard_top.index
     if weighed:
         f["worths"][: len(codes)] = _worths(view.rules, codes, found)

@@ -10,7 +10,12 @@ from millebornes.kernels.meanwhile import NET, bring
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.policies.features import FEATURES
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
-from millebornes.policies.opponent_features import TELL, forget, note_act, write_tells
+from millebornes.policies.opponent_features import (
+    OPPONENT_FEATURES,
+    clear_opponent_features,
+    note_act,
+    write_opponent_features,
+)
 from millebornes.policies.shipped_nets import net_named
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import SEATS, STATE
@@ -103,10 +108,14 @@ def _name(part: str, rules: Rules, target: int) -> str:
 def _load_net(rules: Rules) -> None:
     """What asks a net at such a table, and what remembers for it."""
     engine = engine_for(rules)
-    record, tells, state = np.zeros(1, FEATURES)[0], np.zeros(SEATS, TELL), np.zeros(1, engine.dtype)[0]
-    forget(tells)
-    note_act(state, tables_for(rules), tells, np.uint64(0))
-    write_tells(0, tables_for(rules), tells, record["tells"])
+    record, opponents, state = (
+        np.zeros(1, FEATURES)[0],
+        np.zeros(SEATS, OPPONENT_FEATURES),
+        np.zeros(1, engine.dtype)[0],
+    )
+    clear_opponent_features(opponents)
+    note_act(state, tables_for(rules), opponents, np.uint64(0))
+    write_opponent_features(0, tables_for(rules), opponents, record["opponents"])
     numbers = net_named("").ready(rules).numbers
     score_moves(record, numbers, np.zeros(OUTPUTS, np.float32))
     best_by_net(record, numbers)
@@ -114,7 +123,7 @@ def _load_net(rules: Rules) -> None:
 
 
 def _load_review(rules: Rules, target: int) -> None:
-    """What tells luck from skill; the rest is a search."""
+    """What opponents luck from skill; the rest is a search."""
     from millebornes.game.match import Match
     from millebornes.policies.match_equity import sample_scores
     from millebornes.search.hand_values import HandDone, values_of_hand

@@ -49,7 +49,7 @@ class Oracle(FullInformationPlayer):
                 raise PlayerError(f"oracle: there is no option {option!r}; it may be match, points, depth=1 or depth=2")
         self._look_ahead: LookAhead | None = None
         self._shown: tuple[Hand, Sequence[Sequence[Card]] | None] | None = None
-        self._told: dict[str, object] = {}
+        self._explanation: dict[str, object] = {}
 
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
         """The hand as it really stands, for the choice that comes next."""
@@ -60,7 +60,7 @@ class Oracle(FullInformationPlayer):
 
         Raises `PlayerError` when the cards of this very decision have not been shown.
         """
-        shown, self._shown, self._told = self._shown, None, {}
+        shown, self._shown, self._explanation = self._shown, None, {}
         if shown is None or shown[0].seat != view.seat or shown[0].cards(view.seat) != view.hand:
             raise PlayerError("the oracle has not been shown the cards; only a table that knows them all can seat it")
         if len(legal) == 1:
@@ -78,7 +78,7 @@ class Oracle(FullInformationPlayer):
             chances=self.objective == "match" and target > 0,
             depth=self.depth,
         )
-        self._told = {"expects": list(found.points)}
+        self._explanation = {"expects": list(found.points)}
         by_code: dict[Any, Move] = {legal.code(move): move for move in legal}
         return by_code[found.code]
 
@@ -87,4 +87,4 @@ class Oracle(FullInformationPlayer):
 
         Empty where there was nothing to choose.
         """
-        return self._told
+        return self._explanation

@@ -11,7 +11,7 @@ from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.kernels.meanwhile import play_on, plays_on
-from millebornes.kernels.notice import tell
+from millebornes.kernels.notice import announce_compiling
 from millebornes.players.compiling_process import compile_elsewhere
 from millebornes.players.kernel_parts import GAME, NET, REVIEW, SEARCH, is_compiled, load_part, mark_compiled
 
@@ -51,15 +51,15 @@ class Job(threading.Thread):
         return not self.is_alive()
 
 
-def _get_part(part: str, rules: Rules, target: int, told: Callable[[bool], None]) -> None:
-    """Load a part, and before have it compiled, or compile it; ``told`` is told whether it is being compiled."""
+def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], None]) -> None:
+    """Load a part, and before have it compiled, or compile it; ``report`` hears whether it is being compiled."""
 
     def is_done() -> bool:
         return is_compiled(rules, target, part)
 
     if not is_done():
-        told(True)
-        told(not compile_elsewhere(part, rules, target, is_done))
+        report(True)
+        report(not compile_elsewhere(part, rules, target, is_done))
     load_part(part, rules, target)
     if not is_done():
         mark_compiled(rules, target, part)
@@ -96,14 +96,14 @@ def ensure(rules: Rules, target: int) -> None:
     if key in _jobs:
         _jobs[key].join()
     elif key not in _ready:
-        _get_part(*key, lambda is_compiling: tell() if is_compiling else None)
+        _get_part(*key, lambda is_compiling: announce_compiling() if is_compiling else None)
     _ready.add(key)
 
 
 def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
     """Have all that a review of such a match runs compiled, unless it is, before other processes load it."""
     if not is_compiled(rules, target, part):
-        tell()
+        announce_compiling()
         compile_elsewhere(part, rules, target, lambda: is_compiled(rules, target, part))
 
 

@@ -245,8 +245,8 @@ class Table:
         if seat is None or player is None or self.loss is not None:
             raise MilleBornesError("no computer player is to move, so none can lose by forfeit")
         rules = self.match.rules
-        told = (error.log, error.clause, error.legal) if isinstance(error, ForfeitError) else ()
-        self.loss = loss = Forfeit(rules.side_of(seat), seat, player.name, _reason(error, player), *told)
+        details = (error.log, error.clause, error.legal) if isinstance(error, ForfeitError) else ()
+        self.loss = loss = Forfeit(rules.side_of(seat), seat, player.name, _reason(error, player), *details)
         self.stop("forfeit", loss.winner(rules.sides))
         return loss
 

@@ -8,7 +8,7 @@ from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import store_word
-from millebornes.policies.opponent_features import COUNTS, TELL, forget, note_act
+from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES, clear_opponent_features, note_act
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
 from millebornes.rules.turns import apply_move, start_hand
 
@@ -17,8 +17,8 @@ __all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "star
 DEAL: Final = np.dtype(
     [
         ("public", "i1", COUNTS),  # cards by kind that everybody has seen
-        ("watched", "i8"),  # 1 where tells are kept up to date
-        ("tells", TELL, SEATS),  # what the past of each seat tells
+        ("watched", "i8"),  # 1 where "opponents" is kept up to date
+        ("opponents", OPPONENT_FEATURES, SEATS),  # what the past of each seat says of its hand
         ("target", "i8"),  # points that the match is played to, 0 for single hands
         ("totals", "i8", SEATS),  # points by side before this hand
         ("chance", "u8"),  # where the chance of this hand's decisions starts (`millebornes.policies.games`)
@@ -94,7 +94,7 @@ def start_seen(deal: Record) -> None:
     for i in range(3):
         store_word(deal["public"], i, ZERO)
     if deal["watched"]:
-        forget(deal["tells"])
+        clear_opponent_features(deal["opponents"])
 
 
 @inner_kernel
@@ -104,7 +104,7 @@ def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
     if card != NO:
         deal["public"][card] += 1
     if deal["watched"]:
-        note_act(state, tables, deal["tells"], code)
+        note_act(state, tables, deal["opponents"], code)
     apply_move(state, tables, code)
 
 

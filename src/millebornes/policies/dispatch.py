@@ -33,7 +33,7 @@ from millebornes.policies.features import WORKSPACE, lookups_for, write_codes, w
 from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic import Weights
 from millebornes.policies.net import best_by_net, weights_at
-from millebornes.policies.opponent_features import write_tells
+from millebornes.policies.opponent_features import write_opponent_features
 from millebornes.rules.engine import engine_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
@@ -97,7 +97,7 @@ ZERO_WEIGHT = np.float32(0)
 
 @kernel
 def is_watching(players: Records) -> Word:
-    """1 where one of the players asks what the past tells (`millebornes.policies.deal.DEAL`), else 0."""
+    """1 where one of the players reads the past of its opponents (`millebornes.policies.deal.DEAL`), else 0."""
     found = np.int64(0)
     for i in range(len(players)):
         found |= np.int64(players[i]["who"] == NET)
@@ -188,7 +188,7 @@ def write_net_features(state: Record, deal: Record, seated: Record, work: Record
     tables, f = work["tables"], work["features"]
     write_decision(state, deal, tables, work["lookups"], f)
     write_threats(tables, f)
-    write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
+    write_opponent_features(np.int64(state["seat"]), tables, deal["opponents"], f["opponents"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
     if deal["target"] > 0:
         write_needs(state, tables, deal, f)
@@ -327,7 +327,7 @@ _names: Final[dict[int, str]] = {}
 def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
     """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
 
-    Of the ``deal`` only "public", "tells", "totals" and "target" are read, and for a `LEVEL` the cards dealt to the
+    Of the ``deal`` only "public", "opponents", "totals" and "target" are read, and for a `LEVEL` the cards dealt to the
     seat. The chance of this decision starts from the word of the generator in ``work`` (a `WORKSPACE` record); what the
     player saw stands in its features afterwards.
     """

@@ -8,7 +8,7 @@ added to the tables that `millebornes.policies.match_equity` makes from hands of
 import functools
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,10 @@ from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import MAXIMS, NET, RANDOM
 from millebornes.policies.equity_matches import chances_of, play_course
-from millebornes.policies.equity_tables import UNIT
-
-if TYPE_CHECKING:
-    from millebornes.policies.match_equity import Equity
+from millebornes.policies.equity_tables import UNIT, Equity
 
 __all__ = [
-    "FEW_KNOTS",
+    "COARSE_KNOTS",
     "KNOTS",
     "ChangedHands",
     "Changes",
@@ -41,7 +38,7 @@ KNOTS: Final = (
     *(1300, 1600, 2000, 2025, 2500, 3000, 4000, 5000),
 )
 """Needs at which changes are measured for stored tables. The maxims count needs of 1000 and 2000 apart."""
-FEW_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
+COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
 """The same for tables made on the spot."""
 ROUNDS: Final = 4
 """A change is counted by the table that it changes; after so many rounds nothing moves any more."""
@@ -98,7 +95,7 @@ def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[
     return ChangedHands(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
 
 
-def _worth(played: ChangedHands, equity: "Equity") -> Numbers:
+def _worth(played: ChangedHands, equity: Equity) -> Numbers:
     """What the change is worth to each side by a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
@@ -117,9 +114,7 @@ def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
     return list(itertools.product(knots, repeat=2))
 
 
-def duel_changes(
-    played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], "Equity"]
-) -> Changes:
+def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], Equity]) -> Changes:
     """The changes at ``knots``, from hands played at `duel_needs`; ``solve`` makes the equity that they lead to."""
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
@@ -153,7 +148,7 @@ def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
     ]
 
 
-def crowd_changes(played: Sequence[ChangedHands], equity: "Equity", levels: int) -> Numbers:
+def crowd_changes(played: Sequence[ChangedHands], equity: Equity, levels: int) -> Numbers:
     """By how much knowing the totals changes the chance of each place in each row, by the chances of ``equity``.
 
     ``played`` are hands at `crowd_needs`.

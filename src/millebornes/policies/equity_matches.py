@@ -1,7 +1,7 @@
 """Matches between equal players from any totals, hand by hand, to hold equity tables against."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy import uint64
@@ -12,17 +12,14 @@ from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
-from millebornes.policies.equity_tables import Chances, win_chance
+from millebornes.policies.equity_tables import Chances, Equity, win_chance
 from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Floats, Integers, Records, Word
 
-if TYPE_CHECKING:
-    from millebornes.policies.match_equity import Equity
-
 __all__ = ["Course", "chances_of", "play_course"]
 
-MOST_HANDS = 64
+MAX_HANDS = 64
 """Most hands of a match that are played."""
 
 
@@ -91,7 +88,7 @@ def play_course(
     start: Sequence[int] | None = None,
     first: int | None = None,
     player: str = "maxims",
-    most_hands: int = MOST_HANDS,
+    most_hands: int = MAX_HANDS,
 ) -> Course:
     """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
 
@@ -124,7 +121,7 @@ def write_chances(
             out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
 
 
-def chances_of(equity: "Equity", totals: Integers, first: Integers) -> Floats:
+def chances_of(equity: Equity, totals: Integers, first: Integers) -> Floats:
     """The chances of all sides by an `Equity` at many totals (rows), seats ``first`` beginning."""
     out = np.zeros(totals.shape)
     write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)

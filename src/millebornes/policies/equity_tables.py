@@ -17,16 +17,30 @@ Between levels, chances are interpolated: for three and four sides within the si
 (the Freudenthal triangulation, which permutations map to itself), else along each axis.
 """
 
+import dataclasses
 import math
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Floats, Integers, Word
 
-__all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "Chances", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
+__all__ = [
+    "CHOOSE",
+    "RACE_SIDES",
+    "UNIT",
+    "Chances",
+    "Equity",
+    "Stakes",
+    "fill_crowd",
+    "fill_duel",
+    "levels_of",
+    "win_chance",
+]
 
 Chances = npt.NDArray[np.float32]
 """A table of chances, laid out as told above."""
@@ -37,11 +51,11 @@ UNIT: Final = 25
 RACE_SIDES: Final = 5
 """From so many sides on, sorted needs are too many, and sides are taken to score independently of each other."""
 
-LEAST_CHANCE: Final = 1e-3
+MIN_CHANCE: Final = 1e-3
 """A race is followed until it is still on with no more chance than that."""
 
-MOST_LEVELS: Final = 128
-CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MOST_LEVELS + 9)], np.int64)
+MAX_LEVELS: Final = 128
+CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MAX_LEVELS + 9)], np.int64)
 """``CHOOSE[n, k]``: ways to take k of n."""
 
 
@@ -159,7 +173,7 @@ def race_chance(
             all_won += one
             if behind > 0.999:
                 break
-        if on < LEAST_CHANCE:
+        if on < MIN_CHANCE:
             break
     return won / all_won if all_won > 0.0 else 1.0 / sides
 
@@ -170,7 +184,7 @@ def win_chance(
 ) -> float:
     """The chance of a side to win the match (a draw counts shared), when a hand has ended with these totals.
 
-    ``table``, ``step`` and ``target`` are those of an `millebornes.policies.match_equity.Equity`; ``totals[side]`` are
+    ``table``, ``step`` and ``target`` are those of an `Equity`; ``totals[side]`` are
     points, ``first`` is the seat (or its side) that begins the next hand (R2.7). All numbers are signed. A match that
     is over by R8 gives 1, 0 or a part.
     """
@@ -343,3 +357,63 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
             level[at] = 0
             at -= 1
         level[at] += 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Equity:
+    """Chances to win a match to ``target`` points, between equal players.
+
+    ``table`` (float32), ``step`` and ``sides`` are what `win_chance` reads, in the
+    layout above. ``target`` is rounded up to a multiple of 25 where all scores are such
+    multiples, which changes nothing. ``hands`` is the number of hands that it was made from.
+    """
+
+    table: Chances
+    step: int
+    target: int
+    sides: int
+    hands: int
+
+    def chance(self, totals: Sequence[int], side: int, first: int = 0) -> float:
+        """The chance of a side to win the match, when a hand has ended with these totals by side.
+
+        ``first`` is the seat, or its side, that begins the next hand (R2.7). Where the match is over by R8 this is 1,
+        0, or a part of it. Raises `PlayerError` for totals that no match can have, or a side that there is not.
+        """
+        if len(totals) != self.sides or min(totals) < 0:
+            raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
+        if not 0 <= side < self.sides:
+            raise PlayerError(f"side: there is no side {side}; sides are 0 to {self.sides - 1}")
+        if first < 0:
+            raise PlayerError(f"first: there is no seat {first}")
+        points = np.array(totals, np.int64)
+        return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
+
+    def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
+        """What so many ``points`` more (or fewer, below 0) would change of a side's chance; totals end at 0."""
+        changed = list(totals)
+        changed[side] = max(0, changed[side] + points)
+        return self.chance(changed, side, first) - self.chance(totals, side, first)
+
+    def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
+        """What one point of lead is worth in chance of the match: it turns points into equity.
+
+        It is the mean over leads from ``span`` points fewer to as many more than now, one's own total rising for
+        the one and all others' for the other. Where that would reach the target, totals are taken so much lower;
+        the worth of the last points is that of the hand before. 0 where the match is over.
+        """
+        if max(totals) >= self.target:
+            return 0.0
+        lower = max(0, max(totals) + span - (self.target - UNIT))
+        ahead, behind = ([max(0, total - lower) for total in totals] for _ in range(2))
+        for s in range(self.sides):
+            (ahead if s == side else behind)[s] += span
+        return (self.chance(ahead, side, first) - self.chance(behind, side, first)) / (2 * span)
+
+
+class Stakes(NamedTuple):
+    """What kernels play for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
+
+    table: Chances
+    step: int
+    goal: int

@@ -13,7 +13,7 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import lowest_bit
 from millebornes.kernels.decorator import inner_kernel
 from millebornes.kernels.memory import load_word, store_word
-from millebornes.policies.opponent_features import COUNTS, TELL
+from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES
 from millebornes.rules import clauses
 from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes
@@ -118,7 +118,7 @@ FEATURES: Final = np.dtype(
         ("count", "i8"),  # how many
         ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
         ("worths", "i8", 64),  # what the maxims make of each of the codes (only for nets that ask for it)
-        ("tells", TELL, SEATS),  # n-th next side -> what its past tells (only for nets)
+        ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past says of its hand (only for nets)
         ("scores", "f4", 64),  # what a net, or who weighs all moves, makes of each of the codes: points
     ],
     align=True,

@@ -1,7 +1,5 @@
 """Whole hands and matches between kernel players, without Python in the loop."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy import uint64
 
@@ -9,13 +7,10 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.dispatch import Workspace, choose_code, is_watching
-from millebornes.policies.equity_tables import win_chance
+from millebornes.policies.equity_tables import Stakes, win_chance
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
-
-if TYPE_CHECKING:
-    from millebornes.policies.match_equity import Stakes
 
 __all__ = [
     "MIX_HAND",
@@ -169,9 +164,9 @@ def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> 
 
 @inner_kernel
 def worth_of_hand(
-    state: Record, tables: Record, totals: Integers, side: Word, stakes: "Stakes", after: Integers
+    state: Record, tables: Record, totals: Integers, side: Word, stakes: Stakes, after: Integers
 ) -> float:
-    """What a side has when the hand ends now, by `millebornes.policies.match_equity.Stakes`.
+    """What a side has when the hand ends now, by `Stakes`.
 
     Without a goal that is by how many points it leads the mean of the others, else the chance to win the match with
     what everybody adds to the ``totals``. ``after`` is room for as many numbers as there are sides.

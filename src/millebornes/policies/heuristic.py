@@ -37,7 +37,7 @@ Numbers = Sequence[int]
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic, in points. Values were tuned by play against earlier ones (research/notebook/players.md)."""
+    """The weights of the heuristic, in points, tuned by play against earlier ones (research/notebook/players.md)."""
 
     # playing distance
     mile: int = 67  # for each 100 miles

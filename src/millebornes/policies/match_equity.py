@@ -14,7 +14,6 @@ import dataclasses
 import functools
 import io
 import math
-from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
@@ -26,7 +25,7 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.equity_changes import (
-    FEW_KNOTS,
+    COARSE_KNOTS,
     Changes,
     at_levels,
     duel_changes,
@@ -34,7 +33,16 @@ from millebornes.policies.equity_changes import (
     minds_totals,
     play_twice,
 )
-from millebornes.policies.equity_tables import RACE_SIDES, UNIT, Chances, fill_crowd, fill_duel, levels_of, win_chance
+from millebornes.policies.equity_tables import (
+    RACE_SIDES,
+    UNIT,
+    Equity,
+    Stakes,
+    fill_crowd,
+    fill_duel,
+    levels_of,
+    win_chance,
+)
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -66,7 +74,7 @@ DEFAULT_TARGET: Final = 5000
 HANDS: Final = 20_000
 """Hands played on the spot for two sides at a table that nothing is stored for."""
 CHANGED_HANDS: Final = 1_000
-"""Of these, hands that are played for a match at each pair of needs (`FEW_KNOTS`)."""
+"""Of these, hands that are played for a match at each pair of needs (`COARSE_KNOTS`)."""
 CROWD_HANDS: Final = 1_000
 """The same for more sides."""
 CROWD_STATES: Final = 2_000
@@ -106,58 +114,6 @@ class HandScores(NamedTuple):
         return found
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Equity:
-    """Chances to win a match to ``target`` points, between equal players.
-
-    ``table`` (float32), ``step`` and ``sides`` are what `win_chance` reads, whose layout
-    `millebornes.policies.equity_tables` tells. ``target`` is rounded up to a multiple of 25 where all scores are such
-    multiples, which changes nothing. ``hands`` is the number of hands that it was made from.
-    """
-
-    table: Chances
-    step: int
-    target: int
-    sides: int
-    hands: int
-
-    def chance(self, totals: Sequence[int], side: int, first: int = 0) -> float:
-        """The chance of a side to win the match, when a hand has ended with these totals by side.
-
-        ``first`` is the seat, or its side, that begins the next hand (R2.7). Where the match is over by R8 this is 1,
-        0, or a part of it. Raises `PlayerError` for totals that no match can have, or a side that there is not.
-        """
-        if len(totals) != self.sides or min(totals) < 0:
-            raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
-        if not 0 <= side < self.sides:
-            raise PlayerError(f"side: there is no side {side}; sides are 0 to {self.sides - 1}")
-        if first < 0:
-            raise PlayerError(f"first: there is no seat {first}")
-        points = np.array(totals, np.int64)
-        return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
-
-    def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
-        """What so many ``points`` more (or fewer, below 0) would change of a side's chance; totals end at 0."""
-        changed = list(totals)
-        changed[side] = max(0, changed[side] + points)
-        return self.chance(changed, side, first) - self.chance(totals, side, first)
-
-    def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
-        """What one point of lead is worth in chance of the match: it turns points into equity.
-
-        It is the mean over leads from ``span`` points fewer to as many more than now, one's own total rising for
-        the one and all others' for the other. Where that would reach the target, totals are taken so much lower;
-        the worth of the last points is that of the hand before. 0 where the match is over.
-        """
-        if max(totals) >= self.target:
-            return 0.0
-        lower = max(0, max(totals) + span - (self.target - UNIT))
-        ahead, behind = ([max(0, total - lower) for total in totals] for _ in range(2))
-        for s in range(self.sides):
-            (ahead if s == side else behind)[s] += span
-        return (self.chance(ahead, side, first) - self.chance(behind, side, first)) / (2 * span)
-
-
 @functools.lru_cache(maxsize=64)
 def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     """The equity at a table for matches to so many points.
@@ -192,20 +148,12 @@ def _changes(rules: Rules, scores: HandScores) -> Changes | None:
     if not minds_totals(rules, "maxims"):
         return None
     hands = range(CHANGED_HANDS)
-    played = [play_twice(rules, "maxims", SEED, hands, needs) for needs in duel_needs(FEW_KNOTS)]
+    played = [play_twice(rules, "maxims", SEED, hands, needs) for needs in duel_needs(COARSE_KNOTS)]
 
     def solve(changes: Changes) -> Equity:
         return duel_equity(scores, DEFAULT_TARGET, plays_on=rules.tie == "play_on", changes=changes)
 
-    return duel_changes(played, FEW_KNOTS, solve)
-
-
-class Stakes(NamedTuple):
-    """What kernels play for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
-
-    table: Chances
-    step: int
-    goal: int
+    return duel_changes(played, COARSE_KNOTS, solve)
 
 
 def stakes_of(rules: Rules, target: int) -> Stakes:

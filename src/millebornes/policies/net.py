@@ -24,7 +24,7 @@ __all__ = [
     "FLOATS",
     "INPUTS",
     "IN_NEEDS",
-    "MOST_INPUTS",
+    "MAX_INPUTS",
     "OUTPUTS",
     "RULES_INPUTS",
     "SECOND",
@@ -81,7 +81,7 @@ IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that one's own si
 IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both at once and coarser
 INPUTS: Final = IN_MATCH + COARSE * COARSE
 """Places of the row."""
-MOST_INPUTS: Final = 107
+MAX_INPUTS: Final = 107
 """No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 34 others."""
 
 
@@ -251,18 +251,18 @@ def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
                 continue  # a hazard upon another side
             inputs[count] = IN_LEGAL + code % 64
             count += 1
-    tell = f["tells"][n]
+    past = f["opponents"][n]
     for kind in range(KINDS):
-        turns = tell["passed"][kind]
+        turns = past["passed"][kind]
         if turns < MAX_TURNS_AGO:
             inputs[count] = IN_PASSED + 7 * kind + PASSED_BIN[turns]
             count += 1
-        turns = tell["gave"][kind]
+        turns = past["gave"][kind]
         if turns < MAX_TURNS_AGO:
             inputs[count] = IN_GAVE + 4 * kind + GAVE_BIN[turns]
             count += 1
     for i in range(2):
-        inputs[count + i] = IN_ACTS + ACTS * i + tell["acts"][i]
+        inputs[count + i] = IN_ACTS + ACTS * i + past["acts"][i]
     count += 2
     if f["match_target"] > 0:
         own_need = min(max(f["own_need"], 0) // 25, 255)
@@ -314,7 +314,7 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
 
     Where the net adds to what the maxims think (``net[0]``), ``f["worths"]`` holds that.
     """
-    inputs = np.empty(MOST_INPUTS, np.uint16)
+    inputs = np.empty(MAX_INPUTS, np.uint16)
     hidden = np.empty(WIDTH + SECOND, np.float32)
     out = np.empty(OUTPUTS, np.float32)
     value = ZERO_WEIGHT

@@ -117,7 +117,7 @@ SETTINGS: Final[Mapping[str, float]] = {
     "hand_end": 0.1,
 }
 """How far apart two tables are that differ in one of these settings."""
-MOST_BY_BONUS: Final = 1.5
+MAX_BY_BONUS: Final = 1.5
 MISSING: Final = 0.4
 """How much further a kind of card moves two tables apart that only one of them has."""
 GROUPS: Final = (
@@ -139,7 +139,7 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
         yield 2
     else:
         yield 0.5 * (one.hazard_on != other.hazard_on)
-    yield min(MOST_BY_BONUS, abs(one.all_safeties_bonus - other.all_safeties_bonus) / 2000)
+    yield min(MAX_BY_BONUS, abs(one.all_safeties_bonus - other.all_safeties_bonus) / 2000)
     yield (one.hand_size - other.hand_size) ** 2 / 3
     yield abs(one.goal - other.goal) / 1000
     yield abs((one.extension_goal or one.goal) - (other.extension_goal or other.goal)) / 500

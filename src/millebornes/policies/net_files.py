@@ -46,7 +46,7 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "base": (),
 }
 """The arrays of a net by name; ``base`` tells what the maxims' worths count for, 0 where it does without them."""
-MOST_BYTES: Final = 1 << 24
+MAX_BYTES: Final = 1 << 24
 
 
 class ReadyNet:
@@ -81,8 +81,8 @@ class Net:
         for name, shape in SHAPES.items():
             found = arrays.get(name)
             if found is None or found.shape != shape or found.dtype.kind != "f":
-                told = "is missing" if found is None else f"is {found.dtype} {found.shape}"
-                raise PlayerError(f"a net's array {name!r} must hold floats {shape}; it {told}")
+                problem = "is missing" if found is None else f"is {found.dtype} {found.shape}"
+                raise PlayerError(f"a net's array {name!r} must hold floats {shape}; it {problem}")
             self.arrays[name] = np.array(found, np.float32, order="C")
             if not np.isfinite(self.arrays[name]).all():
                 raise PlayerError(f"a net's array {name!r} holds numbers that are none")
@@ -142,20 +142,20 @@ class Net:
 def load_net(path: Path) -> Net:
     """A net from a file. Raises `PlayerError` that names the file and what is wrong with it."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise PlayerError(f"{path}: this is no net: it is larger than {MOST_BYTES // 2**20} MiB")
+        if path.stat().st_size > MAX_BYTES:
+            raise PlayerError(f"{path}: this is no net: it is larger than {MAX_BYTES // 2**20} MiB")
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
     except OSError as error:
         raise PlayerError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
         raise PlayerError(f"{path}: this is no net, but some other file or a damaged one") from None
-    told = str(arrays.pop("format", ""))
-    if told == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
+    version = str(arrays.pop("format", ""))
+    if version == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
         arrays["rows"] = np.concatenate([arrays["rows"], np.zeros((INPUTS - IN_NEEDS, WIDTH), arrays["rows"].dtype)])
-        told = FORMAT
-    if told != FORMAT:
-        raise PlayerError(f'{path}: the format of a net is "{FORMAT}", not {told!r}')
+        version = FORMAT
+    if version != FORMAT:
+        raise PlayerError(f'{path}: the format of a net is "{FORMAT}", not {version!r}')
     try:
         return Net(arrays)
     except PlayerError as error:

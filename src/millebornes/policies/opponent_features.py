@@ -15,7 +15,15 @@ from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.masks import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Records, Side, Word
 
-__all__ = ["ACTS", "COUNTS", "MAX_TURNS_AGO", "TELL", "forget", "note_act", "write_tells"]
+__all__ = [
+    "ACTS",
+    "COUNTS",
+    "MAX_TURNS_AGO",
+    "OPPONENT_FEATURES",
+    "clear_opponent_features",
+    "note_act",
+    "write_opponent_features",
+]
 
 COUNTS: Final = 24
 """Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
@@ -24,7 +32,7 @@ MAX_TURNS_AGO: Final = 15
 ACTS: Final = 2 * KINDS + 1
 """What a seat may do in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
 
-TELL: Final = np.dtype(
+OPPONENT_FEATURES: Final = np.dtype(
     [
         ("passed", "u1", COUNTS),  # kind -> turns of its own since the seat seemed to have none of it
         ("gave", "u1", COUNTS),  # kind -> turns of its own since it discarded one
@@ -32,7 +40,7 @@ TELL: Final = np.dtype(
     ],
     align=True,
 )
-"""What a seat's past tells."""
+"""What the past of a seat says about its hand."""
 
 U = np.uint64
 ZERO, ONE, THREE = U(0), U(1), U(3)
@@ -49,25 +57,25 @@ ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
 
 
 @kernel
-def forget(tells: Records) -> None:
+def clear_opponent_features(opponents: Records) -> None:
     """A hand begins: nothing is known of any seat."""
-    for seat in range(len(tells)):
-        tell = tells[seat]
+    for seat in range(len(opponents)):
+        past = opponents[seat]
         for kind in range(COUNTS):
-            tell["passed"][kind] = MAX_TURNS_AGO
-            tell["gave"][kind] = MAX_TURNS_AGO
-        tell["acts"][0] = tell["acts"][1] = 0
+            past["passed"][kind] = MAX_TURNS_AGO
+            past["gave"][kind] = MAX_TURNS_AGO
+        past["acts"][0] = past["acts"][1] = 0
 
 
 @kernel
-def note_act(state: Record, tables: Record, tells: Records, code: Word) -> None:
-    """Note what the seat that decides is about to do; ``tells[seat]`` is a `TELL`. Of hands nothing is read."""
+def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> None:
+    """Note what the seat that decides is about to do, in its record of `OPPONENT_FEATURES`; no hand is read."""
     if state["phase"] != PLAY:
         return
-    tell = tells[np.int64(state["seat"])]
+    past = opponents[np.int64(state["seat"])]
     for kind in range(COUNTS):
-        tell["passed"][kind] += np.uint8(tell["passed"][kind] < MAX_TURNS_AGO)
-        tell["gave"][kind] += np.uint8(tell["gave"][kind] < MAX_TURNS_AGO)
+        past["passed"][kind] += np.uint8(past["passed"][kind] < MAX_TURNS_AGO)
+        past["gave"][kind] += np.uint8(past["gave"][kind] < MAX_TURNS_AGO)
     place = np.int64(code & CODE_MASK)
     card: Word = place // 3
     discards = place % 3 == 0
@@ -85,25 +93,25 @@ def note_act(state: Record, tables: Record, tells: Records, code: Word) -> None:
         else:
             passed = plays & (HAZARDS | DISTANCES & ~((ONE << THREE * U(card + 1)) - ONE))
     while passed:
-        tell["passed"][np.int64(lowest_bit(passed)) // 3] = 0
+        past["passed"][np.int64(lowest_bit(passed)) // 3] = 0
         passed &= passed - ONE
     if discards:
-        tell["gave"][card] = 0
-    tell["acts"][1] = tell["acts"][0]
-    tell["acts"][0] = 1 + 2 * card + (not discards)
+        past["gave"][card] = 0
+    past["acts"][1] = past["acts"][0]
+    past["acts"][0] = 1 + 2 * card + (not discards)
     if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: who has the safety will call
         target = state["rival"] if code <= CODE_MASK else tables["opponent"][state["own"], (code >> U(6)) + ONE]
         safety = SAFETY + min(card - ACCIDENT, 3)
         seat = np.int64(target * tables["victims"])
         while seat < tables["seats"]:
             if seat != state["seat"]:
-                tells[seat]["passed"][safety] = 0
+                opponents[seat]["passed"][safety] = 0
             seat += np.int64(tables["holder_step"])
 
 
 @kernel
-def write_tells(seat: Word, tables: Record, tells: Records, out: Records) -> None:
-    """Write what the sides opposite a seat tell, the n-th next side at ``out[n]``.
+def write_opponent_features(seat: Word, tables: Record, opponents: Records, out: Records) -> None:
+    """Write the features of the sides opposite a seat, those of the n-th next side at ``out[n]``.
 
     Of a side with several seats a card has been passed when all have passed it, and its acts are those of the seat that
     is the next to play.
@@ -112,9 +120,9 @@ def write_tells(seat: Word, tables: Record, tells: Records, out: Records) -> Non
     sides = np.int64(tables["sides"])
     for n in range(1, sides):
         other = (np.int64(seat) + n) % seats
-        out[n] = tells[other]
+        out[n] = opponents[other]
         for _ in range(seats // sides - 1):
             other = (other + sides) % seats
             for kind in range(KINDS):
-                out[n]["passed"][kind] = max(out[n]["passed"][kind], tells[other]["passed"][kind])
-                out[n]["gave"][kind] = min(out[n]["gave"][kind], tells[other]["gave"][kind])
+                out[n]["passed"][kind] = max(out[n]["passed"][kind], opponents[other]["passed"][kind])
+                out[n]["gave"][kind] = min(out[n]["gave"][kind], opponents[other]["gave"][kind])

@@ -16,7 +16,7 @@ from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Floats, Integers, Record, Records, Word, Words
-from millebornes.search.styles import CACHED, MIN_POLICY_SHARE, MIN_PROBABILITY, MOST_STYLES, Model, weigh_move
+from millebornes.search.styles import CACHED, MAX_STYLES, MIN_POLICY_SHARE, MIN_PROBABILITY, Model, weigh_move
 
 __all__ = [
     "CALLED",
@@ -117,7 +117,7 @@ def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
     cached = cache[place]
     if cached["event"] != event["number"] or cached["hand"] != hand:
         cached["event"], cached["hand"], cached["asked"] = event["number"], hand, ZERO
-        for style in range(MOST_STYLES):
+        for style in range(MAX_STYLES):
             cached["chances"][style] = 0.0
     return place
 

@@ -18,11 +18,11 @@ from millebornes.rules.state import Phase
 from millebornes.rules.tables import tables_for
 from millebornes.search.endgame_kernels import DEPTH, ENTRY, FRAME, PLACES, solve
 
-__all__ = ["MOST_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
+__all__ = ["MAX_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 
 ROUNDING: Final = 1e-9
 """Values that differ by less are the same."""
-MOST_TO_DRAW: Final = 3
+MAX_TO_DRAW: Final = 3
 """With more cards in the draw pile nothing is solved."""
 
 
@@ -68,14 +68,14 @@ class EndgameSolver:
     ) -> Solved | None:
         """What moves of a state (shape (1,), with both hands in it) are worth to the seat that decides.
 
-        At most `MOST_TO_DRAW` cards are left to draw: those of the state's deck, whose order counts as unknown, all
+        At most `MAX_TO_DRAW` cards are left to draw: those of the state's deck, whose order counts as unknown, all
         orders as likely. Both seats see both hands and know what is left to draw.
 
         None where there are more cards to draw, or where more than ``most_nodes`` positions would have to be looked at.
         """
         engine = engine_for(self.rules)
         drawn, cards = int(state["drawn"][0]), self.rules.cards
-        if cards - drawn > MOST_TO_DRAW:
+        if cards - drawn > MAX_TO_DRAW:
             return None
         own = int(state["own"][0])
         before = np.array(totals, np.int64)

@@ -1,6 +1,6 @@
 """One decision weighed by rollouts, as many as one likes: what each move brings, and what differs between two.
 
-All moves are tried in the same worlds, and numbers are told with the luck of the draws taken off: what a side drew
+All moves are tried in the same worlds, and the luck of the draws is taken off the numbers: what a side drew
 beyond the mean of what could have come is zero on average whatever it plays, and so is by how much the others' hands
 are worth more than in the mean of all that they may hold. Both are control variates (Lavenberg and Welch, 1981), whose
 weights are fitted to the worlds themselves.
@@ -153,7 +153,7 @@ class Evaluation:
     def mean(self, place: int, field: str) -> SampleMean:
         """The mean of a field of what came of a move."""
         outcomes = self.outcomes(place)
-        return self._told(outcomes[field], outcomes)
+        return self._mean_of(outcomes[field], outcomes)
 
     def difference(self, place: int, other: int, field: str, *at: int) -> SampleMean:
         """The mean by which a field is greater after one move than after another, in worlds that both were tried in.
@@ -163,7 +163,7 @@ class Evaluation:
         first, second = self.outcomes(place), self.outcomes(other)
         worlds = min(len(first), len(second))
         index: tuple[Any, ...] = (slice(worlds), *at)
-        return self._told(first[field][index] - second[field][index], first[:worlds], second[:worlds])
+        return self._mean_of(first[field][index] - second[field][index], first[:worlds], second[:worlds])
 
     def expected(self) -> tuple[Numbers, Numbers]:
         """What is to be believed of the moves' leads on the first choice, and the standard deviations of that.
@@ -177,10 +177,10 @@ class Evaluation:
 
     def _expect(self) -> tuple[Numbers, Numbers]:
         start, prior = self._question.start, self._question.prior
-        told = [self.difference(place, start, self._objective) for place in range(len(self._parts))]
-        lead = np.array([mean.value for mean in told])
-        error = np.array([mean.stderr for mean in told])
-        worlds = np.array([mean.worlds for mean in told])
+        differences = [self.difference(place, start, self._objective) for place in range(len(self._parts))]
+        lead = np.array([mean.value for mean in differences])
+        error = np.array([mean.stderr for mean in differences])
+        worlds = np.array([mean.worlds for mean in differences])
         if prior is None:
             return lead, error
         expected, doubt = believed(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
@@ -194,7 +194,7 @@ class Evaluation:
             self._worths = np.concatenate([self._worths, more])
         return self._worths[:worlds]
 
-    def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> SampleMean:
+    def _mean_of(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> SampleMean:
         worlds = len(values)
         mean, rest = float(values.mean()), values - values.mean()
         variance = float(rest @ rest) / max(1, worlds - 1)
@@ -218,7 +218,7 @@ def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
     own = rules.side_of(int(known.base["seat"]))
     shift = 3 * np.arange(len(WORTH_BY_KIND), dtype=np.uint64)
     total = np.zeros(len(known.hands))
-    for n, seat in enumerate(known.others.tolist()):
+    for n, seat in enumerate(known.other_seats.tolist()):
         counts = known.hands[:, n, None] >> shift & np.uint64(7)
         share = 1.0 if rules.side_of(seat) == own else -1.0 / (rules.sides - 1)
         total += share * (counts @ WORTH_BY_KIND)

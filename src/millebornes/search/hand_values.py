@@ -90,15 +90,15 @@ def write_values(
     players: Records,
     line: Integers,
     codes: Integers,
-    others: Integers,
+    alternatives: Integers,
     stakes: Stakes,
     seed: Word,
     out: Floats,
 ) -> None:
     """Follow a hand whose deck lies in the first state, dealt; play moves on in worlds before each is made.
 
-    ``codes`` are all moves made, ``others`` further moves to try (-1 for none); ``out[k, world, way, side]`` takes what
-    they were worth.
+    ``codes`` are all moves made, ``alternatives`` further moves to try (-1 for none). ``out[k, world, way, side]``
+    takes what they were worth.
     """
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
@@ -115,7 +115,11 @@ def write_values(
         usual = np.int64(choose_code(states[0], deals[0], players[line[np.int64(states[0]["seat"])]], work))
         for w in range(out.shape[1]):
             for way in range(WAYS):
-                code = codes[k] if way == 0 or (way == 2 and others[k] < 0) else usual if way == 1 else others[k]
+                code = codes[k]
+                if way == 1:
+                    code = usual
+                elif way == 2 and alternatives[k] >= 0:
+                    code = alternatives[k]
                 same = 0 if code == codes[k] else 1 if code == usual else way
                 if same < way:
                     for side in range(sides):
@@ -153,11 +157,11 @@ class HandDone(NamedTuple):
 
 
 def values_of_hand(
-    rules: Rules, hand: HandDone, others: npt.NDArray[np.int64], target: int, worlds: int, seed: int
+    rules: Rules, hand: HandDone, alternatives: npt.NDArray[np.int64], target: int, worlds: int, seed: int
 ) -> HandValues:
     """What a finished hand was worth at each of its decisions, by so many worlds; ``target`` is 0 for points.
 
-    ``others[k]`` is the code of a further move to be judged at decision k, -1 for none.
+    ``alternatives[k]`` is the code of a further move to be judged at decision k, -1 for none.
     """
     workspace = workspace_for(rules, 2, "search")
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
@@ -170,7 +174,7 @@ def values_of_hand(
     out = np.zeros((len(codes), worlds, WAYS, rules.sides))
     players = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])
     line = np.zeros(rules.seats, np.int64)
-    write_values(workspace, players, line, codes, others, stakes, U(seed & 0xFFFFFFFFFFFFFFFF), out)
+    write_values(workspace, players, line, codes, alternatives, stakes, U(seed & 0xFFFFFFFFFFFFFFFF), out)
     end = np.zeros(SEATS)
     write_end(states[0], work["tables"], deals[0]["totals"], stakes, end)
     made, usual, other = (out[:, :, way].mean(1) for way in range(WAYS))

@@ -12,7 +12,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.kernels.meanwhile import NET, either
 from millebornes.policies.deal import DEAL
-from millebornes.policies.opponent_features import COUNTS, TELL, forget, note_act
+from millebornes.policies.opponent_features import COUNTS, OPPONENT_FEATURES, clear_opponent_features, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
 from millebornes.rules.moves import Action, kind_of_code
@@ -25,7 +25,7 @@ __all__ = ["Hazard", "Memory", "Past"]
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Of events, in this process."""
-_forget: Final = either(forget, NET)
+_clear_opponent_features: Final = either(clear_opponent_features, NET)
 _note_act: Final = either(note_act, NET)
 
 
@@ -76,8 +76,8 @@ class Memory:
         self.rules: Final = rules
         self._engine: Final = engine_for(rules)
         self._tables: Final = tables_for(rules)
-        self.tells: Final = np.zeros(SEATS, TELL)
-        """What the past of each seat tells."""
+        self.opponents: Final = np.zeros(SEATS, OPPONENT_FEATURES)
+        """What the past of each seat says of its hand."""
         self.shares: npt.NDArray[np.float64] | None = None
         """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
         self.start(0)
@@ -96,7 +96,7 @@ class Memory:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
         rules = self.rules
         self.hazard: Hazard | None = None
-        _forget(self.tells)
+        _clear_opponent_features(self.opponents)
         self._cards = [rules.hand_size] * rules.seats
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
@@ -124,7 +124,7 @@ class Memory:
             self.settle()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._add(seat, self._event(seat, TURN, code, card))
-            _note_act(self._state[0], self._tables, self.tells, np.uint64(code))
+            _note_act(self._state[0], self._tables, self.opponents, np.uint64(code))
             if kind.is_aimed and card is not None:
                 target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
                 self.hazard = Hazard(card, target, seat, int(self._state["side"][0, target]))
@@ -196,5 +196,5 @@ class Memory:
         event["card"] = -1 if card is None else card.index
         event["number"] = next(_numbers)
         deal = np.zeros(1, DEAL)
-        deal["public"], deal["tells"] = self._public, self.tells
+        deal["public"], deal["opponents"] = self._public, self.opponents
         return _SeenEvent(event, self._state.copy(), deal)

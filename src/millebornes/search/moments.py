@@ -28,7 +28,7 @@ HANDS_PER_CHAIN: Final = 1400.0
 Numbers = npt.NDArray[np.float64]
 
 
-_NOTHING: Final = np.zeros((0, 0))
+NO_PRODUCTS: Final = np.zeros((0, 0))
 
 
 class Sums(NamedTuple):
@@ -98,7 +98,7 @@ class Moments:
         values, products = known.values.copy(), known.products.copy()
         whole = np.zeros(len(values))
         whole[columns] = sums.values
-        self._blocks.append(Sums(sums.worlds, whole, _NOTHING))
+        self._blocks.append(Sums(sums.worlds, whole, NO_PRODUCTS))
         values += whole
         products[np.ix_(columns, columns)] += sums.products
         self._stages[-1] = Sums(known.worlds + sums.worlds, values, products)
@@ -106,24 +106,24 @@ class Moments:
 
     def mean(self, place: int, field: str) -> SampleMean:
         """The mean of a field of what came of a move, in the worlds it was tried in."""
-        return self._told({self._column(place, field): 1.0}, (place,))
+        return self._mean_of({self._column(place, field): 1.0}, (place,))
 
     def difference(self, place: int, other: int, field: str) -> SampleMean:
         """The mean by which a field is greater after one move than after another, in worlds both were tried in."""
-        return self._told({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
+        return self._mean_of({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
     def variance_ratio(self, place: int, other: int, field: str) -> float | None:
         """How many times as many worlds it would take to tell two moves apart as surely in worlds of their own.
 
-        It is the sum of both variances by that of the difference as it is told here; None where that is zero.
+        It is the sum of both variances by that of the difference as `difference` gives it; None where that is zero.
         """
-        told = self.difference(place, other, field)
+        difference = self.difference(place, other, field)
         stage = self._stage((place, other))
         apart = 0.0
         for one in (place, other):
             column = self._column(one, field)
             apart += stage.products[column, column] / stage.worlds - (stage.values[column] / stage.worlds) ** 2
-        return float(apart / (told.stderr**2 * told.worlds)) if told.stderr > 0 else None
+        return float(apart / (difference.stderr**2 * difference.worlds)) if difference.stderr > 0 else None
 
     @staticmethod
     def _column(place: int, field: str) -> int:
@@ -134,7 +134,7 @@ class Moments:
         worlds = min(self.worlds_of(place) for place in places)
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
-    def _told(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
+    def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
         """The mean of a weighed sum of columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         columns = list(weights)

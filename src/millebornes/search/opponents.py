@@ -66,7 +66,7 @@ class OpponentModel:
         self._wild: Final = asked.index("plain") if "plain" in asked else 0
         """The policy that stands in rollouts for who does anything."""
         self._self: Final = names.index("net" if self.has_net else "maxims")
-        self._ahead: Final = settings.ahead if self.has_net else 0
+        self._net_plies: Final = settings.net_plies if self.has_net else 0
         self._seats: Final = rules.seats
         shares = np.array([*(share for name in asked for share in SHARES[name]), ANYTHING])
         self._shares: Final = np.tile(shares / shares.sum(), (SEATS, 1))
@@ -100,4 +100,4 @@ class OpponentModel:
                 by_policy[self._wild] += shares[seat, -1]
                 policies = np.searchsorted(by_policy.cumsum(), (np.arange(ROWS) + chance.random()) / ROWS)
                 near[:, seat] = self._by_policy[np.minimum(chance.permutation(policies), len(by_policy) - 1)]
-        return RolloutSeats(self._players.records, self._later[near], near, self._ahead)
+        return RolloutSeats(self._players.records, self._later[near], near, self._net_plies)

@@ -71,7 +71,7 @@ def note_pile(world: Record, tables: Record, notes: Record) -> None:
 
 
 @inner_kernel
-def make_noted(state: Record, tables: Record, code: Word, deal: Record, notes: Record) -> None:
+def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, notes: Record) -> None:
     """Make a move, and count what is to be counted of it and of the draw that follows."""
     own = np.int64(state["own"])
     effect = tables["effect"][code & CODE_MASK]
@@ -149,7 +149,7 @@ def follow_up(
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
-    players, far, near, ahead = seating
+    players, far, near, net_plies = seating
     side, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
     after = np.zeros(SEATS, np.int64)
     notes = np.zeros(2, NOTES)
@@ -161,26 +161,26 @@ def follow_up(
             notes[0]["suffered"][np.int64(worlds[0]["target"])] = 1
         row = (begin + w) % len(far)
         for m in range(len(codes)):
-            state, deal, noted = worlds[1], deals[1], notes[1]
+            state, deal, counts = worlds[1], deals[1], notes[1]
             worlds[1], deals[1], notes[1] = worlds[0], deals[0], notes[0]
-            make_noted(state, tables, U(codes[m]), deal, noted)
-            moves: Word = ahead
+            make_counted_move(state, tables, U(codes[m]), deal, counts)
+            moves: Word = net_plies
             ply = 0
             while moves > 0 and state["phase"] != OVER:
                 work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
                 ply += 1
                 code = choose_code(state, deal, players[near[row][np.int64(state["seat"])]], work)
                 moves -= np.int64(np.int64(state["seat"]) == seat)
-                make_noted(state, tables, U(code), deal, noted)
-            if ahead > 0:
+                make_counted_move(state, tables, U(code), deal, counts)
+            if net_plies > 0:
                 deal["watched"] = 0
             ply = 0
             while state["phase"] != OVER:
                 work["generator"]["word"] = decision_word(deal["chance"], U(ply))
                 ply += 1
                 code = choose_code(state, deal, players[far[row][np.int64(state["seat"])]], work)
-                make_noted(state, tables, U(code), deal, noted)
-            write_outcome(state, tables, side, noted, out[w, m])
+                make_counted_move(state, tables, U(code), deal, counts)
+            write_outcome(state, tables, side, counts, out[w, m])
             out[w, m]["chance"] = 0.0
             if stakes.goal != 0:
                 out[w, m]["chance"] = worth_of_hand(state, tables, deals[0]["totals"], side, stakes, after)

@@ -28,34 +28,34 @@ class SeatKnowledge(NamedTuple):
     """What a seat knows of a hand, and what it thinks possible.
 
     ``base`` is the state that it sees, whatever the others' hands in it; ``public`` counts by kind what everybody has
-    seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``.
+    seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of ``other_seats``.
     """
 
     base: Record
     public: npt.NDArray[np.int8]
     unseen: Integers
     hands: Words
-    others: Integers
+    other_seats: Integers
 
 
 class RolloutSeats(NamedTuple):
     """Who makes the moves in a world: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
 
-    The worlds take the rows in turn. The next ``ahead`` moves of the seat that searches, and the others' until then,
-    are made by ``near[row]``.
+    The worlds take the rows in turn. ``near[row]`` makes the next ``net_plies`` moves of the seat that searches, and
+    those of the others until then.
     """
 
     players: Records
     far: Integers
     near: Integers
-    ahead: int
+    net_plies: int
 
 
 @inner_kernel
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
     """Give the others their hands, and shuffle all other unseen cards into the draw pile and everybody's streams."""
     tables, generator = work["tables"], work["generator"]
-    unseen, others = known.unseen, known.others
+    unseen, others = known.unseen, known.other_seats
     drawn = np.int64(world["drawn"])
     size = np.int64(tables["size"])
     for n in range(len(others)):
@@ -125,7 +125,7 @@ def roll_out(
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
-    players, far, near, ahead = seating
+    players, far, near, net_plies = seating
     own, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
     after = np.zeros(SEATS, np.int64)  # of the type that others call `win_chance` with
     log = np.zeros(0, np.int64)
@@ -137,8 +137,8 @@ def roll_out(
             worlds[1] = worlds[0]
             deals[1] = deals[0]
             make_move(worlds[1], tables, U(codes[m]), deals[1])
-            if ahead > 0:
-                play_near(worlds[1], deals[1], players, near[row], work, seat, ahead)
+            if net_plies > 0:
+                play_near(worlds[1], deals[1], players, near[row], work, seat, net_plies)
                 deals[1]["watched"] = 0  # the others ask nothing of the past
             play_hand(worlds[1], deals[1], players, far[row], work, log)
             out[w, m] = worth_of_hand(worlds[1], tables, deals[0]["totals"], own, stakes, after)

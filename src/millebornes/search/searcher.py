@@ -30,7 +30,7 @@ __all__ = ["Found", "RolloutQuestion", "Searcher", "Share"]
 U = np.uint64
 NOISE: Final = 300.0
 """By so many points leads of one move on another scatter from world to world."""
-FEWEST_STEPS: Final = 1000
+MIN_STEPS: Final = 1000
 STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
 THINNING: Final = 10
@@ -158,7 +158,7 @@ class Searcher:
             unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
         seating = self._others.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
         for workspace in self._workspaces:
-            workspace.deals[0]["watched"], workspace.deals[0]["tells"] = seating.ahead > 0, memory.tells
+            workspace.deals[0]["watched"], workspace.deals[0]["opponents"] = seating.net_plies > 0, memory.opponents
         start, prior = self._expect(base, seen.public, codes, unit)
         for workspace in self._workspaces:
             workspace.deals[0]["target"] = stakes.goal
@@ -228,7 +228,7 @@ class Searcher:
             return None
         self._set_standing(seen)
         deal = self._workspaces[0].deals[0]
-        deal["watched"], deal["tells"] = 1, memory.tells
+        deal["watched"], deal["opponents"] = 1, memory.opponents
         start, _prior = self._expect(base, seen.public, codes, 1.0)
         leads = solved.values - solved.values[start]
         nothing, worlds = np.zeros(len(codes)), np.ones(len(codes), np.int64)
@@ -295,7 +295,7 @@ class Searcher:
         settings = self.settings
         by_time = math.inf if settings.milliseconds is None else STEPS_A_MILLISECOND * settings.milliseconds
         by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
-        return int(min(settings.steps * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
+        return int(min(settings.steps * others, max(MIN_STEPS, min(by_time, by_rollouts))))
 
     def _expect(
         self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float

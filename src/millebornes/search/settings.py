@@ -18,7 +18,7 @@ class SearchSettings(NamedTuple):
     to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
     likely, without ``priors`` only rollouts tell what a move is worth. ``net`` is the file of the net that says what is
     to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it).
-    ``model`` is one of `MODELS`: whom the others are taken for. In rollouts the net makes the seat's next ``ahead``
+    ``model`` is one of `MODELS`: whom the others are taken for. In rollouts the net makes the seat's next ``net_plies``
     moves, and until then those of others who are taken for it. ``threads`` share the rollouts, which changes no result.
     Without ``endgames`` ends of hands in which nothing is hidden are searched as everything else, and not solved.
     ``caution`` is by how many standard errors another move must be ahead of the first choice to be preferred.
@@ -33,7 +33,7 @@ class SearchSettings(NamedTuple):
     threads: int = 1
     net: str | None = ""
     model: str = "mixture"
-    ahead: int = 8
+    net_plies: int = 8
     endgames: bool = True
     caution: float = 0.5
     steps: int = 20_000
@@ -71,7 +71,7 @@ def parse_settings(options: str) -> SearchSettings:
         elif equals and name == "threads":
             found = found._replace(threads=_whole(name, number, 256))
         elif equals and name == "ahead":
-            found = found._replace(ahead=_whole(name, number, 1000, least=0))
+            found = found._replace(net_plies=_whole(name, number, 1000, least=0))
         elif equals and name == "time":
             found = found._replace(milliseconds=_whole(name, number), rollouts=None)
         elif equals and name == "rollouts":

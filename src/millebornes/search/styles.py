@@ -15,13 +15,13 @@ from millebornes.kernels.decorator import kernel
 from millebornes.policies.dispatch import choose_code
 from millebornes.rules.state import Floats, Record, Records, Word
 
-__all__ = ["CACHED", "MIN_POLICY_SHARE", "MIN_PROBABILITY", "MOST_STYLES", "TEMPERATURES", "Model", "weigh_move"]
+__all__ = ["CACHED", "MAX_STYLES", "MIN_POLICY_SHARE", "MIN_PROBABILITY", "TEMPERATURES", "Model", "weigh_move"]
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 TEMPERATURES: Final = (2.0, 8.0, 32.0)
 """In points: each is four times the one before, so that one exponential serves all of them."""
-MOST_STYLES: Final = 4 * len(TEMPERATURES) + 1
+MAX_STYLES: Final = 4 * len(TEMPERATURES) + 1
 MAX_TEMPERATURE: Final = TEMPERATURES[-1]
 MAX_TEMPERATURES_BEHIND: Final = 20.0
 """What is worse by so many times the highest temperature is never done in any style."""
@@ -36,7 +36,7 @@ CACHED: Final = np.dtype(
         ("hand", "u8"),  # … had the seat held this hand
         ("asked", "u8"),  # the policies that have been asked, as bits
         ("count", "i8"),  # legal moves
-        ("chances", "f8", MOST_STYLES),  # style -> how likely the move is; 0 in those of policies not asked
+        ("chances", "f8", MAX_STYLES),  # style -> how likely the move is; 0 in those of policies not asked
     ],
     align=True,
 )

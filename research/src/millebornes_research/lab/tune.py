@@ -19,7 +19,7 @@ from millebornes_research.lab.study import summed
 __all__ = ["Trial", "Tuner", "Tuning"]
 
 OBJECTIVES: Final = ("points", "match")
-LEAST_STEP: Final = 1
+MIN_STEP: Final = 1
 PROMISING: Final = 1.0
 """A change must look better than nothing by so many standard errors on its first decks …"""
 MIN_ERRORS: Final = 1.64
@@ -84,7 +84,7 @@ class Tuner(Search):
     def _step(self, workers: Workers) -> Generator[None, None, None]:
         """Try the next weight a step higher and a step lower; an interrupted step is done again from its beginning."""
         weight = self.weights[self.place % len(self.weights)]
-        step, best, after = self.steps[weight], self.best, max(LEAST_STEP, self.steps[weight] // 2)
+        step, best, after = self.steps[weight], self.best, max(MIN_STEP, self.steps[weight] // 2)
         trials: list[Trial] = []
         for value in (best[weight] + step, best[weight] - step):
             if abs(value) > MAX_WEIGHT:

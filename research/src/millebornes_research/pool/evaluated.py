@@ -124,7 +124,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         stakes = pair.begins if rules.side_of(next_first) == view.side else pair.follows
         deal = self._workspace.deals[0]
         deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
-        deal["watched"], deal["tells"] = is_watching(self._kernels.records), self.memory_for(rules).tells
+        deal["watched"], deal["opponents"] = is_watching(self._kernels.records), self.memory_for(rules).opponents
         dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # on which a level's memory depends
         deal["pile"][: len(dealt)] = [card.index for card in dealt]
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)

@@ -14,7 +14,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from millebornes.arena.duplicate import PlayedRounds, play_batch
+from millebornes.arena.duplicate import PlayedRounds, play_rounds
 from millebornes.arena.executors import Workers, in_order
 from millebornes.arena.outcome import GameOutcome
 from millebornes.arena.run import FileKind, Run
@@ -281,7 +281,7 @@ class Pool(Run):
 
 
 def _play_deals(plan: Plan, deals: range) -> PlayedRounds:
-    return play_batch(plan, deals, False)
+    return play_rounds(plan, deals, False)
 
 
 def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:

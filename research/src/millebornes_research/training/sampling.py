@@ -24,7 +24,7 @@ from millebornes.policies.games import (
     worth_of_hand,
 )
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
-from millebornes.policies.net import INPUTS, MAX_OPINION, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
+from millebornes.policies.net import INPUTS, MAX_INPUTS, MAX_OPINION, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word
@@ -50,7 +50,7 @@ ZERO = U(0)
 MILLION: Final = U(1_000_000)
 MORE_CHANCE: Final = 1 << 32
 """So many hands on in a match there is chance that no hand uses: strays and shuffles come from it."""
-LEAST_WORTH: Final = 0.25
+MIN_WORTH: Final = 0.25
 """A point counts for at least such a part of what it is worth at the start of a match."""
 MANY_PLIES: Final = 1 << 16
 """More decisions than a hand has."""
@@ -158,7 +158,7 @@ def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any
         for other in range(sides):
             after[other] += -SPAN if other == side else SPAN
         found[start] -= np.float64(win_chance(stakes.table, sides, stakes.step, target, after, side, 0))
-    return max(found[0], LEAST_WORTH * found[1]) / (2 * SPAN)
+    return max(found[0], MIN_WORTH * found[1]) / (2 * SPAN)
 
 
 @kernel
@@ -341,7 +341,7 @@ class Sampler:
         self._workspace: Final = workspace_for(rules, 3)
         self._stakes: Final = stakes_of(rules, target)
         room = hands * 24 * rules.seats
-        self._rows = np.zeros((room, MOST_INPUTS), np.uint16)
+        self._rows = np.zeros((room, MAX_INPUTS), np.uint16)
         self._entries = np.zeros(4 * room, ENTRY)
 
     def sample(self, company: Company, begin: int, hands: int, *, seed: int, settings: Settings) -> Samples:

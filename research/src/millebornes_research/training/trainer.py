@@ -39,7 +39,7 @@ WARM_UP: Final = 20
 """The rate grows over so many first batches of hands: Adam knows nothing of sizes then."""
 AHEAD: Final = 4
 """So many moves the net makes in play-outs, where it refines what it knows."""
-LEAST_RATE: Final = 0.03
+MIN_RATE: Final = 0.03
 """What is left of the rate in the end."""
 
 
@@ -246,7 +246,7 @@ class Trainer:
         begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
         length = course.chunks if course.playouts == ITSELF and course.itself == 100 else end - begin
         within = ((self.place - begin) % length) / length
-        rate = course.rate * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
+        rate = course.rate * (MIN_RATE + (1 - MIN_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
         rules = course.rules[self.place % len(course.rules)]
         self._learning = True  # half of a chunk is nothing to go on from

@@ -111,7 +111,7 @@ class ExternalPlayer(Player):
         """What the program calls itself, once it is ready."""
         self.gathers = False
         """Whether what it is told waits for the next question, or the end of the match: each write wakes a process."""
-        self._told = bytearray()
+        self._unsent = bytearray()
         self.name = COMMAND_PREFIX + command
         self._start: Final = start
         self._child: Child | None = None
@@ -297,15 +297,15 @@ class ExternalPlayer(Player):
     def _tell(self, line: bytes, *, at_once: bool = False) -> None:
         if self._child is None or self._fault is not None:
             return
-        if self.gathers and not at_once and len(self._told) < GATHERED:
-            self._told += line
+        if self.gathers and not at_once and len(self._unsent) < GATHERED:
+            self._unsent += line
         else:
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
         """What it has not been told yet, which is to be sent now."""
-        told = bytes(self._told)
-        self._told.clear()
+        told = bytes(self._unsent)
+        self._unsent.clear()
         return told
 
     # ------------------------------------------------------------------ the end
@@ -316,7 +316,7 @@ class ExternalPlayer(Player):
 
     def _end(self, patience: float) -> None:
         child, self._child = self._child, None
-        self._told.clear()
+        self._unsent.clear()
         self._ready_until = None
         if child is not None:
             child.close(protocol.QUIT, patience)

@@ -134,7 +134,7 @@ class _Supervisor:
         self._control = control
         self._log = OutputLog(log)
         self._flush_at: float | None = None
-        self._told_to_end = False
+        self._must_end = False
         self._running = False
         self._errors_open = True
         self._reaped = 0.0
@@ -159,10 +159,10 @@ class _Supervisor:
         for number in (control, self._wake_up, self._errors, *([] if self._host is None else [self._host])):
             self._poll.register(number, select.POLLIN)
         if os.getppid() != host:
-            self._told_to_end = True  # it has ended already
+            self._must_end = True  # it has ended already
 
     def _on_end(self, *_: object) -> None:
-        self._told_to_end = True
+        self._must_end = True
 
     def _start(self, words: list[str], errors: int) -> int:
         """Start the program, in a session of its own; the host is told if that fails. Returns its process number."""
@@ -201,7 +201,7 @@ class _Supervisor:
 
     def run(self) -> None:
         """Watch until told to end; then end everything."""
-        while not self._told_to_end:
+        while not self._must_end:
             self._step(None)
         if self._running:
             _kill(-self._pid, signal.SIGTERM)
@@ -227,7 +227,7 @@ class _Supervisor:
                 os.read(self._wake_up, CHUNK)
             else:  # the host says nothing but that it has gone
                 self._poll.unregister(number)
-                self._told_to_end = True
+                self._must_end = True
         self._reap()
         if self._flush_at is not None and time.monotonic() >= self._flush_at:
             self._log.flush()
