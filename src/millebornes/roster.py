@@ -23,7 +23,7 @@ class BuiltInPlayer(NamedTuple):
     entry_point: str = ""
     """The key ``class``: its class, written like an entry point; none for a level (`millebornes.policies.levels`)."""
     elo: int | None = None
-    """Its strength in the classic game for two, counted from `basic` (docs/strength.md); None if it is off the scale."""
+    """Its Elo in the classic game for two, counted from `basic` (docs/strength.md); None if it is off the scale."""
     strength: str = ""
     """How strong it is, in a word or two."""
     meaning: str = ""

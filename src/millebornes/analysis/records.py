@@ -169,7 +169,7 @@ class Decision:
 class SeatReview:
     """How a seat played: ``decisions`` that were not forced, their losses and grades, and a rating with its interval.
 
-    ``rating`` is on the scale of the ladder (`millebornes.analysis.rating`), ``rating_ci95`` its interval; None for fewer than
+    ``rating`` is on the scale of the ladder, ``rating_ci95`` its interval; both are None for fewer than
     `millebornes.analysis.rating.FEWEST` decisions.
     """
 
