@@ -41,9 +41,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "heading"), [("contributing.md", "Add an edition"), ("library.md", "Write a player")]
-)
+@pytest.mark.parametrize(("page", "heading"), [("contributing.md", "Add an edition"), ("library.md", "Write a player")])
 def test_walkthrough(page: str, heading: str, tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
