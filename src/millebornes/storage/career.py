@@ -5,9 +5,10 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from millebornes.player_names import HUMAN
 from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.statistics import Results
-from millebornes.storage.summary import HUMAN, Z_95
+from millebornes.storage.summary import Z_95
 
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 

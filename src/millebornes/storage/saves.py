@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
+from millebornes.player_names import HUMAN
 from millebornes.storage.checksum import (
     BLANK,
     MAX_SAVE,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite", "save_path", "typed_path"]
 
-HUMAN: Final = "human"
 URI: Final = "file://"
 _USUAL: Final = Preferences()
 

@@ -18,7 +18,7 @@ from millebornes.analysis.match_review import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
 from millebornes.notation import Transcript, hand_line, header_line, read_transcript
-from millebornes.player_names import OWN_PREFIXES
+from millebornes.player_names import HUMAN, OWN_PREFIXES
 from millebornes.players import PLAYERS
 from millebornes.storage.practise import practise_folder, set_aside
 
@@ -45,8 +45,6 @@ COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
 HEAD: Final = 1000
 """Bytes by which files are told apart."""
-
-HUMAN: Final = "human"
 
 
 class CollectedMatch(NamedTuple):

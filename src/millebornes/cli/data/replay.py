@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option
+from millebornes.cli.common import columns, json_option, language_option
 from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import Translator, choose_language, translator
@@ -297,12 +297,8 @@ def _name(text: str) -> str:
 
 
 def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
-    label_width = max(len(label) for label, _ in rows)
-    widths = [max(len(side), *(len(cells[i]) for _, cells in rows)) for i, side in enumerate(sides)]
-    yield f"  {'':<{label_width}}  " + "  ".join(f"{side:>{width}}" for side, width in zip(sides, widths, strict=True))
-    for label, cells in rows:
-        texts = (f"{cell or '-':>{width}}" for cell, width in zip(cells, widths, strict=True))
-        yield f"  {label:<{label_width}}  {'  '.join(texts)}"
+    cells = [["", *sides], *([label, *(value or "-" for value in values)] for label, values in rows)]
+    yield from (f"  {line}" for line in columns(cells))
 
 
 def _rich_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
