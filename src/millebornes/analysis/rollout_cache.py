@@ -72,7 +72,7 @@ class RolloutCache:
         if run.player is not None and ":" in run.player:
             return None
         stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
-        told = {
+        decisive = {
             "program": [FORMAT, __version__, store.cache_folder.name if store.cache_folder else ""],
             "position": [type(run.position).__name__, str(run.position)],
             "objective": run.objective.value,
@@ -81,7 +81,7 @@ class RolloutCache:
             "variance_reduction": run.variance_reduction,
             "stop": stop,
         }
-        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
         return self.folder / f"{digest[:40]}{SUFFIX}"
 
 

@@ -209,20 +209,20 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     pros = [found for found in in_hand if found.points > 0]
     cons = [found for found in in_hand if found.points < 0]
     lead = analysis.moves[0].value - rival.value
-    told = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
+    reasons = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
     against = [found for found in cons[-1:] if -found.points >= CONTRARY * (pros[0].points if pros else 0)]
     for found in (
-        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if told else ()
+        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if reasons else ()
     ):  # what speaks for the best move has to outweigh what is told against it
         if (
-            sum(one.points for one in told + against) < MIN_SHARE_ALONE * lead
+            sum(one.points for one in reasons + against) < MIN_SHARE_ALONE * lead
             and found.points >= MIN_SHARE * pros[0].points
         ):
-            told.append(found)
-    told += against
-    if lead <= 0 or not told:
-        told = [found for found in certain if found.topic is Topic.LATER] + told
-    return tuple(told)
+            reasons.append(found)
+    reasons += against
+    if lead <= 0 or not reasons:
+        reasons = [found for found in certain if found.topic is Topic.LATER] + reasons
+    return tuple(reasons)
 
 
 def _is_certain(difference: MoveDifference) -> bool:
@@ -295,16 +295,16 @@ def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEs
         trip = best if analysis.best == extends.move else other
         text = _("Extending completes the longer trip in {share} of simulations.")
         lines.append(text.format(share=chance(trip.completes, _)))
-        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
-        if None not in told:
+        leads = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in leads:
             text = _("Compared with finishing now, completing it is worth {gain} on average, and failing {risk}.")
-            lines.append(text.format(gain=told[0], risk=told[1]))
-        elif told[0] is not None:
+            lines.append(text.format(gain=leads[0], risk=leads[1]))
+        elif leads[0] is not None:
             lines.append(
-                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=told[0])
+                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=leads[0])
             )
         else:
-            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=told[1]))
+            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=leads[1]))
     if extends.win_match is not None and finishes.win_match is not None:
         wins = chances(extends.win_match, finishes.win_match, _)
         text = _("Extending wins the match in {best} of simulations, finishing now in {other}.")

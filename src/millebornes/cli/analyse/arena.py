@@ -217,8 +217,8 @@ def _progress(run: "Arena") -> Iterator[Any]:
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
-    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), told)
+    standing = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
+    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), standing)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         total: int | None = run.plan.games if run.plan.ladder else run.plan.deals * run.plan.games_a_round
         if run.sprt is not None:

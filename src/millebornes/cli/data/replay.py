@@ -228,12 +228,12 @@ class Account:
         _ = self._
         yield ""
         yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
-        told = self._told
+        words_of = self._told
         for ply, decision in enumerate(referee.play(record)):
             if not self._brief:
                 move = decision.move
                 distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
-                yield f"{ply:>5}  {told(decision.seat, move, distance)}"
+                yield f"{ply:>5}  {words_of(decision.seat, move, distance)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
