@@ -43,7 +43,7 @@ MAX_REVIEWS: Final = 200
 
 COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
-HEAD: Final = 1000
+HEAD_BYTES: Final = 1000
 """Bytes by which files are told apart."""
 
 
@@ -58,7 +58,7 @@ class CollectedMatch(NamedTuple):
 def is_set(path: Path) -> bool:
     """Whether a file is a set of exercises rather than a match. Raises `OSError`."""
     with path.open("rb") as stream:
-        return is_exercise_set(stream.read(HEAD))
+        return is_exercise_set(stream.read(HEAD_BYTES))
 
 
 def read_played(path: Path) -> CollectedMatch:
