@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
+__all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "HUMAN", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
 
+HUMAN: Final = "human"
+"""Stands for a person where seats name their players."""
 COMMAND_PREFIX: Final = "cmd:"
 """What the name of a program begins with; its command follows."""
 FILE_PREFIX: Final = "py:"

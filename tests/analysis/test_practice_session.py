@@ -13,7 +13,7 @@ from millebornes.analysis.exercises.practice_session import (
     choose_exercises,
     next_due,
 )
-from millebornes.analysis.exercises.schedule import SOON, Boxes, Fsrs, Schedule, usual_schedule
+from millebornes.analysis.exercises.schedule import RETRY_AFTER, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.analysis.records import Grade
 from millebornes.i18n import translator
 from millebornes.storage.practise import Answer, PractiseProgress
@@ -55,7 +55,7 @@ def test_what_is_known_comes_later_and_what_is_missed_soon(schedule: Schedule) -
     assert later == sorted(later)
     assert later[3] > 10 * DAY
     assert later[-1] <= 365 * DAY
-    assert interval("1110", schedule) == interval("0", schedule) == SOON
+    assert interval("1110", schedule) == interval("0", schedule) == RETRY_AFTER
     assert interval("11101", schedule) < later[2]
     assert interval("111", schedule) == interval("111", schedule)
 
@@ -98,11 +98,11 @@ def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Pat
         assert (drill.exercise, drill.number, drill.of, drill.is_again) == (a, 1, 3, False)
         assert drill.answer(a.best).result is AnswerResult.BEST
         outcome = drill.answer(b.moves[-1].move)
-        assert (outcome.result, outcome.is_right, outcome.due) == (AnswerResult.WRONG, False, START + SOON)
+        assert (outcome.result, outcome.is_right, outcome.due) == (AnswerResult.WRONG, False, START + RETRY_AFTER)
         assert drill.answer(None).result is AnswerResult.SHOWN
         assert (drill.exercise, drill.number, drill.of, drill.is_again) == (b, 1, 2, True)
-        clock.now += SOON
-        assert drill.answer(b.best).due == START + SOON + DAY
+        clock.now += RETRY_AFTER
+        assert drill.answer(b.best).due == START + RETRY_AFTER + DAY
         assert drill.exercise == c
         drill.answer(c.moves[-1].move)
         assert [outcome.exercise for outcome in drill.outcomes] == [a, b, c]
@@ -134,8 +134,8 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_sitting_goes_on(tm
 def test_times_in_words() -> None:
     _, fr = translator(), translator("fr")
     assert when_text(START, START, _) == "now"
-    assert when_text(START + SOON, START, _) == "in 10 minutes"
-    assert when_text(START + 3 * SOON * 6, START, _) == "in 3 hours"
+    assert when_text(START + RETRY_AFTER, START, _) == "in 10 minutes"
+    assert when_text(START + 3 * RETRY_AFTER * 6, START, _) == "in 3 hours"
     assert when_text(START + DAY, START, _) == "in 1 day"
     assert when_text(START + 46 * DAY, START, fr) == "dans 46 jours"
     assert "nothing to practise" in nothing_due(0, None, START, _)

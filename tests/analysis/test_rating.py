@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from millebornes.analysis.rating import FEWEST, SCALE, rating
+from millebornes.analysis.rating import MIN_DECISIONS, SCALE, rating
 
 
 def test_few_decisions_have_no_rating() -> None:
-    assert rating([[5.0] * (FEWEST - 1)]) is None
+    assert rating([[5.0] * (MIN_DECISIONS - 1)]) is None
     assert rating([]) is None
-    assert rating([[5.0] * 50, [5.0] * (FEWEST - 50)]) is not None
+    assert rating([[5.0] * 50, [5.0] * (MIN_DECISIONS - 50)]) is not None
 
 
 @pytest.mark.parametrize("place", range(len(SCALE)))

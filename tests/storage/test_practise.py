@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.storage.practise import MOST_ANSWERS, Answer, PractiseProgress
+from millebornes.storage.practise import MAX_ANSWERS, Answer, PractiseProgress
 
 START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
 MINUTE = datetime.timedelta(minutes=1)
@@ -38,11 +38,11 @@ def test_a_clock_that_was_put_back_changes_no_order(tmp_path: Path) -> None:
 
 
 def test_it_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.storage.practise.MOST_EXERCISES", 3)
+    monkeypatch.setattr("millebornes.storage.practise.MAX_EXERCISES", 3)
     with PractiseProgress.open(tmp_path) as progress:
-        for n in range(MOST_ANSWERS + 5):
+        for n in range(MAX_ANSWERS + 5):
             progress.record("x", Answer(START + n * MINUTE, True))
-        assert len(progress.history("x")) == MOST_ANSWERS
+        assert len(progress.history("x")) == MAX_ANSWERS
         assert progress.history("x")[0].moment == START + 5 * MINUTE
         for n, name in enumerate("abxcd"):
             progress.record(name, Answer(START + (100 + n) * MINUTE, True))

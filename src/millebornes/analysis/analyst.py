@@ -169,9 +169,11 @@ class Weighing:
     def order(self) -> list[int]:
         """Places of the moves, the best first; where they are proven to come to the same, plays before discards."""
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
-        told, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
+        rounded, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
         leads = [self.evaluation.mean(place, "lead").value for place in range(len(self.moves))]
-        return sorted(range(len(self.moves)), key=lambda place: (-told[place], discards[place], -leads[place], place))
+        return sorted(
+            range(len(self.moves)), key=lambda place: (-rounded[place], discards[place], -leads[place], place)
+        )
 
     def loss(self, move: Move) -> _Figure:
         """By how much a move is worse than the best one, in the unit of the objective, and the standard error."""
@@ -253,14 +255,14 @@ class Weighing:
     def _estimate(self, place: int, best: int) -> MoveEstimate:
         """What is known of a move: what is of the best one, and by how much they differ in the worlds of both."""
         is_match = self.objective is Objective.MATCH
-        told = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
+        means = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
         loss = self.loss(self.moves[place])
         return MoveEstimate(
             move=self.moves[place],
-            value=told["lead"].value,
-            stderr=told["lead"].stderr,
-            win_hand=_chance(told["won"].value),
-            win_match=_chance(told["chance"].value) if is_match else None,
+            value=means["lead"].value,
+            stderr=means["lead"].stderr,
+            win_hand=_chance(means["won"].value),
+            win_match=_chance(means["chance"].value) if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
             worlds=len(self.evaluation.outcomes(place)),

@@ -45,25 +45,25 @@ def review_past(
         try:
             with path.open("rb") as stream:
                 found = read_transcript(stream, str(path))
-            told = review_with(workers, found.match, match.names, effort=effort, progress=tell)
+            reviewed = review_with(workers, found.match, match.names, effort=effort, progress=tell)
         except OSError as error:
             faults.append(f"{path}: cannot be read ({error.strerror or error})")
             continue
         except MilleBornesError as error:
             faults.append(str(error))
             continue
-        keep_review(summary_of(told, match.id))
+        keep_review(summary_of(reviewed, match.id))
     return tuple(faults)
 
 
-def summary_of(told: Review, match_id: str) -> ReviewResult:
+def summary_of(review: Review, match_id: str) -> ReviewResult:
     """What is kept of a review."""
-    match = told.match
-    is_match = told.objective is Objective.MATCH
-    unit = thresholds(match.rules, told.objective, match.match_target if is_match else None).unit
+    match = review.match
+    is_match = review.objective is Objective.MATCH
+    unit = thresholds(match.rules, review.objective, match.match_target if is_match else None).unit
     return ReviewResult(
         id=match_id,
-        objective=told.objective.value,
+        objective=review.objective.value,
         seats=tuple(
             ReviewedSeat(
                 decisions=seat.decisions,
@@ -75,12 +75,12 @@ def summary_of(told: Review, match_id: str) -> ReviewResult:
                 if seat.rating_ci95 is None
                 else (round(seat.rating_ci95[0], 1), round(seat.rating_ci95[1], 1)),
             )
-            for seat in told.seats
+            for seat in review.seats
         ),
         sides=tuple(
             ReviewedSide(
                 luck=round(side.luck, 6), luck_error=round(side.luck_stderr, 6), adjusted=round(side.adjusted, 6)
             )
-            for side in told.sides
+            for side in review.sides
         ),
     )

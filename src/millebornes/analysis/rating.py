@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from millebornes.storage.summary import Z_95
 
-__all__ = ["FEWEST", "LOSS_CAP", "SCALE", "ReviewRating", "rating", "weight_of"]
+__all__ = ["MAX_LOSS", "MIN_DECISIONS", "SCALE", "ReviewRating", "rating", "weight_of"]
 
-LOSS_CAP: Final = 400.0
+MAX_LOSS: Final = 400.0
 """A decision counts with at most so many points."""
-FEWEST: Final = 100
+MIN_DECISIONS: Final = 100
 """Decisions that a rating takes at least."""
 SCALE: Final = (
     (0.59, 136.0),
@@ -30,14 +30,14 @@ hardly tell apart are taken together.
 """
 SCALE_ERROR: Final = 0.12
 """By so much (a standard error) players of the same Elo differ in their mean square root: the scale's own error."""
-LOWEST: Final = -700.0
-HIGHEST: Final = 250.0
+MIN_ELO: Final = -700.0
+MAX_ELO: Final = 250.0
 """Beyond these, losses tell nothing of how strong a player is."""
 SCATTER: Final = 11.5
 """Square roots scatter by this variance, times their mean, for each decision of a hand, as these are alike …"""
-USUAL_HANDS: Final = 6
+PRIOR_HANDS: Final = 6
 """… which counts as much as what so many hands tell."""
-LEAST_MEAN: Final = 0.3
+MIN_MEAN: Final = 0.3
 
 
 class ReviewRating(NamedTuple):
@@ -52,7 +52,7 @@ def weight_of(loss: float) -> float:
 
     Noise of the analysis may make a loss a little negative; it counts as none.
     """
-    return math.sqrt(min(LOSS_CAP, max(0.0, loss)))
+    return math.sqrt(min(MAX_LOSS, max(0.0, loss)))
 
 
 def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
@@ -62,14 +62,14 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
     """
     counted = [[weight_of(loss) for loss in hand] for hand in hands if hand]
     count = sum(map(len, counted))
-    if count < FEWEST:
+    if count < MIN_DECISIONS:
         return None
     mean = math.fsum(itertools.chain.from_iterable(counted)) / count
     number = len(counted)
     # what a bootstrap of the hands gives, and with it what is usual, for few hands tell little of how they scatter
     apart = math.fsum((math.fsum(hand) - len(hand) * mean) ** 2 for hand in counted) / count
     apart *= number / max(1, number - 1)
-    variance = (number * apart + USUAL_HANDS * SCATTER * max(LEAST_MEAN, mean)) / (number + USUAL_HANDS)
+    variance = (number * apart + PRIOR_HANDS * SCATTER * max(MIN_MEAN, mean)) / (number + PRIOR_HANDS)
     error = math.sqrt(variance / count + SCALE_ERROR**2)
     return ReviewRating(_elo(mean), (_elo(mean + Z_95 * error), _elo(max(0.0, mean - Z_95 * error))))
 
@@ -79,5 +79,5 @@ def _elo(mean: float) -> float:
     for (before, above), (after, below) in itertools.pairwise(SCALE):
         if mean <= after or (after, below) == SCALE[-1]:
             found = above + (mean - before) * (below - above) / (after - before)
-            return min(HIGHEST, max(LOWEST, found))
+            return min(MAX_ELO, max(MIN_ELO, found))
     raise AssertionError(SCALE)

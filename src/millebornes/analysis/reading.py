@@ -45,8 +45,8 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
             f"{where}: byte {error.start + 1} is no UTF-8, so this is no text; it may be {KINDS}"
         ) from None
     try:
-        asked, told = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
-        return _checked(asked), told
+        asked, has_rules = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
+        return _checked(asked), has_rules
     except TranscriptError:
         raise  # it names the text already
     except MilleBornesError as error:

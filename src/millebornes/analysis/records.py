@@ -170,7 +170,7 @@ class SeatReview:
     """How a seat played: ``decisions`` that were not forced, their losses and grades, and a rating with its interval.
 
     ``rating`` is on the scale of the ladder, ``rating_ci95`` its interval; both are None for fewer than
-    `millebornes.analysis.rating.FEWEST` decisions.
+    `millebornes.analysis.rating.MIN_DECISIONS` decisions.
     """
 
     seat: int

@@ -151,8 +151,8 @@ def review_with(
     compile_first(match.rules, match.match_target or 0 if objective is Objective.MATCH else 0)
     task = ReviewTask(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
-    for batch, judged in in_order(workers, functools.partial(evaluate_moves, task), 0, len(free)):
-        analyses.extend(judged.analyses)
+    for batch, evaluated in in_order(workers, functools.partial(evaluate_moves, task), 0, len(free)):
+        analyses.extend(evaluated.analyses)
         if progress is not None:
             progress(batch.stop, len(free))
     by_place = dict(zip(free, analyses, strict=True))
@@ -193,8 +193,8 @@ def _decisions(
             side = match.rules.side_of(then.seat)
             loss, stderr, grade = 0.0, 0.0, Grade.BEST
             if analysis is not None:
-                judged = next(one for one in analysis.moves if one.move == move)
-                loss, stderr = judged.loss, judged.loss_stderr
+                estimate = next(one for one in analysis.moves if one.move == move)
+                loss, stderr = estimate.loss, estimate.loss_stderr
                 grade = limits.grade(loss, stderr)
             is_match = task.objective is Objective.MATCH
             luck = value.usual[ply] - before
@@ -253,7 +253,7 @@ def _seats(
         spread = math.fsum((loss - mean) ** 2 for loss in losses)
         stderr = math.sqrt(spread / max(1, count - 1) / count) if count else 0.0
         by_hand = itertools.groupby(own, key=lambda decision: decision.hand)
-        told = rating([[decision.loss / limits.unit for decision in hand] for _number, hand in by_hand])
+        estimated = rating([[decision.loss / limits.unit for decision in hand] for _number, hand in by_hand])
         grades = collections.Counter(decision.grade for decision in own)
         found.append(
             SeatReview(
@@ -264,8 +264,8 @@ def _seats(
                 loss_per_decision=mean,
                 loss_stderr=stderr,
                 grades={grade: grades[grade] for grade in Grade},
-                rating=None if told is None else told.value,
-                rating_ci95=None if told is None else told.ci95,
+                rating=None if estimated is None else estimated.value,
+                rating_ci95=None if estimated is None else estimated.ci95,
             )
         )
     return tuple(found)
@@ -344,8 +344,8 @@ def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
     evaluation = weighing.evaluation
     while evaluation.worlds < task.effort.worlds:
         weighing.refine(min(evaluation.next_size, task.effort.worlds - evaluation.worlds))
-        told = weighing.behind(made)
-        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(told.value, told.stderr):
+        behind = weighing.behind(made)
+        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(behind.value, behind.stderr):
             break
         if len(evaluation.left) < 2:
             break

@@ -17,14 +17,14 @@ from millebornes.analysis.rollouts import RolledMove, Rollout, RolloutRun, Stop
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.game import Move
 from millebornes.kernels import store
-from millebornes.storage import cache_folder, write_atomically
+from millebornes.storage.files import cache_folder, make_room, write_atomically
 
 __all__ = ["MAX_CACHE", "RolloutCache"]
 
 FORMAT: Final = "millebornes-rollout/1"
 MAX_CACHE: Final = 64 << 20
 """Bytes that all results may take."""
-LEAST: Final = 4096
+MIN_SIZE: Final = 4096
 """Bytes that a file takes at least."""
 MAX_ENTRY: Final = 1 << 20
 """Bytes of a file that may be ours."""
@@ -65,14 +65,14 @@ class RolloutCache:
         with contextlib.suppress(OSError, SaveError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-            self._make_room()
+            make_room(self.folder, self._room, smallest=MIN_SIZE)
 
     def _path(self, run: RolloutRun) -> Path | None:
         """Where the result of such a run lies; None where it depends on a file."""
         if run.player is not None and ":" in run.player:
             return None
         stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
-        told = {
+        decisive = {
             "program": [FORMAT, __version__, store.cache_folder.name if store.cache_folder else ""],
             "position": [type(run.position).__name__, str(run.position)],
             "objective": run.objective.value,
@@ -81,23 +81,8 @@ class RolloutCache:
             "variance_reduction": run.variance_reduction,
             "stop": stop,
         }
-        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
         return self.folder / f"{digest[:40]}{SUFFIX}"
-
-    def _make_room(self) -> None:
-        files = []
-        with os.scandir(self.folder) as entries:
-            for entry in entries:
-                with contextlib.suppress(OSError):
-                    found = entry.stat(follow_symlinks=False)
-                    files.append((found.st_mtime_ns, max(LEAST, found.st_size), entry.path))
-        total = sum(size for _, size, _ in files)
-        for _, size, path in sorted(files):
-            if total <= self._room:
-                return
-            with contextlib.suppress(OSError):
-                Path(path).unlink()
-            total -= size
 
 
 def _plain(found: Rollout) -> dict[str, Any]:

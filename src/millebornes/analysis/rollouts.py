@@ -319,13 +319,13 @@ class RolloutRun:
         """The place of the move that brought most so far, and by how much more than each other one."""
         left = self._moments.left
         best = max(left, key=lambda place: (self._moments.mean(place, self._field).value, -place))
-        told = self._behind(best)
+        behind = self._behind(best)
         for _ in left:  # paired, and with less luck in it, another one may be a little ahead
-            ahead = min((place for place in left if place != best), key=lambda place: told[place].value, default=best)
-            if ahead == best or told[ahead].value >= 0:
+            ahead = min((place for place in left if place != best), key=lambda place: behind[place].value, default=best)
+            if ahead == best or behind[ahead].value >= 0:
                 break
-            best, told = ahead, self._behind(ahead)
-        return best, told
+            best, behind = ahead, self._behind(ahead)
+        return best, behind
 
     def _behind(self, best: int) -> dict[int, SampleMean]:
         """By how much a move brings more than each other one."""
@@ -333,25 +333,25 @@ class RolloutRun:
         return {place: self._moments.difference(best, place, self._field) for place in others}
 
     def _narrow(self) -> None:
-        best, told = self._losses()
+        best, behind = self._losses()
         margin = max(MAX_ERRORS_BEHIND, self.stop.sigmas or 0.0)
-        left = [p for p in self._moments.left if p == best or told[p].value <= margin * told[p].stderr]
+        left = [p for p in self._moments.left if p == best or behind[p].value <= margin * behind[p].stderr]
         if len(left) == 1 and len(self._moments.left) > 1:  # there is still to be told how surely it is the best
-            left.append(min((p for p in self._moments.left if p != best), key=lambda place: told[place].value))
+            left.append(min((p for p in self._moments.left if p != best), key=lambda place: behind[place].value))
         self._moments.narrow(sorted(left))
 
     def _reason(self) -> Stop | None:
         stop = self.stop
-        best, told = self._losses()
+        best, behind = self._losses()
         if self.worlds >= self._task.worlds:
             return Stop.WORLDS
         if stop.sigmas is not None and all(
-            one.value >= stop.sigmas * one.stderr and (one.value > 0 or one.stderr == 0) for one in told.values()
+            one.value >= stop.sigmas * one.stderr and (one.value > 0 or one.stderr == 0) for one in behind.values()
         ):
             return Stop.SIGMAS
         if stop.error is not None:
-            next_best = min(told, key=lambda place: told[place].value, default=None)
-            mean = self._moments.mean(best, self._field) if next_best is None else told[next_best]
+            next_best = min(behind, key=lambda place: behind[place].value, default=None)
+            mean = self._moments.mean(best, self._field) if next_best is None else behind[next_best]
             if mean.stderr <= stop.error / (PERCENT if self._task.is_match else 1.0):
                 return Stop.ERROR
         if stop.seconds is not None and self.seconds >= stop.seconds:
@@ -362,16 +362,16 @@ class RolloutRun:
         """What is known so far. Raises `MilleBornesError` before the first block is done."""
         if not self.worlds:
             raise MilleBornesError("nothing has been played out yet")
-        best, told = self._losses()
+        best, behind = self._losses()
         proven = self._proven
-        losses = {best: SampleMean(0.0, 0.0, self.worlds), **told}
+        losses = {best: SampleMean(0.0, 0.0, self.worlds), **behind}
         if proven is None:
             order = sorted(losses, key=lambda place: (losses[place].value, place))
         else:
             worth = proven.values
             order = sorted(losses, key=lambda place: (-worth[place], losses[place].value, place))
             losses = {place: SampleMean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
-        others = sorted(told, key=lambda place: (told[place].value, place))
+        others = sorted(behind, key=lambda place: (behind[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
         return Rollout(
             position=self.position,
@@ -386,16 +386,16 @@ class RolloutRun:
         )
 
     def _rolled(self, place: int, best: int, loss: SampleMean) -> RolledMove:
-        told = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
+        means = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
         is_match = self._task.is_match
         return RolledMove(
             move=self.moves[place],
-            value=told["lead"].value,
-            stderr=told["lead"].stderr,
-            win_hand=_chance(told["won"].value),
-            win_hand_stderr=told["won"].stderr,
-            win_match=_chance(told["chance"].value) if is_match else None,
-            win_match_stderr=told["chance"].stderr if is_match else None,
+            value=means["lead"].value,
+            stderr=means["lead"].stderr,
+            win_hand=_chance(means["won"].value),
+            win_hand_stderr=means["won"].stderr,
+            win_match=_chance(means["chance"].value) if is_match else None,
+            win_match_stderr=means["chance"].stderr if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
             n=self._moments.worlds_of(place),

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -13,6 +13,7 @@ from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_se
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
+from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -28,6 +29,7 @@ __all__ = [
     "TextType",
     "check_player",
     "cluster_option",
+    "columns",
     "cost_text",
     "counted",
     "edition_option",
@@ -49,8 +51,6 @@ __all__ = [
 
 DEFAULT_EDITION: Final = "classic"
 DEFAULT_SEATS: Final = 2
-DEFAULT_TARGET: Final = 5000
-MAX_TARGET: Final = 1_000_000
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -82,6 +82,14 @@ def cost_text(milliseconds: float) -> str:
 def counted(n: int, one: str, many: str = "") -> str:
     """A number of things, each called ``one``; ``many`` is the plural where that is no mere s."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines, the first column to the left and all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
+        yield "  ".join((f"{first:{widths[0]}}", *cells)).rstrip()
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions

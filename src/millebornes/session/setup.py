@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
+from millebornes.player_names import HUMAN
 from millebornes.shown import clean_name, distinct
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ __all__ = [
     "target_text",
 ]
 
-HUMAN = "human"
 DEFAULT_TARGET = 5000
 MAX_TARGET = 1_000_000
 

@@ -77,12 +77,12 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
         with contextlib.suppress(SaveError, OSError), _held(path):
             try:
                 date = datetime.datetime.fromtimestamp(path.stat().st_mtime)
-                sealed = peek(path)
-                if not is_begun(sealed):
+                verified = peek(path)
+                if not is_begun(verified):
                     if tidy:
                         path.unlink()
-                elif not sealed.save.get("finished"):
-                    found.append(_game(path, date, sealed))
+                elif not verified.save.get("finished"):
+                    found.append(_game(path, date, verified))
             except FileNotFoundError:  # another program has just removed it
                 pass
             except OSError as error:
@@ -95,16 +95,16 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
     )
 
 
-def _game(path: Path, date: datetime.datetime, sealed: VerifiedSave) -> UnfinishedGame:
-    header = sealed.header
+def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> UnfinishedGame:
+    header = verified.header
     totals = [0] * int(header["sides"])
     hands = 0
-    for line in sealed.data.splitlines()[1:]:
+    for line in verified.data.splitlines()[1:]:
         hand: Mapping[str, Any] = json.loads(line)
         hands += "hand" in hand
         for side, score in enumerate(hand.get("scores", ())):
             totals[side] += int(score["total"])
-    names = header.get("players") or sealed.save.get("seats") or ()
+    names = header.get("players") or verified.save.get("seats") or ()
     return UnfinishedGame(
         path=path,
         date=date,
@@ -113,7 +113,7 @@ def _game(path: Path, date: datetime.datetime, sealed: VerifiedSave) -> Unfinish
         hand=hands,
         edition=header.get("edition"),
         match_target=header.get("match_target"),
-        practice=sealed.save.get("practice") is True,
+        practice=verified.save.get("practice") is True,
     )
 
 

@@ -101,10 +101,12 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
             if slot is None:
                 continue
             with contextlib.suppress(SaveError):
-                sealed = slot.peek()
-                if not is_begun(sealed):
+                verified = slot.peek()
+                if not is_begun(verified):
                     slot.clear()
-                elif not sealed.save.get("finished") and (file is None or sealed.save.get("file") == file_text(file)):
+                elif not verified.save.get("finished") and (
+                    file is None or verified.save.get("file") == file_text(file)
+                ):
                     return slot
             slot.release()
     return None

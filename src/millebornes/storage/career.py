@@ -5,9 +5,10 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from millebornes.player_names import HUMAN
 from millebornes.storage.past_matches import ReviewResult
 from millebornes.storage.statistics import Results
-from millebornes.storage.summary import HUMAN, Z_95
+from millebornes.storage.summary import Z_95
 
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
@@ -46,27 +47,27 @@ def career_of(
     """The reviewed matches of a person, oldest first: who played alone, or the one called ``name`` among several."""
     found = []
     for match in results.matches:
-        told = reviews.get(match.id)
+        reviewed = reviews.get(match.id)
         people = [seat for seat, kind in enumerate(match.players) if kind == HUMAN]
-        if told is None or len(told.seats) != match.seats or len(told.sides) != match.sides:
+        if reviewed is None or len(reviewed.seats) != match.seats or len(reviewed.sides) != match.sides:
             continue
         if name is None:
             own = people if len(people) == 1 else []
         else:
             own = [seat for seat in people if len(people) > 1 and match.names[seat] == name]
         for seat in own[:1]:
-            judged, side = told.seats[seat], told.sides[match.side_of(seat)]
-            is_match = told.objective == "match"
+            seat_review, side = reviewed.seats[seat], reviewed.sides[match.side_of(seat)]
+            is_match = reviewed.objective == "match"
             rating = None
-            if judged.rating is not None and judged.rating_ci95 is not None:
-                rating = judged.rating, *judged.rating_ci95
+            if seat_review.rating is not None and seat_review.rating_ci95 is not None:
+                rating = seat_review.rating, *seat_review.rating_ci95
             found.append(
                 CareerMatch(
                     date=match.date,
-                    decisions=judged.decisions,
-                    loss=judged.loss,
-                    loss_error=judged.loss_error,
-                    grades=judged.grades,
+                    decisions=seat_review.decisions,
+                    loss=seat_review.loss,
+                    loss_error=seat_review.loss_error,
+                    grades=seat_review.grades,
                     luck=side.luck if is_match else None,
                     adjusted=side.adjusted if is_match else None,
                     rating=rating,

@@ -1,4 +1,4 @@
-"""The seal of a saved game: a transcript whose first line holds, under ``save``, a checksum over all the rest.
+"""The checksum of a saved game: a transcript whose first line holds, under ``save``, a checksum over all the rest.
 
 Knows nothing of cards, so that a screen can look into a save before the rules are loaded.
 """

@@ -21,6 +21,7 @@ __all__ = [
     "config_folder",
     "data_folder",
     "logs_folder",
+    "make_room",
     "reason_of",
     "refusal",
     "replace_file",
@@ -186,3 +187,22 @@ def sweep(folder: Path, name: str = "") -> None:
     for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()
+
+
+def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0) -> None:
+    """Remove the oldest files of a folder of our own until the rest take ``room`` bytes; the latest always stays.
+
+    Each file counts for ``smallest`` bytes at least. What can't be looked at or removed is passed over.
+    """
+    files = []
+    for path in folder.glob(pattern):
+        with contextlib.suppress(OSError):
+            found = path.lstat()
+            files.append((found.st_mtime_ns, max(smallest, found.st_size), path))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files)[:-1]:
+        if total <= room:
+            return
+        with contextlib.suppress(OSError):
+            path.unlink()
+        total -= size

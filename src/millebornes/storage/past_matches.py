@@ -6,7 +6,6 @@ oldest go. A review shows what lay in hands that nobody saw, so unfinished match
 Reviews are lines of a file beside the statistics, which only grows; of several of a match the latest counts.
 """
 
-import contextlib
 import json
 import os
 import re
@@ -19,7 +18,7 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
-from millebornes.storage.files import data_folder, refusal, write_atomically
+from millebornes.storage.files import data_folder, make_room, refusal, write_atomically
 from millebornes.storage.statistics import MAX_FILE, append_line
 
 __all__ = [
@@ -58,7 +57,7 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> N
     except OSError as error:
         raise refusal(folder, error) from None
     write_atomically(folder / f"{match_id}{SUFFIX}", "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
-    _make_room(folder, room)
+    make_room(folder, room, f"*{SUFFIX}")
 
 
 def past_match(match_id: str) -> Path | None:
@@ -67,21 +66,6 @@ def past_match(match_id: str) -> Path | None:
         return None
     path = matches_folder() / f"{match_id}{SUFFIX}"
     return path if os.path.isfile(path) else None  # noqa: PTH113 # raises nothing
-
-
-def _make_room(folder: Path, room: int) -> None:
-    files = []
-    for path in folder.glob(f"*{SUFFIX}"):
-        with contextlib.suppress(OSError):
-            found = path.stat()
-            files.append((found.st_mtime_ns, found.st_size, path))
-    total = sum(size for _, size, _ in files)
-    for _, size, path in sorted(files)[:-1]:  # the latest stays, however large
-        if total <= room:
-            return
-        with contextlib.suppress(OSError):
-            path.unlink()
-        total -= size
 
 
 def reviews_file() -> Path:

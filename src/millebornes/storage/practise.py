@@ -18,8 +18,8 @@ from millebornes.storage.files import data_folder, refusal, sweep, write_atomica
 from millebornes.storage.locks import FileLock
 
 __all__ = [
-    "MOST_ANSWERS",
-    "MOST_EXERCISES",
+    "MAX_ANSWERS",
+    "MAX_EXERCISES",
     "PROGRESS_FORMAT",
     "Answer",
     "PractiseProgress",
@@ -30,16 +30,16 @@ __all__ = [
 PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
 
-MOST_EXERCISES: Final = 5000
+MAX_EXERCISES: Final = 5000
 """Exercises whose answers are kept; those that were answered longest ago go first."""
 
-MOST_ANSWERS: Final = 40
+MAX_ANSWERS: Final = 40
 """Answers that are kept of an exercise, the latest."""
 
-LARGEST: Final = 16 << 20
+MAX_BYTES: Final = 16 << 20
 """Bytes that are read; far more than is ever written."""
 
-MOST_ASIDE: Final = 1000
+MAX_DAMAGED_FILES: Final = 1000
 
 
 class Answer(NamedTuple):
@@ -125,8 +125,8 @@ class PractiseProgress:
         if history:
             moment = max(moment, history[-1].moment)
         # Popped and set again: the exercises stand in the order of their latest answers.
-        self._answers[exercise] = (*history, Answer(moment, answer.right))[-MOST_ANSWERS:]
-        while len(self._answers) > MOST_EXERCISES:
+        self._answers[exercise] = (*history, Answer(moment, answer.right))[-MAX_ANSWERS:]
+        while len(self._answers) > MAX_EXERCISES:
             del self._answers[next(iter(self._answers))]
         self._write()
 
@@ -142,12 +142,12 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
     """All answers in a file. Raises whatever comes for what makes no sense, and `SaveError`."""
     try:
         with path.open("rb") as stream:
-            text = stream.read(LARGEST + 1)
+            text = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise SaveError(f"{path}: the progress cannot be read ({error.strerror or error})") from None
-    if len(text) > LARGEST:
+    if len(text) > MAX_BYTES:
         raise ValueError
     data = json.loads(text)
     name = data["format"]
@@ -158,7 +158,7 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
     said = read(ProgressObject, data, fault=ValueError)
     found = {exercise: tuple(_answer(*pair) for pair in pairs) for exercise, pairs in said.answers.items()}
     ordered = sorted((item for item in found.items() if item[1]), key=lambda item: item[1][-1].moment)
-    return dict(ordered[-MOST_EXERCISES:])
+    return dict(ordered[-MAX_EXERCISES:])
 
 
 def _answer(seconds: int, right: int) -> Answer:
@@ -170,7 +170,7 @@ def set_aside(path: Path) -> Path:
 
     Raises `SaveError`.
     """
-    for n in range(1, MOST_ASIDE):
+    for n in range(1, MAX_DAMAGED_FILES):
         aside = path.with_name(f"{path.stem}-damaged-{n}{path.suffix}")
         if not os.path.lexists(aside):
             try:

@@ -18,8 +18,8 @@ from millebornes.themes import THEMES
 __all__ = [
     "COLOURS",
     "LINES",
+    "MAX_PACE",
     "SCREEN",
-    "SLOWEST",
     "SYMBOLS",
     "WINDOWS",
     "Preferences",
@@ -38,7 +38,7 @@ COLOURS: Final = ("auto", "dark", "light", "none")
 SYMBOLS: Final = ("auto", "yes", "no")
 """Whether symbols and frames are drawn; ``auto`` goes by what the terminal can show."""
 
-SLOWEST: Final = 10.0
+MAX_PACE: Final = 10.0
 """The longest pause for another seat's move, in seconds."""
 
 SCREEN: Final = "screen"
@@ -71,10 +71,10 @@ class Preferences:
     brief: Annotated[bool, about("line by line, only what has changed is shown")] = False
     pace: Annotated[
         float,
-        Meta(ge=0, le=SLOWEST),
+        Meta(ge=0, le=MAX_PACE),
         about(
             "seconds for which another seat's move stays in sight",
-            f"a number of seconds from 0 to {SLOWEST:g}",
+            f"a number of seconds from 0 to {MAX_PACE:g}",
         ),
     ] = 1.0
     colours: Annotated[str, _one_of(*COLOURS), about("the set of colours")] = "auto"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
+from millebornes.player_names import HUMAN
 from millebornes.storage.checksum import (
     BLANK,
     MAX_SAVE,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite", "save_path", "typed_path"]
 
-HUMAN: Final = "human"
 URI: Final = "file://"
 _USUAL: Final = Preferences()
 
@@ -175,43 +175,43 @@ def peek(path: Path) -> VerifiedSave:
     return verify_save(_read(path), str(path))
 
 
-def is_begun(sealed: VerifiedSave) -> bool:
+def is_begun(verified: VerifiedSave) -> bool:
     """Whether there is anything to keep in a save: a move, or a match before this one. True for what makes no sense."""
-    if "begun" in sealed.save:
-        return sealed.save["begun"] is not False
-    if sealed.save.get("number") != 1:
+    if "begun" in verified.save:
+        return verified.save["begun"] is not False
+    if verified.save.get("number") != 1:
         return True
     try:  # as older versions wrote it
-        return any(json.loads(line).get("moves") for line in sealed.data.splitlines()[1:])
+        return any(json.loads(line).get("moves") for line in verified.data.splitlines()[1:])
     except (ValueError, AttributeError, RecursionError):
         return True
 
 
 def read_save(path: Path) -> SavedGame:
     """Read a saved game. Raises `SaveError` that says what is wrong with the file."""
-    sealed = peek(path)
+    verified = peek(path)
     try:
-        return _game(sealed, str(path))
+        return _game(verified, str(path))
     except SaveError:
         raise
     except MilleBornesError as error:
         raise SaveError(f"{path}: the saved game is damaged; {str(error).removeprefix(f'{path}: ')}") from None
 
 
-def _game(sealed: VerifiedSave, where: str) -> SavedGame:
+def _game(verified: VerifiedSave, where: str) -> SavedGame:
     import msgspec
 
     from millebornes.notation import read_match
     from millebornes.schema.reading import read
     from millebornes.schema.saves import ForfeitObject, SaveObject
 
-    match = read_match(sealed.data.splitlines(keepends=True), where)
+    match = read_match(verified.data.splitlines(keepends=True), where)
     rules = match.rules
 
     def damaged(text: str) -> SaveError:
         return SaveError(f"{where}: the saved game is damaged; save, {text}")
 
-    save = read(SaveObject, sealed.save, fault=damaged)
+    save = read(SaveObject, verified.save, fault=damaged)
     for name, values, counts in (
         ("seats", save.seats, {rules.seats}),
         ("games", save.games, {rules.sides}),

@@ -5,11 +5,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from millebornes.player_names import HUMAN
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["HUMAN", "Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
+__all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
 
-HUMAN: Final = "human"
 Z_95: Final = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
 

@@ -18,7 +18,7 @@ from millebornes.analysis.match_review import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
 from millebornes.notation import Transcript, hand_line, header_line, read_transcript
-from millebornes.player_names import OWN_PREFIXES
+from millebornes.player_names import HUMAN, OWN_PREFIXES
 from millebornes.players import PLAYERS
 from millebornes.storage.practise import practise_folder, set_aside
 
@@ -43,10 +43,8 @@ MAX_REVIEWS: Final = 200
 
 COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
-HEAD: Final = 1000
+HEAD_BYTES: Final = 1000
 """Bytes by which files are told apart."""
-
-HUMAN: Final = "human"
 
 
 class CollectedMatch(NamedTuple):
@@ -60,7 +58,7 @@ class CollectedMatch(NamedTuple):
 def is_set(path: Path) -> bool:
     """Whether a file is a set of exercises rather than a match. Raises `OSError`."""
     with path.open("rb") as stream:
-        return is_exercise_set(stream.read(HEAD))
+        return is_exercise_set(stream.read(HEAD_BYTES))
 
 
 def read_played(path: Path) -> CollectedMatch:
@@ -131,13 +129,13 @@ def _digest(played: CollectedMatch) -> str:
     over = [hand for hand in match.hands if hand.is_over]
     lines = [header_line(match.rules, match.players, match.match_target)]
     lines += [hand_line(hand, number) for number, hand in enumerate(over, 1)]
-    told = "\n".join([FORMAT, __version__, played.name, *lines])
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    text = "\n".join([FORMAT, __version__, played.name, *lines])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _forget_oldest(folder: Path) -> None:
-    kept = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-    for path in kept[:-MAX_REVIEWS]:
+    oldest_first = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    for path in oldest_first[:-MAX_REVIEWS]:
         path.unlink(missing_ok=True)
 
 
@@ -167,10 +165,10 @@ def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | N
     added = [exercise for exercise in new if exercise.id not in found]
     if not added:
         return tuple(known)
-    kept = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
+    latest = tuple({**found, **{exercise.id: exercise for exercise in added}}.values())[-MAX_COLLECTED:]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{folder}: cannot be made ({error.strerror or error})") from None
-    write_exercise_set(folder / COLLECTED, kept)
-    return kept
+    write_exercise_set(folder / COLLECTED, latest)
+    return latest

@@ -17,7 +17,7 @@ from millebornes.i18n import N_
 __all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exercises_of", "id_of", "kind_of"]
 
 ID_DIGITS: Final = 16
-LAST_CARDS: Final = 3
+MAX_ENDGAME_CARDS: Final = 3
 """Cards in the draw pile from which a decision counts as one of the end of the hand."""
 
 
@@ -149,7 +149,7 @@ def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
         return ExerciseKind.COUP
     if view.phase is Phase.EXTEND:
         return ExerciseKind.EXTENSION
-    if view.draw_pile <= LAST_CARDS:
+    if view.draw_pile <= MAX_ENDGAME_CARDS:
         return ExerciseKind.ENDGAME
     if best.card in SAFETIES or (other is not None and other.card in SAFETIES):
         return ExerciseKind.SAFETY

@@ -10,15 +10,15 @@ from typing import Final, Protocol
 
 from millebornes.storage.practise import Answer
 
-__all__ = ["BOXES", "SOON", "Boxes", "Fsrs", "Schedule", "usual_schedule"]
+__all__ = ["BOX_DAYS", "RETRY_AFTER", "Boxes", "Fsrs", "Schedule", "usual_schedule"]
 
-SOON: Final = datetime.timedelta(minutes=10)
+RETRY_AFTER: Final = datetime.timedelta(minutes=10)
 """After this time what was missed is due again."""
 
-BOXES: Final = (1, 3, 7, 16, 35, 80, 180, 365)
+BOX_DAYS: Final = (1, 3, 7, 16, 35, 80, 180, 365)
 """Days after which an exercise is due again that lies in the first box, the second, and so on."""
 
-LONGEST: Final = 365
+MAX_INTERVAL_DAYS: Final = 365
 """Days after which everything is due again."""
 
 
@@ -42,8 +42,8 @@ class Boxes:
         for answer in history:
             box = box + 1 if answer.right else 0
         if not box:
-            return history[-1].moment + SOON
-        return history[-1].moment + datetime.timedelta(days=BOXES[min(box, len(BOXES)) - 1])
+            return history[-1].moment + RETRY_AFTER
+        return history[-1].moment + datetime.timedelta(days=BOX_DAYS[min(box, len(BOX_DAYS)) - 1])
 
 
 class Fsrs:
@@ -58,7 +58,10 @@ class Fsrs:
         self._again, self._good = fsrs.Rating.Again, fsrs.Rating.Good
         # Without fuzz: the same answers give the same day.
         self._scheduler = fsrs.Scheduler(
-            learning_steps=(SOON,), relearning_steps=(SOON,), maximum_interval=LONGEST, enable_fuzzing=False
+            learning_steps=(RETRY_AFTER,),
+            relearning_steps=(RETRY_AFTER,),
+            maximum_interval=MAX_INTERVAL_DAYS,
+            enable_fuzzing=False,
         )
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:

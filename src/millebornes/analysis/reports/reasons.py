@@ -43,7 +43,7 @@ GRADES: Final = {
 MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
 """The signs by which chess marks such moves."""
 
-CERTAIN: Final = 2
+MIN_ERRORS_OF_A_REASON: Final = 2
 """So many standard errors a difference has to be away from zero before anything is said of it."""
 
 MIN_SHARE_ALONE: Final = 0.6
@@ -55,12 +55,12 @@ MIN_SHARE: Final = 0.2
 MAX_REASONS: Final = 3
 """… and no more than these, of which the third is for what has much against it."""
 
-CONTRARY: Final = 0.5
+MIN_SHARE_AGAINST: Final = 0.5
 """What speaks against the best move is told from this share of the main reason's points on."""
 
-TURN: Final = 50.0
+MILES_A_TURN: Final = 50.0
 """Miles that a side which may drive makes in a turn, by and large …"""
-HAZARD: Final = 150.0
+MILES_A_HAZARD: Final = 150.0
 """… and that a hazard costs it."""
 
 _OWN: Final = {
@@ -117,10 +117,10 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
     best, other = _figures(difference, _)
     text = _(patterns[difference.topic]).format(best=best, other=other)
     more_miles = difference.best - difference.other
-    if _goes_with(difference.held_up, more_miles, TURN):
+    if _goes_with(difference.held_up, more_miles, MILES_A_TURN):
         held = means(*difference.held_up, _)
         text = _(_HELD if difference.is_own else _HELD_OTHERS).format(what=text, best=held[0], other=held[1])
-    if _goes_with(difference.suffered, more_miles, HAZARD):
+    if _goes_with(difference.suffered, more_miles, MILES_A_HAZARD):
         hit = means(*difference.suffered, _)
         pattern = _(_SUFFERED if difference.is_own else _SUFFERED_OTHERS)
         text = pattern.format(what=text, best=hit[0], other=hit[1])
@@ -192,7 +192,7 @@ def are_told_apart(analysis: Analysis) -> bool:
     rival = analysis.rival
     if rival is None:
         return False
-    return rival.loss > 0 if analysis.is_proven else rival.loss > CERTAIN * rival.loss_stderr
+    return rival.loss > 0 if analysis.is_proven else rival.loss > MIN_ERRORS_OF_A_REASON * rival.loss_stderr
 
 
 def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
@@ -209,26 +209,26 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     pros = [found for found in in_hand if found.points > 0]
     cons = [found for found in in_hand if found.points < 0]
     lead = analysis.moves[0].value - rival.value
-    told = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
-    against = [found for found in cons[-1:] if -found.points >= CONTRARY * (pros[0].points if pros else 0)]
+    reasons = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
+    against = [found for found in cons[-1:] if -found.points >= MIN_SHARE_AGAINST * (pros[0].points if pros else 0)]
     for found in (
-        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if told else ()
+        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if reasons else ()
     ):  # what speaks for the best move has to outweigh what is told against it
         if (
-            sum(one.points for one in told + against) < MIN_SHARE_ALONE * lead
+            sum(one.points for one in reasons + against) < MIN_SHARE_ALONE * lead
             and found.points >= MIN_SHARE * pros[0].points
         ):
-            told.append(found)
-    told += against
-    if lead <= 0 or not told:
-        told = [found for found in certain if found.topic is Topic.LATER] + told
-    return tuple(told)
+            reasons.append(found)
+    reasons += against
+    if lead <= 0 or not reasons:
+        reasons = [found for found in certain if found.topic is Topic.LATER] + reasons
+    return tuple(reasons)
 
 
 def _is_certain(difference: MoveDifference) -> bool:
     if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is told where the chances differ
         return difference.best > difference.other
-    return abs(difference.points) > CERTAIN * difference.stderr and round(abs(difference.points)) >= 1
+    return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
 def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
@@ -295,16 +295,16 @@ def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEs
         trip = best if analysis.best == extends.move else other
         text = _("Extending completes the longer trip in {share} of simulations.")
         lines.append(text.format(share=chance(trip.completes, _)))
-        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
-        if None not in told:
+        leads = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in leads:
             text = _("Compared with finishing now, completing it is worth {gain} on average, and failing {risk}.")
-            lines.append(text.format(gain=told[0], risk=told[1]))
-        elif told[0] is not None:
+            lines.append(text.format(gain=leads[0], risk=leads[1]))
+        elif leads[0] is not None:
             lines.append(
-                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=told[0])
+                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=leads[0])
             )
         else:
-            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=told[1]))
+            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=leads[1]))
     if extends.win_match is not None and finishes.win_match is not None:
         wins = chances(extends.win_match, finishes.win_match, _)
         text = _("Extending wins the match in {best} of simulations, finishing now in {other}.")

@@ -297,11 +297,13 @@ class ReviewModel:
 
     def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
         """What a plot shows, for people who can't see it: the figures at the start of each hand and at the end."""
-        told = []
+        figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
             figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
-            told.append(self.headed(self.side(side), figures))
-        return self._("At the start of each hand, and at the end: {figures}.").format(figures=self._.join(told))
+            figures_of_sides.append(self.headed(self.side(side), figures))
+        return self._("At the start of each hand, and at the end: {figures}.").format(
+            figures=self._.join(figures_of_sides)
+        )
 
 
 class DecisionModel:
@@ -408,18 +410,18 @@ class DecisionModel:
         """What chance has done, apart from what was decided."""
         decision, model, _ = self.decision, self.model, self.model._
         side = model.review.match.rules.side_of(self.seat)
-        name, told = model.side(side), []
+        name, sentences = model.side(side), []
         if decision.win_match is not None:
             text = _("With all cards known, {name}'s chance of winning the match was {chance}.")
-            told.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
+            sentences.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
         if decision.luck is not None:
             text = (
                 _("Luck since the previous decision, and to the end: {luck} for {name}.")
                 if decision is model.review.decisions[-1]
                 else _("Luck since the previous decision: {luck} for {name}.")
             )
-            told.append(text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name))
-        return told
+            sentences.append(text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name))
+        return sentences
 
     # ------------------------------------------------------------------ the moves
 

@@ -34,7 +34,7 @@ STYLES: Final = {
     Grade.BLUNDER: "red",
 }
 MAX_WORST: Final = 3
-HEIGHT: Final = 8
+PLOT_HEIGHT: Final = 8
 MAX_WIDTH: Final = 120
 MIN_WIDTH: Final = 10
 
@@ -127,7 +127,7 @@ class _Printer:
             chance(value, _) if found.chances else signed_in_unit(value, self.model.unit, _) for value in (high, low)
         ]
         margin = max(map(len, labels))
-        height = HEIGHT if len(found.main) == 2 else HEIGHT // 2
+        height = PLOT_HEIGHT if len(found.main) == 2 else PLOT_HEIGHT // 2
         frame = Frame(min(self.console.width - margin - 4, MAX_WIDTH), height, low, high)
         if frame.width < MIN_WIDTH:
             return

@@ -115,7 +115,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
     given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
     given += ["--set"] if options["settings"] else []
     if moment is not None:
-        match, told = read_transcript_match(data, where), True
+        match, has_rules = read_transcript_match(data, where), True
         try:
             asked: Asked = seen_at(match, *moment)
         except NotationError as error:
@@ -126,8 +126,8 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
             chosen = {**options, "seats": options["seats"] or seats, "sides": options["sides"] or sides}
             return rules_from(**{name: chosen[name] for name in ("edition", "seats", "sides", "settings")})
 
-        asked, told = read_asked(data, where, rules_for)
-    if told and given:
+        asked, has_rules = read_asked(data, where, rules_for)
+    if has_rules and given:
         raise click.UsageError(f"{', '.join(given)}: {where} names its rules itself; leave the option out")
     return asked
 

@@ -79,7 +79,7 @@ def review(
     with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
         for (file, (match, names)), page in zip(matches, pages, strict=True):
             with _progress(str(file)) as show:
-                told = review_with(
+                reviewed = review_with(
                     workers,
                     match,
                     names,
@@ -89,11 +89,11 @@ def review(
                     progress=show,
                 )
             if page is not None:
-                _write_page(told, page, chosen)
+                _write_page(reviewed, page, chosen)
             if sums_up:
-                reviews.append(told)
+                reviews.append(reviewed)
             else:
-                _tell(told, as_json, chosen)
+                _tell(reviewed, as_json, chosen)
     if sums_up and as_json:
         click.echo(json.dumps(tally_json(tally_of(reviews), len(reviews)), ensure_ascii=False, allow_nan=False))
     elif sums_up:
@@ -155,24 +155,24 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
     return found.match, found.match.players
 
 
-def _tell(told: "Review", as_json: bool, language: str) -> None:
+def _tell(review: "Review", as_json: bool, language: str) -> None:
     if as_json:
         from millebornes.analysis.reports.report_json import review_json
 
-        click.echo(json.dumps(review_json(told), ensure_ascii=False, allow_nan=False))
+        click.echo(json.dumps(review_json(review), ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
     from millebornes.analysis.reports.review_text import review_text
 
-    review_text(told, Console(), translator(language))
+    review_text(review, Console(), translator(language))
 
 
-def _write_page(told: "Review", file: Path, language: str) -> None:
+def _write_page(review: "Review", file: Path, language: str) -> None:
     from millebornes.analysis.reports.review_page import review_html
     from millebornes.storage import write_atomically
 
-    write_atomically(file, review_html(told, language).encode())
+    write_atomically(file, review_html(review, language).encode())
 
 
 @contextlib.contextmanager

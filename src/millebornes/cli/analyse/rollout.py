@@ -14,6 +14,7 @@ import click
 from millebornes.cli.common import (
     NumberRange,
     cluster_option,
+    columns,
     counted,
     jobs_option,
     json_option,
@@ -212,12 +213,7 @@ def _lines(found: "Rollout") -> Iterator[str]:
             ]
         )
     shown = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
-    widths = [max(len(row[n]) for row in rows) for n in shown]
-    for row in rows:
-        cells = [
-            f"{row[n]:{width}}" if n == 0 else f"{row[n]:>{width}}" for n, width in zip(shown, widths, strict=True)
-        ]
-        yield "  ".join(cells).rstrip()
+    yield from columns([[row[n] for n in shown] for row in rows])
     yield ""
     why = {"worlds": "all worlds played out", "error": "the error is small enough", "sigmas": "the best move is sure"}
     ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")

@@ -21,6 +21,7 @@ from millebornes.cli.common import (
     rules_from,
     seed_option,
     table_options,
+    time_option,
 )
 from millebornes.cli.interruption import interruptible
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["export"]
 
-DEFAULT_TIME_MS: Final = 1000
 GOES_ON: Final = "what has been written stays; --resume goes on from there"
 
 
@@ -64,15 +64,7 @@ GOES_ON: Final = "what has been written stays; --resume goes on from there"
 @click.option(
     "--duplicate", is_flag=True, help="Each deal is played in every rotation, each seat drawing from its own part."
 )
-@click.option(
-    "--time",
-    "time_ms",
-    type=click.IntRange(min=1),
-    default=DEFAULT_TIME_MS,
-    show_default=True,
-    metavar="MS",
-    help="Time for a move of a program, in milliseconds.",
-)
+@time_option
 @click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Write so many games into each file.")
 @click.option(
     "--resume", is_flag=True, help="Go on with the data set in FOLDER, perhaps with more games, if it exists."

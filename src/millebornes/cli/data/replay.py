@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option
+from millebornes.cli.common import columns, json_option, language_option
 from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import Translator, choose_language, translator
@@ -228,12 +228,12 @@ class Account:
         _ = self._
         yield ""
         yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
-        told = self._told
+        words_of = self._told
         for ply, decision in enumerate(referee.play(record)):
             if not self._brief:
                 move = decision.move
                 distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
-                yield f"{ply:>5}  {told(decision.seat, move, distance)}"
+                yield f"{ply:>5}  {words_of(decision.seat, move, distance)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
@@ -297,12 +297,8 @@ def _name(text: str) -> str:
 
 
 def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
-    label_width = max(len(label) for label, _ in rows)
-    widths = [max(len(side), *(len(cells[i]) for _, cells in rows)) for i, side in enumerate(sides)]
-    yield f"  {'':<{label_width}}  " + "  ".join(f"{side:>{width}}" for side, width in zip(sides, widths, strict=True))
-    for label, cells in rows:
-        texts = (f"{cell or '-':>{width}}" for cell, width in zip(cells, widths, strict=True))
-        yield f"  {label:<{label_width}}  {'  '.join(texts)}"
+    cells = [["", *sides], *([label, *(value or "-" for value in values)] for label, values in rows)]
+    yield from (f"  {line}" for line in columns(cells))
 
 
 def _rich_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:

@@ -6,26 +6,19 @@ from pathlib import Path
 import click
 
 from millebornes.cli.common import counted
-from millebornes.cli.play.serve import check_packages
+from millebornes.cli.play.serve import check_packages, database_url
 
 __all__ = ["backup", "restore"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
-
-
-def _database(url: str | None) -> str:
-    from millebornes.storage import data_folder
-
-    return url or f"sqlite:///{data_folder() / 'tables.db'}"
-
-
-def _tables(count: int) -> str:
-    return counted(count, "table")
+_database_option = click.option(
+    "--database", metavar="URL", help="As for 'millebornes serve'.  [default: a file in your data folder]"
+)
 
 
 @click.command(short_help="Copy the web game's database to a file.")
 @click.argument("file", type=_FILE)
-@click.option("--database", metavar="URL", help="As for 'millebornes serve'.  [default: a file in your data folder]")
+@_database_option
 def backup(file: Path, database: str | None) -> None:
     """Copy all tables of the web game to FILE, as they are at one moment; servers may go on meanwhile.
 
@@ -37,13 +30,13 @@ def backup(file: Path, database: str | None) -> None:
 
     from millebornes.web.storage.backup import back_up
 
-    count = asyncio.run(back_up(_database(database), file))
-    click.echo(f"{file}: {_tables(count)}")
+    count = asyncio.run(back_up(database_url(database), file))
+    click.echo(f"{file}: {counted(count, 'table')}")
 
 
 @click.command(short_help="Fill the web game's database from a copy.")
 @click.argument("file", type=_FILE)
-@click.option("--database", metavar="URL", help="As for 'millebornes serve'.  [default: a file in your data folder]")
+@_database_option
 @click.option("--replace", is_flag=True, help="Throw away what the database holds.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
     """Fill a database with all tables that 'millebornes backup' copied to FILE; wholly, or not at all.
@@ -55,5 +48,5 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
 
     from millebornes.web.storage.backup import restore as fill
 
-    count = asyncio.run(fill(_database(database), file, time.time_ns() // 1_000_000, replace=replace))
-    click.echo(f"{file}: {_tables(count)} restored")
+    count = asyncio.run(fill(database_url(database), file, time.time_ns() // 1_000_000, replace=replace))
+    click.echo(f"{file}: {counted(count, 'table')} restored")

@@ -11,7 +11,7 @@ import click
 from millebornes.cli.common import NumberRange
 from millebornes.errors import MilleBornesError
 
-__all__ = ["check_packages", "serve"]
+__all__ = ["check_packages", "database_url", "serve"]
 
 NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
 _DAYS: Final = NumberRange(0, 36_500, min_open=True)
@@ -24,6 +24,13 @@ def check_packages() -> None:
         raise MilleBornesError(
             f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
         )
+
+
+def database_url(given: str | None) -> str:
+    """The address of the database that ``--database`` names; without it, of a file in the data folder."""
+    from millebornes.storage import data_folder
+
+    return given or f"sqlite:///{data_folder() / 'tables.db'}"
 
 
 @click.command(short_help="Serve the web game.")
@@ -85,7 +92,6 @@ def serve(
     gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
     try:
         from millebornes.players.prepare import prepare_rules
-        from millebornes.storage import data_folder
         from millebornes.web.app import make_app
         from millebornes.web.server.logs import configure
         from millebornes.web.server.serving import ServeError, bind, check_proxies, is_loopback, with_hosts
@@ -118,7 +124,7 @@ def serve(
         log_requests=more["log_format"] is not None,
     )
     prepare_rules(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
-    app = make_app(database or f"sqlite:///{data_folder() / 'tables.db'}", with_hosts(settings, host))
+    app = make_app(database_url(database), with_hosts(settings, host))
     listening, url = bind(host, port)
 
     def ready() -> None:

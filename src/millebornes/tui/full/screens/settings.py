@@ -15,7 +15,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, save_preferences
-from millebornes.storage.preferences import SLOWEST
+from millebornes.storage.preferences import MAX_PACE
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
@@ -227,11 +227,11 @@ class SettingsScreen(Popup[Preferences]):
 
     def _ask_pace(self) -> None:
         _ = self._
-        wrong = _("Please type a number of seconds from {low} to {high}.").format(low=0, high=f"{SLOWEST:g}")
+        wrong = _("Please type a number of seconds from {low} to {high}.").format(low=0, high=f"{MAX_PACE:g}")
 
         def check(text: str) -> str:
             try:
-                return "" if 0 <= float(text.replace(",", ".")) <= SLOWEST else wrong
+                return "" if 0 <= float(text.replace(",", ".")) <= MAX_PACE else wrong
             except ValueError:
                 return wrong
 
