@@ -17,7 +17,7 @@ from millebornes.web.table.seats import ME, OPEN
 
 __all__ = ["check_key", "new_table", "place_of", "read_body"]
 
-MOST_WINDOW: Final = 60_000
+MAX_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
@@ -65,8 +65,8 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
         _check_computer(place, "places")
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
     least = settings.least_window
-    if not least <= window <= MOST_WINDOW:
-        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MOST_WINDOW}")
+    if not least <= window <= MAX_WINDOW:
+        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MAX_WINDOW}")
     if body.seed is not None and not settings.allow_seeds:
         raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
     if body.open and (ME not in places or OPEN not in places):

@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 __all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
 
 DAYS: Final = 30
-_MOST_VERSION: Final = 2**53
+_MAX_VERSION: Final = 2**53
 Body = TypeVar("Body", bound=msgspec.Struct)
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -151,21 +151,21 @@ class Api:
             if scheme:
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-                return self._noted(await self._seat(request, token.strip(), strict=True), commands_)
+                return self._touch(await self._seat(request, token.strip(), strict=True), commands_)
             cookie = request.cookies.get(cookie_of(table))
             if cookie is not None and commands_:
                 check_origin(request.scope, self.service.settings, by_cookie=True)
-            return self._noted(await self._seat(request, cookie, strict=False), commands_)
+            return self._touch(await self._seat(request, cookie, strict=False), commands_)
         except ApiError as error:
             if error.status in {401, 404}:
                 self._limits.spend("wrong", address_of(request))
             raise
 
     @staticmethod
-    def _noted(who: SeatAccess, commands_: bool) -> SeatAccess:
+    def _touch(who: SeatAccess, commands_: bool) -> SeatAccess:
         """Whoever looks is there. Commands count where all can see them, as others must not learn of a pass (R5.5)."""
         if not commands_:
-            who.table.attendance.touch(who.seat, now())
+            who.table.presence.touch(who.seat, now())
         return who
 
     @staticmethod
@@ -269,7 +269,7 @@ class Api:
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has told more
         leave = self._limits.enter(address_of(request), who.name)
-        return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
+        return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
         who, address = await self._who(request), address_of(request)

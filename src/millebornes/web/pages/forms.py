@@ -46,7 +46,7 @@ WINDOWS: Final = (7, 15, 3)
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
 """Seconds of a clock for a hand, and what each move adds; without one first."""
 
-MOST_FIELDS: Final = 60
+MAX_FIELDS: Final = 60
 Form = Mapping[str, str]
 Body = TypeVar("Body", bound=msgspec.Struct)
 
@@ -84,7 +84,7 @@ async def read_form(request: Request) -> Form:
         if len(data) > MAX_BODY:
             raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
     try:
-        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError:
         raise ApiError(400, "malformed", "the form cannot be read") from None
     return dict(pairs)

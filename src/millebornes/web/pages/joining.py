@@ -21,13 +21,13 @@ from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import new_token
 from millebornes.web.table.seating import Claim, Seated
 
-__all__ = ["Entrance"]
+__all__ = ["JoinPages"]
 
 BROWSER: Final = "browser"
 """The cookie by which a browser is known again at all tables."""
 
 
-class Entrance:
+class JoinPages:
     """The pages by which people come to a seat. Opening one seats nobody, as previews of links do so; a button does."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:

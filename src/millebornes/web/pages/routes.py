@@ -23,7 +23,7 @@ from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
-from millebornes.web.pages.joining import Entrance
+from millebornes.web.pages.joining import JoinPages
 from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
@@ -59,7 +59,7 @@ class Pages:
         self._limits: Final = limits
         self._assets: Final = Assets()
         self.templates: Final = Templates(self._assets)
-        self._entrance: Final = Entrance(service, self.templates, limits)
+        self._joining: Final = JoinPages(service, self.templates, limits)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
@@ -68,11 +68,11 @@ class Pages:
         """Every address, with its methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
-            "/": self._entrance.home,
+            "/": self._joining.home,
             "/new": self._new,
-            "/join/{code}": self._entrance.invited,
-            "/lobby/{table}": self._entrance.listed,
-            "/resume/{code}": self._entrance.kept,
+            "/join/{code}": self._joining.invited,
+            "/lobby/{table}": self._joining.listed,
+            "/resume/{code}": self._joining.kept,
             "/settings": self._settings,
             "/guide": self._guide,
             table: self._table,
@@ -84,9 +84,9 @@ class Pages:
         }
         forms: dict[str, Endpoint] = {
             "/new": self._create,
-            "/join/{code}": self._entrance.join,
-            "/lobby/{table}": self._entrance.join_listed,
-            "/resume/{code}": self._entrance.resume,
+            "/join/{code}": self._joining.join,
+            "/lobby/{table}": self._joining.join_listed,
+            "/resume/{code}": self._joining.resume,
             "/settings": self._set,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             f"{table}/hands/{{hand:number}}/review": self._review,
@@ -138,7 +138,7 @@ class Pages:
         try:
             who = await seat_of(self.service, self._limits, request, cookie, strict=False)
             if not acts:  # as in the API: what is done counts where all can see it (R5.5)
-                who.table.attendance.touch(who.seat, now())
+                who.table.presence.touch(who.seat, now())
             return who
         except ApiError as error:
             if error.status in {401, 404}:
@@ -158,7 +158,7 @@ class Pages:
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
-            claim = self._entrance.claim(request)
+            claim = self._joining.claim(request)
             table, _seat, token, codes, link = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
@@ -177,7 +177,7 @@ class Pages:
         if any(codes):  # kept as hashes only, so this browser alone can show them again
             shown = quote(json.dumps([*codes, link], separators=(",", ":")))
             keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
-        return self._entrance.know(request, made, claim)
+        return self._joining.know(request, made, claim)
 
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
@@ -224,7 +224,7 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
-        led_back = await self._entrance.led_back(request, str(request.path_params["table"]))
+        led_back = await self._joining.led_back(request, str(request.path_params["table"]))
         if led_back is not None:
             return led_back
         who, words = await self._who(request), words_of(request)

@@ -19,15 +19,15 @@ class Sheet(NamedTuple):
     story: str
 
 
-def sheet_of(sitting: GameSession, viewer: int | None, cast: Participants, words: Words) -> Sheet:
+def sheet_of(sitting: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
     """The sheet of the hand that is over, the viewer's own side first."""
-    _, completed, order = words.translate, sitting.hand.completed_by, cast.own_first(viewer)
+    _, completed, order = words.translate, sitting.hand.completed_by, participants.own_first(viewer)
     rows = score_rows(sitting.hand.scores, sitting.overall, None, _, order)
     story = _("No one has completed the trip.")
     if completed is not None:
-        story = _("{side}: trip completed.").format(side=cast.side(completed, viewer))
+        story = _("{side}: trip completed.").format(side=participants.side(completed, viewer))
     return Sheet(
-        tuple(cast.side(side, viewer) for side in order),
+        tuple(participants.side(side, viewer) for side in order),
         tuple(row for row in rows if not row.is_total and any(row.values)),
         tuple(row for row in rows if row.is_total),
         story,

@@ -11,12 +11,12 @@ from millebornes.errors import PlayerError
 from millebornes.game import Action, Match, Move
 from millebornes.players import PLAYERS, available, player
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
-from millebornes.web.table.events import Fact, MoveMade, SeatForfeited
-from millebornes.web.table.player_cache import KeptPlayers, choose_once
+from millebornes.web.table.events import MoveMade, SeatForfeited, TableEvent
+from millebornes.web.table.player_cache import PlayerCache, choose_once
 from millebornes.web.table.scheduler import ScheduledStep, StepKind
 from millebornes.web.table.state import TableState
 
-__all__ = ["STAND_IN", "Thinkers", "check_computer"]
+__all__ = ["STAND_IN", "ComputerPlayers", "check_computer"]
 
 STAND_IN: Final = DEFAULT_PLAYER
 """Who decides for a person that has left."""
@@ -50,17 +50,17 @@ def _prepare(kind: str, match: Match) -> None:
         made.close()
 
 
-class Thinkers:
+class ComputerPlayers:
     """Threads in which computer players think; as many as there are cores, and as many again for those that search."""
 
     def __init__(self, workers: int | None = None) -> None:
         count = workers or os.cpu_count() or 1
         self._quick: Final = ThreadPoolExecutor(count, thread_name_prefix="quick")
         self._slow: Final = ThreadPoolExecutor(max(1, count // 2), thread_name_prefix="slow")
-        self._kept: Final = KeptPlayers()
+        self._kept: Final = PlayerCache()
         self._prepared: set[tuple[str, str]] = set()
 
-    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> Fact | None:
+    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
         """What the seat of a step does that a computer player decides for, without the time yet; None for nothing.
 
         Who may be asked for a coup fourré, but is not, thinks all the same, of its latest decision: the load of a

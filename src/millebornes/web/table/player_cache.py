@@ -9,7 +9,7 @@ from typing import Final
 from millebornes.game import Match, Move
 from millebornes.players import Player, Table, player
 
-__all__ = ["KeptPlayers", "choose_once"]
+__all__ = ["PlayerCache", "choose_once"]
 
 MAX_KEPT: Final = 100
 """Seats whose players are kept; the one that has not been asked for longest goes first."""
@@ -29,7 +29,7 @@ def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
         return _seated(made, match, seat, seed).choose()
 
 
-class KeptPlayers:
+class PlayerCache:
     """Players by table, seat and kind, such as may be asked again after `Champion.close`.
 
     Threads may share it; each player is with one of them at a time.

@@ -12,7 +12,7 @@ __all__ = ["CoupWindow"]
 class CoupWindow:
     """The time in which a coup fourré can be called, in milliseconds since 1970; the same whoever holds what.
 
-    ``seq`` is the fact that opened it and names it; at ``think_at`` computer players begin to think, and at
+    ``seq`` is the event that opened it and names it; at ``think_at`` computer players begin to think, and at
     ``call_at`` one that calls does so. All times are settled before any hand is looked at.
     """
 
@@ -24,7 +24,7 @@ class CoupWindow:
 
     @classmethod
     def settled(cls, created: Created, seq: int, at: int) -> "CoupWindow":
-        """The window that a fact has opened."""
+        """The window that an event has opened."""
         length = created.coup_window
         chance = random.Random(f"window {created.secret} {seq}")
         call, think = chance.uniform(0.25, 0.9), chance.uniform(0.02, 0.2)
