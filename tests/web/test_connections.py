@@ -21,7 +21,7 @@ import pytest
 
 from millebornes.web.server import connections, logs
 from millebornes.web.server.connections import MAX_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
-from millebornes.web.server.limits import place_of
+from millebornes.web.server.limits import origin_of
 from millebornes.web.server.logs import MAX_BURST, Asked, Throttle, log_request
 from millebornes.web.server.serving import check_proxies
 from tests.web.client import Client
@@ -158,7 +158,7 @@ def wires(all_: Connections, count: int, address: str, time: float = 0.0) -> lis
     for _ in range(count):
         if all_.admits(address):
             made.append(Wire())
-            all_.enter(made[-1], place_of(address))
+            all_.enter(made[-1], origin_of(address))
             all_.waits(made[-1], time)
     return made
 
@@ -200,9 +200,9 @@ def test_half_requests_of_one_address_grow_no_further() -> None:
 
 
 def test_places() -> None:
-    assert place_of("192.0.2.1") == "192.0.2.1"
-    assert place_of("2001:db8:1:2:3:4:5:6") == place_of("2001:db8:1:2::9") != place_of("2001:db8:1:3::9")
-    assert place_of("x:y") == "x:y"
+    assert origin_of("192.0.2.1") == "192.0.2.1"
+    assert origin_of("2001:db8:1:2:3:4:5:6") == origin_of("2001:db8:1:2::9") != origin_of("2001:db8:1:3::9")
+    assert origin_of("x:y") == "x:y"
 
 
 @pytest.mark.parametrize("text", ["", "nobody", "10.0.0.0/33", "10.0.0.1,,10.0.0.2"])

@@ -16,7 +16,7 @@ import pytest
 
 from millebornes.game import Match, Move, Phase
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.computer_moves import ComputerPlayers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import MoveMade, TableEvent
 from millebornes.web.table.live import now

@@ -23,13 +23,13 @@ from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table.commands import check_name, hash_of, new_token
-from millebornes.web.table.computer_moves import ComputerPlayers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged
 from millebornes.web.table.live import GRACE, LiveTable
 from millebornes.web.table.reviews import Reviews
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
-from millebornes.web.table.seating import NOBODY, Claim, SeatRegistry
+from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 

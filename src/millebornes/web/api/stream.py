@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from millebornes.web.service import SeatAccess, Service
-from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.live import now
 from millebornes.web.table.messages import asks_in_secret, encode
 
 __all__ = ["ENDING", "EventStream", "follow"]
@@ -86,12 +86,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
             except TimeoutError:
                 pass
     finally:
-        _forget(table, wake, who.seat)
-
-
-def _forget(table: LiveTable, wake: asyncio.Event, seat: int | None) -> None:
-    table.listeners.discard(wake)
-    table.presence.leave(seat, now())
+        table.listeners.discard(wake)
+        table.presence.leave(who.seat, now())
 
 
 class EventStream(Response):

@@ -14,10 +14,9 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
-from millebornes.web.api.bodies import check_key, new_table
+from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.server.limits import MAX_BODY
 from millebornes.web.service import NewTable, ServerSettings
 from millebornes.web.table.seats import ME, OPEN
 
@@ -78,11 +77,7 @@ class NewTableForm(NamedTuple):
 
 async def read_form(request: Request) -> Form:
     """The fields of a form; the last one counts where a name comes twice. Raises `ApiError` for too much."""
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > MAX_BODY:
-            raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+    data = await read_whole(request)
     try:
         pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError:

@@ -14,8 +14,7 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
-from millebornes.web.pages.score_sheet import sheet_of
+from millebornes.web.pages.model import Option, hand_cards, plates_of, sheet_of, side_models
 from millebornes.web.pages.templates import Templates
 
 __all__ = ["guide_page"]

@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.reading import address_of, match_of, seat_of
+from millebornes.web.api.requests import address_of, match_of, seat_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
@@ -24,7 +24,7 @@ from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, rea
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages
-from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, words_of
+from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import table_model
@@ -34,7 +34,6 @@ from millebornes.web.server.limits import Limits
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
-from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
@@ -135,15 +134,7 @@ class Pages:
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
-        try:
-            who = await seat_of(self.service, self._limits, request, cookie, strict=False)
-            if not acts:  # as in the API: what is done counts where all can see it (R5.5)
-                who.table.presence.touch(who.seat, now())
-            return who
-        except ApiError as error:
-            if error.status in {401, 404}:
-                self._limits.spend("wrong", address_of(request))
-            raise
+        return await seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
 
     # ------------------------------------------------------------------ before the game
 
@@ -228,15 +219,19 @@ class Pages:
         if led_back is not None:
             return led_back
         who, words = await self._who(request), words_of(request)
+        context = await self._shown(request, who, words, 0)
+        context["phrases"] = PHRASES
+        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
+        return self.templates.page(request, "table.html", words, **context)
+
+    async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
+        """The table as its templates show it to a viewer, with what has happened after a version."""
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
             who.seat,
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
-        context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
-        context["phrases"] = PHRASES
-        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
-        return self.templates.page(request, "table.html", words, **context)
+        return {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
 
     def _base(self, request: Request) -> str:
         """Where people find this server."""
@@ -267,14 +262,8 @@ class Pages:
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
-            lets_pass, time = who.seat in who.table.lets_pass, who.table.time
-            model = await who.table.show(
-                who.seat,
-                lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
-            )
-            context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
-            html = self.templates.text("pieces.html", words, **context)
-            return model.version, html
+            context = await self._shown(request, who, words, after)
+            return context["t"].version, self.templates.text("pieces.html", words, **context)
 
         async def together(after: int) -> tuple[int, str]:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)

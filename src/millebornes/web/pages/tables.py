@@ -18,12 +18,13 @@ from millebornes.web.pages.model import (
     HandCard,
     Option,
     Plate,
+    Sheet,
     SideModel,
     hand_cards,
     plates_of,
+    sheet_of,
     side_models,
 )
-from millebornes.web.pages.score_sheet import Sheet, sheet_of
 from millebornes.web.table.state import TableState, is_complete
 
 __all__ = ["TableModel", "WindowModel", "table_model"]
@@ -168,10 +169,10 @@ def _window(state: TableState, time: int) -> WindowModel | None:
 def _clocks(state: TableState, participants: Participants, seat: int | None, time: int) -> tuple[ClockModel, ...]:
     if state.clocks is None:
         return ()
-    told = state.clocks.to_object(time)
+    clocks = state.clocks.to_object(time)
     return tuple(
-        ClockModel(participants.seat(n, seat), left, n == told.running)
-        for n, left in enumerate(told.left)
+        ClockModel(participants.seat(n, seat), left, n == clocks.running)
+        for n, left in enumerate(clocks.left)
         if left is not None
     )
 

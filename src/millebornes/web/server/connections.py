@@ -16,7 +16,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from millebornes.web.server.limits import place_of
+from millebornes.web.server.limits import origin_of
 
 __all__ = ["Acceptor", "Connections", "Http", "WebSocket", "raise_handles"]
 
@@ -84,7 +84,7 @@ class Connections:
 
     def admits(self, address: str) -> bool:
         """Whether there is room for one more of an address; others may be closed for it."""
-        place = place_of(address)
+        place = origin_of(address)
         if self._counts[place] >= MAX_FOR_ADDRESS and not self._is_proxy(address):
             return self._end_half(place)
         return len(self._open) < self._most or self.make_room()
@@ -165,7 +165,7 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
-        self._all.enter(transport, "" if self.client is None else place_of(self.client[0]))
+        self._all.enter(transport, "" if self.client is None else origin_of(self.client[0]))
         self._wait_for("head", HEAD_WITHIN)
 
     def connection_lost(self, exc: Exception | None) -> None:

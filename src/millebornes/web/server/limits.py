@@ -6,12 +6,12 @@ import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits", "place_of"]
+__all__ = ["MAX_BODY", "Limits", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of a request's body."""
@@ -52,7 +52,7 @@ RATES: Final = {
 what has to be read from a log, and ``seat`` that somebody leaves or returns."""
 
 
-def place_of(address: str) -> str:
+def origin_of(address: str) -> str:
     """What counts as one address: of IPv6, the network of 64 bits that one household gets."""
     if ":" not in address:
         return address
@@ -93,6 +93,16 @@ class Limits:
         if len(self._left) > MAX_KNOWN:
             del self._left[next(iter(self._left))]
         self._left[what, who] = (left - 1, time_)
+
+    @contextlib.contextmanager
+    def guessing(self, who: str, *statuses: int) -> Iterator[None]:
+        """Count what opens nothing: any `ApiError` that is raised within, or those of some ``statuses``."""
+        try:
+            yield
+        except ApiError as error:
+            if not statuses or error.status in statuses:
+                self.spend("wrong", who)
+            raise
 
     @contextlib.asynccontextmanager
     async def reading(self, who: str) -> AsyncIterator[None]:

@@ -19,7 +19,7 @@ from millebornes.web.storage.archive import folded
 from millebornes.web.storage.backends import Conflict
 from millebornes.web.storage.store import Key, Store
 from millebornes.web.table import commands
-from millebornes.web.table.computer_moves import ComputerPlayers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import take, write_of
 from millebornes.web.table.events import Closed, MoveMade, Placed, Rekeyed, TableEvent
 from millebornes.web.table.messages import Message, asks_in_secret, encode
@@ -170,11 +170,25 @@ class LiveTable:
         """Do it to its end, even if whoever asked does not wait for the answer."""
         begun = asyncio.get_running_loop().time()
 
+        async def once() -> Answer:
+            self.touched = time.monotonic()
+            if version is not None and version > self.state.version:
+                await self._catch_up()  # another process told them more
+            answer = None if first is None else await first(self.state)
+            if answer is not None:
+                return answer
+            event = build(self.state)
+            if event is not None:
+                check_room(self.state, event)
+                stamped = self.time.stamped(event)
+                await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
+            return {"version": self.state.version}
+
         async def whole() -> Answer:
             async with self._held():
                 while True:
                     try:
-                        return await self._once(seat, key, build, version, first, doors)
+                        return await once()
                     except Conflict:
                         await self._reload()
                         known = await self._known(seat, key)
@@ -200,30 +214,6 @@ class LiveTable:
             return None
         answer: Answer = msgspec.json.decode(text)
         return answer
-
-    async def _once(
-        self,
-        seat: int,
-        key: str | None,
-        build: Callable[[TableState], TableEvent | None],
-        version: int | None,
-        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
-        doors: Callable[[TableEvent], Doors],
-    ) -> Answer:
-        self.touched = time.monotonic()
-        if version is not None and version > self.state.version:
-            await self._catch_up()  # another process told them more
-        if first is not None:
-            answer = await first(self.state)
-            if answer is not None:
-                return answer
-        event = build(self.state)
-        if event is None:
-            return {"version": self.state.version}
-        check_room(self.state, event)
-        stamped = self.time.stamped(event)
-        await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
-        return {"version": self.state.version}
 
     async def _add(self, event: TableEvent, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
         """Add an event: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""

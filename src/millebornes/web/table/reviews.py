@@ -131,9 +131,8 @@ class Reviews:
                     del self._wanted[name]
             self._wake.clear()
             try:
-                async with asyncio.timeout(
-                    IDLE_AFTER
-                ):  # Python 3.11's `wait_for` may swallow that the task is cancelled
+                # Python 3.11's `wait_for` may swallow that the task is cancelled.
+                async with asyncio.timeout(IDLE_AFTER):
                     await self._wake.wait()
             except TimeoutError:
                 await asyncio.to_thread(self._worker.end)
@@ -143,10 +142,10 @@ class Reviews:
     async def _make(self, order: Order) -> bytes:
         loop = asyncio.get_running_loop()
 
-        def told(judging: Judging) -> None:
+        def report(judging: Judging) -> None:
             loop.call_soon_threadsafe(self._advance, judging)
 
-        return await asyncio.to_thread(self._worker.do, order, told)
+        return await asyncio.to_thread(self._worker.do, order, report)
 
     def _advance(self, judging: Judging) -> None:
         self._judging = judging
@@ -177,14 +176,14 @@ class _Worker:
         self._orders: Connection[Order, Judging | Failed | bytes] | None = None
         self._is_closed = False
 
-    def do(self, order: Order, told: Callable[[Judging], object]) -> bytes:
+    def do(self, order: Order, report: Callable[[Judging], object]) -> bytes:
         """The packed review that is ordered. Raises `_Lost`, also where the process is closed meanwhile."""
         try:
             orders = self._begun()
             orders.send(order)
             while isinstance(answer := orders.recv(), Judging):
-                told(answer)
-        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that is told has ended
+                report(answer)
+        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that is report has ended
             self.end()
             raise _Lost(f"its process has ended ({type(error).__name__})") from None
         if isinstance(answer, Failed):

@@ -30,7 +30,7 @@ from millebornes.session.requests import (
     Turn,
 )
 from millebornes.web.errors import ApiError
-from millebornes.web.table.clocks import Clocks
+from millebornes.web.table.clocks import Clocks, CoupWindow
 from millebornes.web.table.events import (
     Away,
     Back,
@@ -56,7 +56,6 @@ from millebornes.web.table.events import (
 from millebornes.web.table.messages import Message, MessageWriter
 from millebornes.web.table.seats import Seats
 from millebornes.web.table.shuffling import OpenShuffle, cards_of, first_loop
-from millebornes.web.table.window import CoupWindow
 
 __all__ = [
     "MAX_EVENTS",

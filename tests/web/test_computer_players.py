@@ -13,9 +13,8 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
-from millebornes.web.table import computer_moves, player_cache
-from millebornes.web.table.computer_moves import ComputerPlayers
-from millebornes.web.table.player_cache import PlayerCache
+from millebornes.web.table import computer_players
+from millebornes.web.table.computer_players import ComputerPlayers, PlayerCache
 from millebornes.web.table.scheduler import USUAL_PACE, StepKind, steps_of
 from tests.web.playing import Game, created
 
@@ -38,7 +37,7 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> type[Counting]:
     class Kind(Counting):
         pass
 
-    monkeypatch.setattr(player_cache, "player", lambda _name: Kind())
+    monkeypatch.setattr(computer_players, "player", lambda _name: Kind())
     return Kind
 
 
@@ -82,8 +81,8 @@ def test_a_player_is_made_once_for_a_seat_of_a_match(kind: type[Counting]) -> No
 
 
 def test_those_not_asked_for_longest_let_go(kind: type[Counting], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_cache, "MAX_READY", 2)
-    monkeypatch.setattr(player_cache, "MAX_KEPT", 4)
+    monkeypatch.setattr(computer_players, "MAX_READY", 2)
+    monkeypatch.setattr(computer_players, "MAX_KEPT", 4)
     kept, match = PlayerCache(), a_match()
     seat = match.hand.seat
     assert seat is not None
@@ -162,8 +161,8 @@ def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> 
         return match.hand.legal_moves[0]
 
     monkeypatch.setattr(PlayerCache, "choose", kept)
-    monkeypatch.setattr(computer_moves, "choose_once", once)
-    monkeypatch.setattr(computer_moves, "_prepare", lambda *_: None)
+    monkeypatch.setattr(computer_players, "choose_once", once)
+    monkeypatch.setattr(computer_players, "_prepare", lambda *_: None)
     game, thinkers = Game(created("champion", "basic"), seed=1, forfeits=0), ComputerPlayers()
     for _ in range(150):
         for step in steps_of(game.state, USUAL_PACE):

@@ -52,8 +52,8 @@ NOBODY: Final = Claim()
 
 def _derived(secret: str, *parts: str) -> str:
     """A token that follows from a secret of the table and something that only its holder knows."""
-    told = "\0".join(parts).encode("utf-8", "replace")
-    found = hmac.digest(secret.encode(), told, "sha256")
+    proof = "\0".join(parts).encode("utf-8", "replace")
+    found = hmac.digest(secret.encode(), proof, "sha256")
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
