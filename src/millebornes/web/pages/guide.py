@@ -69,7 +69,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "asked": "" if hand.is_over else asked,
         "draw_pile": view.draw_pile,
         "discard_top": view.discard_top,
-        "told": heard(sitting.log[before:], LEARNER),
+        "happened": heard(sitting.log[before:], LEARNER),
         "sheet": sheet_of(sitting, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }

@@ -22,11 +22,17 @@ __all__ = [
     "trace_of",
 ]
 
+FORMATS: Final = ("text", "json")
 MAX_BURST: Final = 10
 """Lines of one kind that are written in a `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0
 """Seconds."""
 MAX_KINDS: Final = 1000
+_MAX_CHAIN: Final = 10
+"""Exceptions of a chain that a trace shows."""
+
+_log = logging.getLogger(__name__)
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class Throttle(logging.Filter):
@@ -66,14 +72,6 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
         return (asked.status, asked.address) if asked.status >= 400 else None
     failed = record.exc_info[0] if record.exc_info else None
     return record.name, record.levelno, str(record.msg), failed
-
-
-FORMATS: Final = ("text", "json")
-_MAX_CHAIN: Final = 10
-"""Exceptions of a chain that a trace shows."""
-
-_log = logging.getLogger(__name__)
-_encode: Final = msgspec.json.Encoder().encode
 
 
 class Asked(NamedTuple):

@@ -38,6 +38,18 @@ YOUNG_OBJECTS: Final = 20_000
 """New objects after which the newest are looked through."""
 COLLECT_EVERY: Final = 300.0
 """Seconds between looks through everything: a third of a second at a thousand tables."""
+BACKLOG: Final = 2048
+GONE_AFTER: Final = 20_000
+"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
+MAX_UNREAD: Final = 128 * 1024
+"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
+END_WITHIN: Final = 8
+"""Seconds that requests have to end when the server does."""
+SWITCH_EVERY: Final = 0.0005
+"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
+PROXIES: Final = "127.0.0.1,::1"
+"""Proxies that are trusted where nothing else is said: those on this machine."""
+LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 async def collect_seldom() -> None:
@@ -56,20 +68,6 @@ async def collect_seldom() -> None:
     finally:
         gc.set_threshold(*thresholds)
         gc.unfreeze()
-
-
-BACKLOG: Final = 2048
-GONE_AFTER: Final = 20_000
-"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
-MAX_UNREAD: Final = 128 * 1024
-"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
-END_WITHIN: Final = 8
-"""Seconds that requests have to end when the server does."""
-SWITCH_EVERY: Final = 0.0005
-"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
-PROXIES: Final = "127.0.0.1,::1"
-"""Proxies that are trusted where nothing else is said: those on this machine."""
-LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 class ServeError(MilleBornesError):

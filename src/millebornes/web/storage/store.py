@@ -181,9 +181,7 @@ class Store:
         else:
             connection.execute(_ADD_EVENT, {"table_id": write.table, "seq": write.seq, "body": event})
             if write.command is not None:
-                seat, key, answer = write.command
-                command = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
-                connection.execute(_ADD_COMMAND, command)
+                _add_command(connection, write.table, *write.command)
             found = connection.execute(_CHANGE, row).rowcount
         if found != 1:
             raise Conflict
@@ -197,9 +195,7 @@ class Store:
         def work(connection: sa.Connection) -> None:
             connection.execute(sa.insert(answers).values(table_id=table, window=window, seat=seat))
             if command is not None:
-                key, text = command
-                row = {"table_id": table, "seat": seat, "key": key, "answer": text}
-                connection.execute(sa.insert(commands).values(**row))
+                _add_command(connection, table, seat, *command)
 
         await self._backend.write(work)
 
@@ -218,11 +214,7 @@ class Store:
     async def set_asking(self, table: str, seat: int, asking: bool) -> None:
         """Whether a seat wants to be asked for coups fourrés; its own business, so it is in no log."""
         wanted = sa.update(keys).where(keys.c.table_id == table, keys.c.seat == seat).values(asking=asking)
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(wanted)
-
-        await self._backend.write(work)
+        await self._backend.write(lambda connection: connection.execute(wanted))
 
     # ------------------------------------------------------------------ reading
 
@@ -330,11 +322,8 @@ class Store:
     async def count_as_now(self, since: int, until: int, time: int) -> None:
         """Let whatever was in use between two times be in use now, as the clock that showed them was wrong."""
         used = sa.func.coalesce(tables.c.touched, tables.c.created)
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(tables).where(used >= since, used <= until).values(touched=time))
-
-        await self._backend.write(work)
+        wanted = sa.update(tables).where(used >= since, used <= until).values(touched=time)
+        await self._backend.write(lambda connection: connection.execute(wanted))
 
     async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
         """Let go of some tables that nobody has returned to; their names."""
@@ -424,6 +413,10 @@ class Store:
         """Let go of all connections."""
         await self._damage.close()
         await self._backend.close()
+
+
+def _add_command(connection: sa.Connection, table: str, seat: int, key: str, answer: str) -> None:
+    connection.execute(_ADD_COMMAND, {"table_id": table, "seat": seat, "key": key, "answer": answer})
 
 
 def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:

@@ -183,7 +183,7 @@ class _Worker:
             orders.send(order)
             while isinstance(answer := orders.recv(), Judging):
                 report(answer)
-        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that is report has ended
+        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that hears of it has ended
             self.end()
             raise _Lost(f"its process has ended ({type(error).__name__})") from None
         if isinstance(answer, Failed):
