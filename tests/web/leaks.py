@@ -9,9 +9,9 @@ from millebornes.game import Action, Hand, Phase
 from millebornes.schema.api import TableAnswer
 from millebornes.web.errors import ApiError
 from millebornes.web.table import commands
-from millebornes.web.table.events import Closed, Created, Fact, HandDealt
+from millebornes.web.table.events import Closed, Created, HandDealt, TableEvent
 from millebornes.web.table.scheduler import Pace, steps_of
-from millebornes.web.table.snapshot import picture
+from millebornes.web.table.snapshot import snapshot_of
 from millebornes.web.table.state import TableState
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
@@ -23,7 +23,7 @@ TRIED = ("pass", "-25", "25", "roll", "stop", "right_of_way", "right_of_way!", "
 def look(state: TableState, viewer: int | None) -> TableAnswer:
     """What ``GET /api/tables/T`` shows."""
     question = None if viewer is None else state.question(viewer)
-    return picture(state, viewer, question, 0)
+    return snapshot_of(state, viewer, question, 0)
 
 
 def refusals(state: TableState, viewer: int | None) -> list[Any]:
@@ -37,13 +37,13 @@ def refusals(state: TableState, viewer: int | None) -> list[Any]:
     return found
 
 
-def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]:
-    """All that a viewer gets to see of a log, and after each fact whether somebody is asked in secret."""
+def told(log: list[TableEvent], viewer: int | None) -> tuple[list[object], list[bool]]:
+    """All that a viewer gets to see of a log, and after each event whether somebody is asked in secret."""
     assert isinstance(log[0], Created)
     state, seen, asked = TableState(log[0]), list[object](), list[bool]()
-    deal = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
-    for n, fact in enumerate(log):
-        for message in state.apply(fact):
+    deal = max(n for n, event in enumerate(log) if isinstance(event, HandDealt))
+    for n, event in enumerate(log):
+        for message in state.apply(event):
             seen.append((message.version, message.event if message.seen_by(viewer) else "", message.seen_by(viewer)))
         if n < deal:
             continue  # the same cards
@@ -54,19 +54,19 @@ def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]
     return seen, asked
 
 
-def permuted(log: list[Fact], hand: Hand, viewer: int | None, seed: int) -> list[Fact]:
+def permuted(log: list[TableEvent], hand: Hand, viewer: int | None, seed: int) -> list[TableEvent]:
     """The log with the cards of its last hand that a viewer has not seen in other places."""
-    last = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
+    last = max(n for n, event in enumerate(log) if isinstance(event, HandDealt))
     deck, places = list(hand.at(0).deck), hidden_places(hand, viewer)
     mixed = random.Random(seed).sample([deck[place] for place in places], len(places))
     for place, card in zip(places, mixed, strict=True):
         deck[place] = card
-    fact = log[last]
-    assert isinstance(fact, HandDealt)
-    return [*log[:last], msgspec.structs.replace(fact, deck=codes(deck)), *log[last + 1 :]]
+    event = log[last]
+    assert isinstance(event, HandDealt)
+    return [*log[:last], msgspec.structs.replace(event, deck=codes(deck)), *log[last + 1 :]]
 
 
-def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[Fact], Hand] | None:
+def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[TableEvent], Hand] | None:
     """The log of a game within a hand, and that hand before anything that only some can see; None between hands."""
     game = Game(begun, seed)
     for _ in range(steps):

@@ -13,7 +13,6 @@ from millebornes.web.table.events import (
     Back,
     Closed,
     Created,
-    Fact,
     Gave,
     HandDealt,
     Joined,
@@ -24,6 +23,7 @@ from millebornes.web.table.events import (
     Said,
     SeatForfeited,
     Shuffled,
+    TableEvent,
     Waited,
 )
 from millebornes.web.table.state import TableState
@@ -48,7 +48,7 @@ class Game:
     """
 
     def __init__(self, begun: Created, seed: int, forfeits: float = 0.002, comings: float = 0.0) -> None:
-        self.log: list[Fact] = [begun]
+        self.log: list[TableEvent] = [begun]
         self.state: TableState = fold(self.log)
         self.rng = random.Random(seed)
         self._chance = random.Random(seed + 400)
@@ -57,10 +57,10 @@ class Game:
             if place == "open":
                 self.do(Joined(at=1, seat=seat, name=f"p{seat}"))
 
-    def do(self, fact: Fact) -> None:
+    def do(self, event: TableEvent) -> None:
         """Something happens."""
-        self.log.append(fact)
-        self.state.apply(fact)
+        self.log.append(event)
+        self.state.apply(event)
 
     def step(self) -> None:
         """Whatever comes next."""
@@ -89,10 +89,10 @@ class Game:
         if seat in state.away:
             self.do(Returned(at=at, seat=seat))
         elif seat not in state.absent:
-            away: list[Fact] = [Away(at=at, seat=seat, until=at + 9), Rekeyed(at=at, seat=seat)]
+            away: list[TableEvent] = [Away(at=at, seat=seat, until=at + 9), Rekeyed(at=at, seat=seat)]
             self.do(chance.choice(away))
         else:
-            waited: list[Fact] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
+            waited: list[TableEvent] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
             self.do(chance.choice([*waited, Left(at=at, seat=seat, by=other)]))
 
     def _answer(self, at: int) -> None:

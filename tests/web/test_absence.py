@@ -15,9 +15,9 @@ from millebornes.web.storage.retention import DAY, Lifetimes
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
+from millebornes.web.table.events import Away, Back, Created, Joined, Left, MoveMade, Returned, TableEvent, Waited
 from millebornes.web.table.live import LiveTable, now
-from millebornes.web.table.presence import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
+from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, STEP, Presence, changes_of
 from millebornes.web.table.scheduler import Pace, StepKind, steps_of
 from tests.web.client import Client
 from tests.web.playing import Game, created
@@ -64,12 +64,12 @@ def test_an_absent_seat(tmp_path: Path) -> None:
     async def work(service: Service) -> None:
         table = await two(service)
         begun = now()
-        seen, attend = table.attendance, service.upkeep.attend
+        seen, attend = table.presence, service.maintenance.attend
         version = table.published
-        seen.touch(0, begun + QUIET)
-        await attend(begun + QUIET - 1000)
+        seen.touch(0, begun + QUIET_AFTER)
+        await attend(begun + QUIET_AFTER - 1000)
         assert table.published == version, "a moment is no absence"
-        time = begun + QUIET + 1000
+        time = begun + QUIET_AFTER + 1000
         seen.touch(0, time)
         for _ in range(3):
             await attend(time)
@@ -77,10 +77,10 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         until_ = table.state.absent[1]
         assert 0 <= until_ - (begun + AWAY_AFTER) <= STEP
         assert until_ % STEP == 0
-        picture = await table.look(0)
-        assert picture.absent[0].seat == 1
-        assert AWAY_AFTER - STEP < picture.absent[0].left <= AWAY_AFTER + STEP
-        assert picture.away == ()
+        snapshot = await table.look(0)
+        assert snapshot.absent[0].seat == 1
+        assert AWAY_AFTER - STEP < snapshot.absent[0].left <= AWAY_AFTER + STEP
+        assert snapshot.away == ()
 
         def choose(choice: str, at: int, own: int = 0, seat: int = 1) -> Awaitable[dict[str, Any]]:
             return table.do(own, lambda state: commands.absent(state, own, seat, choice, at))
@@ -102,8 +102,8 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         assert [*table.state.away] == [1], "not back before it is heard of"
         again = Service(await open_store(database), quick())
         mirror = await again.table(table.name)
-        mirror.attendance.touch(0, now())
-        await again.upkeep.attend(now())
+        mirror.presence.touch(0, now())
+        await again.maintenance.attend(now())
         assert [*mirror.state.away] == [1], "a server that begins has not heard of it"
         await again.close()
         seen.touch(1, time)
@@ -112,7 +112,7 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         events = [event for event, _ in told(table, version) if event not in {"moved", "drew"}]
         assert events == ["away", "wait", "left", "joined"]
         assert dict(told(table, version))["left"]["by"] == 0
-        time += QUIET + 1000
+        time += QUIET_AFTER + 1000
         seen.touch(0, time)
         await attend(time)
         seen.enter(1)
@@ -127,7 +127,7 @@ def test_who_has_left_by_themselves_is_not_called_back() -> None:
     while game.state.status != "playing":
         game.step()
     game.do(Left(at=50, seat=1))
-    here = Attendance(0)
+    here = Presence(0)
     here.touch(0, 100_000)
     here.touch(1, 100_000)
     assert changes_of(game.state, here, 100_000, False) == []
@@ -152,7 +152,7 @@ def test_a_seat_that_nobody_hears_of(server: Running) -> None:
             assert ann.look()["spectators"] == 1
         stream = ann.events()
         until(stream, lambda told: told.event == "hand")
-        server.service.live[ann.table].attendance.touch(1, now() - AWAY_AFTER - STEP)
+        server.service.live[ann.table].presence.touch(1, now() - AWAY_AFTER - STEP)
         away = until(stream, lambda told: told.event == "away")
         assert away.data == {"type": "away", "seat": 1, "name": "Bo", "left": away.data["left"]}
         while ann.look()["absent"][0]["left"]:
@@ -214,10 +214,10 @@ def test_a_computer_player_moves_for_who_runs_out_of_time(tmp_path: Path) -> Non
         table = await two(service, rules=rules, clock=(20, 0))
         while table.state.status != "hand_over" or table.published != table.state.version:
             await asyncio.sleep(0.01)
-        log = await service.store.facts(table.name)
-        assert all(fact.late for fact in log if isinstance(fact, MoveMade) and not fact.move.endswith("!"))
+        log = await service.store.events(table.name)
+        assert all(event.late for event in log if isinstance(event, MoveMade) and not event.move.endswith("!"))
         events = [event for event, _ in told(table, 0)]
-        assert events.count("time_out") == sum(isinstance(fact, MoveMade) for fact in log)
+        assert events.count("time_out") == sum(isinstance(event, MoveMade) for event in log)
         assert fold(log).messages == table.state.messages
 
     run(f"sqlite:///{tmp_path / 'tables.db'}", work)
@@ -253,10 +253,10 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         begun, runs = wall(), even()
 
         async def tidy(after: int, each: Service = service) -> list[str]:
-            return await each.upkeep.tidy(now() + after, begun + after, runs + after)
+            return await each.maintenance.tidy(now() + after, begun + after, runs + after)
 
         assert await tidy(0) == []
-        service.live[waiting].attendance.touch(0, now() + 1)
+        service.live[waiting].presence.touch(0, now() + 1)
         assert await tidy(2 * DAY) == [], "somebody has looked at it meanwhile"
         assert await tidy(2 * DAY + DAY // 2) == []
         gone = await asyncio.gather(*(tidy(4 * DAY, each) for each in (service, other)))
@@ -270,21 +270,26 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         assert await tidy(59 * DAY) == []
         mirror.listeners.clear()
         assert await tidy(61 * DAY) == [playing.name]
-        assert await service.store.facts(playing.name) == []
+        assert await service.store.events(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
         with pytest.raises(ApiError, match="nobody had returned to it"):
             await mirror.do(0, lambda _: commands.said(0, "hello", None, now()))
-        await other.upkeep.attend(now())
+        await other.maintenance.attend(now())
         await other.close()
 
     run(url, work)
 
 
 def test_new_facts_can_be_read_again() -> None:
-    from millebornes.web.table.events import read_fact, write_fact
+    from millebornes.web.table.events import read_event, write_event
 
     begun = created("me", "open", listed=True, clock=(1, 2))
-    facts: list[Fact] = [begun, Away(at=1, seat=0, until=2), Back(at=1, seat=0), Waited(at=1, seat=0, by=1, until=5)]
-    facts += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
-    assert [read_fact(write_fact(fact)) for fact in facts] == facts
+    events: list[TableEvent] = [
+        begun,
+        Away(at=1, seat=0, until=2),
+        Back(at=1, seat=0),
+        Waited(at=1, seat=0, by=1, until=5),
+    ]
+    events += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
+    assert [read_event(write_event(event)) for event in events] == events
     assert isinstance(begun, Created)

@@ -17,7 +17,7 @@ from millebornes.web.table.live import now
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 
-SHORT = {"goal": 100, "extension_goal": None}
+MAX_EVENTS_AT_ONCE = {"goal": 100, "extension_goal": None}
 
 
 def refused(status: int, error: str, call: Callable[[], object]) -> dict[str, Any]:
@@ -331,7 +331,7 @@ def test_shares_in_the_shuffle(tmp_path: Any) -> None:
     settings = quick(pace=quick().pace._replace(entropy=60_000))
     with (
         Running(tmp_path / "tables.db", settings) as running,
-        Client.create(running.url, places=["me", "open"], match_target=None, set=SHORT) as ann,
+        Client.create(running.url, places=["me", "open"], match_target=None, set=MAX_EVENTS_AT_ONCE) as ann,
     ):
         refused(409, "dealt", lambda: ann.do("entropy", hand=1, bytes="00" * 16))
         with ann.join(ann.invitations[1] or "", "Bo") as bo:
@@ -441,13 +441,13 @@ def test_a_pass_is_no_sign_of_a_seat(server: Running, hit: tuple[Client, Client,
     """That somebody who is asked answers changes nothing in what is known of who is there."""
     _attacker, holder, _safety = hit
     seen = holder.look()
-    attendance, seat = server.service.live[holder.table].attendance, holder.seat or 0
-    before = attendance.last(seat, now())
+    presence, seat = server.service.live[holder.table].presence, holder.seat or 0
+    before = presence.last(seat, now())
     assert holder.move("pass", seen["version"]) == {"version": seen["version"]}
     with pytest.raises(httpx.HTTPStatusError):
         holder.http.post(f"api/tables/{holder.table}/moves", json={"move": "x", "version": 0}).raise_for_status()
     holder.do("asking", ask=True)
-    assert attendance.last(seat, now()) == before
+    assert presence.last(seat, now()) == before
 
 
 def test_who_lets_all_pass_is_not_asked(hit: tuple[Client, Client, str]) -> None:

@@ -20,7 +20,7 @@ from millebornes.web.storage import archive
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import event_log, state
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Fact, Left, Returned, Said
+from millebornes.web.table.events import Left, Returned, Said, TableEvent
 from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
@@ -29,16 +29,16 @@ from tests.web.test_absence import two
 from tests.web.test_leaks import keep
 
 
-def matches(count: int, **more: Any) -> list[Fact]:
+def matches(count: int, **more: Any) -> list[TableEvent]:
     """The log of so many matches of one hand or a few."""
     game = Game(created("me", "open", match_target=100, **more), 1, forfeits=0)
     while game.state.sitting is None or game.state.sitting.number < count or game.state.status != "playing":
         game.step()
     at = now()
-    return [msgspec.structs.replace(fact, at=at) for fact in game.log]
+    return [msgspec.structs.replace(event, at=at) for event in game.log]
 
 
-def run(path: Path, log: list[Fact], work: Callable[[Service], Awaitable[None]]) -> None:
+def run(path: Path, log: list[TableEvent], work: Callable[[Service], Awaitable[None]]) -> None:
     async def whole() -> None:
         store = await open_store(f"sqlite:///{path}")
         await keep(store, log)
@@ -54,12 +54,12 @@ def run(path: Path, log: list[Fact], work: Callable[[Service], Awaitable[None]])
 def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[tuple[int, bool]] = []
 
-    def noted(log: list[Fact]) -> TableState:
+    def noted(log: list[TableEvent]) -> TableState:
         read.append((len(log), threading.current_thread() is threading.main_thread()))
         return fold(log)
 
     monkeypatch.setattr(archive, "fold", noted)
-    monkeypatch.setattr(archive, "SHORT", 10)
+    monkeypatch.setattr(archive, "MAX_EVENTS_AT_ONCE", 10)
     log = matches(4)
 
     async def work(service: Service) -> None:
@@ -86,7 +86,7 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
 
 
 def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "KEPT", 2)
+    monkeypatch.setattr(archive, "MAX_MATCHES", 2)
 
     async def work(service: Service) -> None:
         table = await service.table("T")
@@ -98,7 +98,7 @@ def test_only_some_matches_stay_in_memory(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_each_address_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_WAITING", 6)
+    monkeypatch.setattr(limits, "MAX_WAITING", 6)
 
     async def work() -> None:
         all_, done, inside = Limits(), asyncio.Event(), list[str]()
@@ -111,7 +111,7 @@ def test_each_address_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> Non
         tasks = [asyncio.create_task(read("a")) for _ in range(6)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert inside == ["a"] * limits.MOST_READS
+        assert inside == ["a"] * limits.MAX_READS
         other = asyncio.create_task(read("b"))
         await asyncio.sleep(0)
         assert inside[-1] == "b"
@@ -129,7 +129,7 @@ def test_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks at a table while a dozen ask for a match that takes as long as it likes."""
     slow = threading.Event()
 
-    def held(log: list[Fact]) -> TableState:
+    def held(log: list[TableEvent]) -> TableState:
         slow.wait()
         return fold(log)
 
@@ -176,8 +176,8 @@ def test_a_log_is_read_as_it_was_written() -> None:
     """Questions that nobody is told any more are left out; all else is the same."""
     log = matches(3)
     state = TableState(log[0])  # type: ignore[arg-type]
-    for fact in log:
-        state.apply(fact)
+    for event in log:
+        state.apply(event)
     assert event_log.fold(log).messages == state.messages
     assert (event_log.fold(log).version, event_log.fold(log).hands) == (state.version, state.hands)
 
@@ -186,8 +186,8 @@ def test_a_log_is_read_as_it_was_written() -> None:
 def test_a_table_is_complete_after_so_many_hands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: int | None
 ) -> None:
-    monkeypatch.setattr(state, "MOST_HANDS", 3 if target is None else 9)
-    monkeypatch.setattr(state, "LAST_MATCH", 3)
+    monkeypatch.setattr(state, "MAX_HANDS", 3 if target is None else 9)
+    monkeypatch.setattr(state, "MAX_HANDS_BEFORE_MATCH", 3)
     short = {"goal": 100, "extension_goal": None}
     with (
         Running(tmp_path / "tables.db") as running,
@@ -217,7 +217,7 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
     async def work() -> None:
         service = Service(await open_store(f"sqlite:///{tmp_path / 'tables.db'}"), quick())
         table = await two(service)
-        monkeypatch.setattr(state, "MOST_FACTS", table.state.seq + 1)
+        monkeypatch.setattr(state, "MAX_EVENTS", table.state.seq + 1)
         await table.do(0, lambda _: Said(at=now(), seat=0, text="the last word"))
         with pytest.raises(ApiError, match="its log is full"):
             await table.do(0, lambda _: Said(at=now(), seat=0, text="and one more"))

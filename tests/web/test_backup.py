@@ -12,7 +12,7 @@ from millebornes.cli import main
 from millebornes.notation import read_transcript
 from tests.web.client import Client
 from tests.web.serving import Running
-from tests.web.test_api import SHORT, pick, refused, until
+from tests.web.test_api import MAX_EVENTS_AT_ONCE, pick, refused, until
 
 
 def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,7 +21,7 @@ def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.Capt
     rng = random.Random(1)
     with (
         Running(database) as running,
-        Client.create(running.url, places=["me", "open"], set=SHORT, match_target=None) as ann,
+        Client.create(running.url, places=["me", "open"], set=MAX_EVENTS_AT_ONCE, match_target=None) as ann,
         ann.join(ann.invitations[1] or "", "Bo") as bo,
         Client.create(running.url, places=["me", "open"], open=True) as cy,
     ):
@@ -61,9 +61,9 @@ def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.Capt
         assert kept(ann.look()) == kept(over)
 
 
-def kept(picture: dict[str, Any]) -> dict[str, Any]:
+def kept(snapshot: dict[str, Any]) -> dict[str, Any]:
     """What does not depend on the moment."""
-    return {**picture, "spectators": 0, "absent": []}
+    return {**snapshot, "spectators": 0, "absent": []}
 
 
 def step(clients: tuple[Client, Client], rng: random.Random) -> None:

@@ -20,9 +20,9 @@ import httpx
 import pytest
 
 from millebornes.web.server import connections, logs
-from millebornes.web.server.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
-from millebornes.web.server.limits import place_of
-from millebornes.web.server.logs import BURST, Asked, Throttle, log_request
+from millebornes.web.server.connections import MAX_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
+from millebornes.web.server.limits import origin_of
+from millebornes.web.server.logs import MAX_BURST, Asked, Throttle, log_request
 from millebornes.web.server.serving import check_proxies
 from tests.web.client import Client
 from tests.web.serving import Running, quick
@@ -158,20 +158,20 @@ def wires(all_: Connections, count: int, address: str, time: float = 0.0) -> lis
     for _ in range(count):
         if all_.admits(address):
             made.append(Wire())
-            all_.enter(made[-1], place_of(address))
+            all_.enter(made[-1], origin_of(address))
             all_.waits(made[-1], time)
     return made
 
 
 def test_an_address_has_only_so_many() -> None:
     all_ = Connections(10_000, lambda address: address == "10.0.0.1")
-    working = wires(all_, MOST_FOR_ADDRESS + 5, "192.0.2.1")
+    working = wires(all_, MAX_FOR_ADDRESS + 5, "192.0.2.1")
     for wire in working:
         all_.works(wire)
-    assert len(working) - sum(wire.is_over for wire in working) == MOST_FOR_ADDRESS
+    assert len(working) - sum(wire.is_over for wire in working) == MAX_FOR_ADDRESS
     assert not all_.admits("192.0.2.1")
     assert all_.admits("192.0.2.2")
-    for wire in wires(all_, MOST_FOR_ADDRESS + 5, "10.0.0.1"):
+    for wire in wires(all_, MAX_FOR_ADDRESS + 5, "10.0.0.1"):
         all_.works(wire)
     assert all_.admits("10.0.0.1"), "everybody comes by the proxy"
     all_.leave(working[-1])
@@ -200,9 +200,9 @@ def test_half_requests_of_one_address_grow_no_further() -> None:
 
 
 def test_places() -> None:
-    assert place_of("192.0.2.1") == "192.0.2.1"
-    assert place_of("2001:db8:1:2:3:4:5:6") == place_of("2001:db8:1:2::9") != place_of("2001:db8:1:3::9")
-    assert place_of("x:y") == "x:y"
+    assert origin_of("192.0.2.1") == "192.0.2.1"
+    assert origin_of("2001:db8:1:2:3:4:5:6") == origin_of("2001:db8:1:2::9") != origin_of("2001:db8:1:3::9")
+    assert origin_of("x:y") == "x:y"
 
 
 @pytest.mark.parametrize("text", ["", "nobody", "10.0.0.0/33", "10.0.0.1,,10.0.0.2"])
@@ -285,13 +285,13 @@ def test_what_repeats_is_counted(log: tuple[logging.Logger, io.StringIO], monkey
     logger.warning("table %s is broken", "x")
     log_request(Asked("GET", "unknown", None, 429, 0.1, "192.0.2.1"))
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert len(lines) == 1000 + 2 * (BURST + 1)
-    assert lines[-2]["text"] == f"table x is broken ({1000 - BURST} more like this were left out)"
-    assert lines[-1]["left_out"] == 1000 - BURST
+    assert len(lines) == 1000 + 2 * (MAX_BURST + 1)
+    assert lines[-2]["text"] == f"table x is broken ({1000 - MAX_BURST} more like this were left out)"
+    assert lines[-1]["left_out"] == 1000 - MAX_BURST
 
 
 def test_kinds_of_lines_are_not_kept_for_ever() -> None:
     filter_ = Throttle()
-    for n in range(3 * logs.MOST_KINDS):
+    for n in range(3 * logs.MAX_KINDS):
         filter_.filter(logging.LogRecord("x", logging.WARNING, "", 0, f"line {n}", None, None))
-    assert len(filter_._kinds) == logs.MOST_KINDS
+    assert len(filter_._kinds) == logs.MAX_KINDS

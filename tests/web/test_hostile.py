@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.server.limits import MOST_TABS, RATES
+from millebornes.web.server.limits import MAX_TABS, RATES
 from millebornes.web.storage.store import StoreError, open_store
 from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
@@ -172,7 +172,7 @@ def test_a_seat_has_a_few_streams(tmp_path: Path) -> None:
         contextlib.ExitStack() as streams,
     ):
         path = f"api/tables/{ann.table}/events"
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             assert streams.enter_context(ann.http.stream("GET", path)).status_code == 200
         with ann.http.stream("GET", path) as refused:
             assert refused.status_code == 429
@@ -246,7 +246,7 @@ def test_a_damaged_fact_is_explained_without_its_cards(tmp_path: Path, written: 
         assert (answer.status_code, answer.json()["error"]) == (500, "damaged")
         assert httpx.get(f"{running.url}t/{ann.table}", headers=HTML).status_code == 500
     text = written.getvalue()
-    assert f"fact {seq + 1} of the log" in text
+    assert f"event {seq + 1} of the log" in text
     for card in ("extra_tank", "driving_ace"):
         assert card not in text
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.events import Fact, MoveMade
+from millebornes.web.table.events import MoveMade, TableEvent
 from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused, Told
 from tests.web.conftest import Cluster
@@ -133,12 +133,12 @@ class Listener(Person):
             self.failed = error
 
 
-def check(log: list[Fact], sitters: list[Sitter], listener: Listener) -> None:
+def check(log: list[TableEvent], sitters: list[Sitter], listener: Listener) -> None:
     """Compare what people know with the log."""
     state = TableState(log[0])  # type: ignore[arg-type]
-    messages = [message for fact in log for message in state.apply(fact)]
+    messages = [message for event in log for message in state.apply(event)]
     for sitter in sitters:
-        kept = [fact.move for fact in log if isinstance(fact, MoveMade) and fact.seat == sitter.seat]
+        kept = [event.move for event in log if isinstance(event, MoveMade) and event.seat == sitter.seat]
         assert kept[: len(sitter.acknowledged)] == sitter.acknowledged, "an acknowledged move is lost, or there twice"
         assert len(kept) <= len(sitter.acknowledged) + 1
     ids = [told.id for told in listener.told]
@@ -201,10 +201,10 @@ def killed(
         if thread.failed is not None:
             raise thread.failed
 
-    async def logs() -> list[list[Fact]]:
+    async def logs() -> list[list[TableEvent]]:
         store = await open_store(url)
         try:
-            return [await store.facts(listener.table) for _sitters, listener in threads]
+            return [await store.events(listener.table) for _sitters, listener in threads]
         finally:
             await store.close()
 

@@ -22,7 +22,7 @@ from millebornes.web.app import App, make_app
 from millebornes.web.storage.store import Key, Store, Write, open_store
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Created, Fact
+from millebornes.web.table.events import Created, TableEvent
 from millebornes.web.table.live import now
 from millebornes.web.table.scheduler import Pace
 from tests.web.leaks import in_the_middle, permuted, told
@@ -41,7 +41,7 @@ def a_table(edition: str, seats: int, sides: int, rng: random.Random) -> Created
     return created(*places, edition=edition, sides=sides, settings=settings)
 
 
-def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[Fact], Any, list[int | None], int]]:
+def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[TableEvent], Any, list[int | None], int]]:
     """So many games at a table of this kind, each stopped within a hand, and everybody who can see it."""
     seed = 0
     while count:
@@ -53,7 +53,7 @@ def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[Fact],
             yield *found, [None, *range(table[1])], seed
 
 
-def goes_on(log: list[Fact]) -> bool:
+def goes_on(log: list[TableEvent]) -> bool:
     """Whether a hand is played at its end: without cards to draw it is over as soon as nobody could score any more."""
     try:
         return fold(log).status == "playing"
@@ -138,17 +138,17 @@ class Door:
         return said.decode()
 
 
-async def keep(store: Store, log: list[Fact], tokens: str = "token", due: int | None = None) -> None:
+async def keep(store: Store, log: list[TableEvent], tokens: str = "token", due: int | None = None) -> None:
     """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
     assert isinstance(log[0], Created)
     name, status = log[0].table, fold(log).status
     seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
-    for seq, fact in enumerate(log, 1):
-        write = Write(table=name, seq=seq, fact=fact, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
+    for seq, event in enumerate(log, 1):
+        write = Write(table=name, seq=seq, event=event, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
         await (store.create if seq == 1 else store.add)(write)
 
 
-async def answers(path: Path, log: list[Fact], viewer: int | None) -> list[str]:
+async def answers(path: Path, log: list[TableEvent], viewer: int | None) -> list[str]:
     """Whatever a server that holds this table says to a viewer, and its metrics."""
     url = f"sqlite:///{path}"
     store = await open_store(url)
@@ -199,13 +199,13 @@ def test_nothing_is_said_over_http(tmp_path: Path, number: int, caplog: pytest.L
         raise AssertionError("the cards that changed places never decided who is asked")
     window = now() + HOUR  # it is open while everything is looked at
     said, lines = [], []
-    for name, facts in (("a", log), ("b", other)):
-        begun = facts[0]
+    for name, events in (("a", log), ("b", other)):
+        begun = events[0]
         assert isinstance(begun, Created)
-        latest = msgspec.structs.replace(facts[-1], at=window)
-        facts = [msgspec.structs.replace(begun, coup_window=60_000), *facts[1:-1], latest]
+        latest = msgspec.structs.replace(events[-1], at=window)
+        events = [msgspec.structs.replace(begun, coup_window=60_000), *events[1:-1], latest]
         caplog.clear()
-        said.append(without_times(asyncio.run(answers(tmp_path / name, facts, viewer))))
+        said.append(without_times(asyncio.run(answers(tmp_path / name, events, viewer))))
         ours = [record for record in caplog.records if record.name.startswith("millebornes")]
         lines.append([record.getMessage() for record in ours])
     assert said[0] == said[1]

@@ -11,7 +11,7 @@ from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES
-from millebornes.web.table.presence import QUIET
+from millebornes.web.table.presence import QUIET_AFTER
 from tests.web.client import Client, Told
 from tests.web.serving import Running, quick
 from tests.web.test_absence import run, two
@@ -76,12 +76,12 @@ def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
         (name,) = await service.store.listed()
         table = await service.table(name)
         assert not table.is_idle
-        await service.upkeep.attend(now() + 1000)
+        await service.maintenance.attend(now() + 1000)
         assert len(await service.lobby()) == 1
-        await service.upkeep.attend(now() + QUIET + 1000)
+        await service.maintenance.attend(now() + QUIET_AFTER + 1000)
         assert await service.lobby() == []
-        table.attendance.touch(0, now() + QUIET + 2000)
-        await service.upkeep.attend(now() + QUIET + 2000)
+        table.presence.touch(0, now() + QUIET_AFTER + 2000)
+        await service.maintenance.attend(now() + QUIET_AFTER + 2000)
         assert len(await service.lobby()) == 1, "who set it up is back"
 
     run(database, begin)

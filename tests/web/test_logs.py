@@ -15,7 +15,7 @@ from millebornes.cards import Card
 from millebornes.web.server.logs import route_of
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
-from tests.web.test_api import SHORT, pick, until
+from tests.web.test_api import MAX_EVENTS_AT_ONCE, pick, until
 from tests.web.test_bot import dial
 
 KEYS = {"at", "level", "event", "method", "route", "table", "status", "ms", "address"}
@@ -26,7 +26,7 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
     secrets: list[str] = []
     told: list[Told] = []
     settings = quick(log_requests=True)
-    more = {"match_target": None, "set": SHORT, "open": True, "seats": 3}
+    more = {"match_target": None, "set": MAX_EVENTS_AT_ONCE, "open": True, "seats": 3}
     with (
         Running(tmp_path / "tables.db", settings) as running,
         Client.create(running.url, places=["me", "open", "open"], **more) as ann,

@@ -16,9 +16,9 @@ from millebornes.web.storage.retention import DAY
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import Away, Closed, MoveMade, Said
-from millebornes.web.table.presence import AWAY_AFTER, QUIET
+from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER
 from millebornes.web.table.scheduler import Pace
-from millebornes.web.table.table_time import DOWN, TableTime
+from millebornes.web.table.table_time import MAX_DOWNTIME, TableTime
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Process, Running, quick
@@ -95,10 +95,10 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
         clock.off = 0
         seen = await table.look(1 - seat)
         await table.move(1 - seat, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
-        times = [fact.at for fact in await service.store.facts(table.name)]
+        times = [event.at for event in await service.store.events(table.name)]
         assert times == sorted(times)
         assert times[-1] - times[0] < HOUR
-        assert fold(await service.store.facts(table.name)).messages == table.state.messages
+        assert fold(await service.store.events(table.name)).messages == table.state.messages
 
     run(tmp_path / "tables.db", work)
 
@@ -107,7 +107,7 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
     """The clock is set back by an hour while it is open; then a server begins whose clock is an hour behind."""
     (pair,) = pairs(1, "open", 400)
     now = moments.now()
-    log = [msgspec.structs.replace(fact, at=now) for fact in pair.logs[0]]
+    log = [msgspec.structs.replace(event, at=now) for event in pair.logs[0]]
 
     async def move(service: Service) -> None:
         table = await service.table("T")
@@ -119,9 +119,9 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
             assert seen.window.left <= 400
             await asyncio.sleep(0.02)
 
-    async def put(path: Path, facts: list[Any]) -> None:
+    async def put(path: Path, events: list[Any]) -> None:
         store = await open_store(f"sqlite:///{path}")
-        await keep(store, facts)
+        await keep(store, events)
         await store.close()
 
     asyncio.run(put(tmp_path / "a.db", log))
@@ -134,10 +134,10 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
         assert 0 < window.left <= 400
         while (await table.look(0)).window is not None:
             await asyncio.sleep(0.02)
-        assert isinstance((await service.store.facts("T"))[-1], Closed)
+        assert isinstance((await service.store.events("T"))[-1], Closed)
 
     clock.off = 0
-    ahead = [msgspec.structs.replace(fact, at=now + HOUR) for fact in log]
+    ahead = [msgspec.structs.replace(event, at=now + HOUR) for event in log]
     opened = MoveMade(at=now + HOUR, seat=0, move=pair.move)
     asyncio.run(put(tmp_path / "b.db", [*ahead, opened]))
     run(tmp_path / "b.db", take_up)
@@ -162,7 +162,7 @@ def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path,
     game = Game(created("casual", "casual", match_target=100), 1, forfeits=0)
     while game.state.status != "playing":
         game.step()
-    ahead = [msgspec.structs.replace(fact, at=moments.wall() + HOUR) for fact in game.log]
+    ahead = [msgspec.structs.replace(event, at=moments.wall() + HOUR) for event in game.log]
 
     async def put() -> None:
         clock.off = HOUR
@@ -172,7 +172,7 @@ def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path,
         clock.off = 0
 
     async def work(service: Service) -> None:
-        while "T" not in service.live or len(await service.store.facts("T")) == len(ahead):
+        while "T" not in service.live or len(await service.store.events("T")) == len(ahead):
             await asyncio.sleep(0.02)
 
     asyncio.run(put())
@@ -185,7 +185,7 @@ def test_time_without_a_server_costs_nobody_the_hand() -> None:
         game.step()
     game.do(Said(at=moments.now() - MONTH, seat=0, text="hm"))
     alone, shared = TableTime(game.state, alone=True), TableTime(game.state)
-    assert DOWN <= alone.now - game.state.latest < 2 * DOWN
+    assert MAX_DOWNTIME <= alone.now - game.state.latest < 2 * MAX_DOWNTIME
     assert shared.now - game.state.latest >= MONTH
 
 
@@ -194,7 +194,7 @@ def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
         table, begun, runs = await two(service), moments.wall(), moments.even()
 
         async def tidy(wall: int, after: int) -> list[str]:
-            return await service.upkeep.tidy(moments.now(), begun + wall, runs + after)
+            return await service.maintenance.tidy(moments.now(), begun + wall, runs + after)
 
         for name in (table.name,):
             service.live.pop(name)
@@ -209,7 +209,7 @@ def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
         table = await two(service)
         service.live.pop(table.name)
         begun = Service(service.store, service.settings)  # its clock is a month ahead from the start
-        assert await begun.upkeep.tidy(moments.now(), moments.wall() + MONTH, moments.even()) == []
+        assert await begun.maintenance.tidy(moments.now(), moments.wall() + MONTH, moments.even()) == []
 
     run(tmp_path / "a.db", work)
     run(tmp_path / "b.db", other)
@@ -219,13 +219,13 @@ def test_presence_does_not_go_by_the_clock(tmp_path: Path, clock: Clock) -> None
     async def work(service: Service) -> None:
         table = await two(service)
         for seat in (0, 1):
-            table.attendance.touch(seat, moments.now())
+            table.presence.touch(seat, moments.now())
         for off in (HOUR, -HOUR, MONTH):
             clock.off = off
-            await service.upkeep.attend(moments.now())
+            await service.maintenance.attend(moments.now())
             assert table.state.absent == {}
-        table.attendance.touch(1, moments.now() - QUIET - 1000)
-        await service.upkeep.attend(moments.now())
+        table.presence.touch(1, moments.now() - QUIET_AFTER - 1000)
+        await service.maintenance.attend(moments.now())
         assert [*table.state.absent] == [1]
 
     run(tmp_path / "tables.db", work)

@@ -22,7 +22,7 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Closed, Created, Fact, HandDealt
+from millebornes.web.table.events import Closed, Created, HandDealt, TableEvent
 from millebornes.web.table.state import TableState
 from tests.web.browsing import Browser, Form, hand_of, log_of, value
 from tests.web.leaks import permuted
@@ -208,14 +208,14 @@ def pieces(templates: Templates, state: TableState, viewer: int | None, words: W
     return templates.text("pieces.html", words, t=model, key="key", links=[], after=0)
 
 
-def pages_of(templates: Templates, log: list[Fact], viewer: int | None) -> list[str]:
-    """The pieces that a viewer is sent after each fact since the last deal."""
+def pages_of(templates: Templates, log: list[TableEvent], viewer: int | None) -> list[str]:
+    """The pieces that a viewer is sent after each event since the last deal."""
     assert isinstance(log[0], Created)
     state = TableState(log[0])
-    deal = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
+    deal = max(n for n, event in enumerate(log) if isinstance(event, HandDealt))
     found = []
-    for n, fact in enumerate(log):
-        state.apply(fact)
+    for n, event in enumerate(log):
+        state.apply(event)
         if n >= deal:
             found.append(pieces(templates, state, viewer))
     return found

@@ -16,7 +16,7 @@ from millebornes.web.storage.store import open_store
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import MoveMade
 from millebornes.web.table.live import now
-from millebornes.web.table.presence import AWAY_AFTER, QUIET, QUIET_SHARED
+from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, QUIET_SHARED_AFTER
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
 from tests.web.serving import Process, quick
@@ -116,16 +116,16 @@ def test_the_database_stops_while_people_play(cluster: Cluster) -> None:
     async def log() -> list[Any]:
         store = await open_store(cluster.url)
         try:
-            return await store.facts(table)
+            return await store.events(table)
         finally:
             await store.close()
 
-    facts = asyncio.run(log())
+    written = asyncio.run(log())
     for seat, sitter in enumerate(sitters):
-        kept = [fact.move for fact in facts if isinstance(fact, MoveMade) and fact.seat == seat]
+        kept = [event.move for event in written if isinstance(event, MoveMade) and event.seat == seat]
         assert kept[: len(sitter.moves)] == sitter.moves
         assert len(kept) <= len(sitter.moves) + 1
-    fold(facts)
+    fold(written)
 
 
 def test_lost_notices(cluster: Cluster) -> None:
@@ -159,7 +159,7 @@ def test_the_listener_survives_whatever_happens(
     """It fails in a way that nobody expects; until it hears again, the server asks often enough for a short window."""
     import asyncpg
 
-    monkeypatch.setattr("millebornes.web.service.POLL", 10**6)  # not by the usual question
+    monkeypatch.setattr("millebornes.web.service.POLL_EVERY", 10**6)  # not by the usual question
     monkeypatch.setattr("millebornes.web.storage.store.RECONNECTS_AFTER", 0.05)
     name = {"connect": "connect", "listen": "add_listener", "ask": "execute", "cancelled": "execute"}[when]
     place: Any = asyncpg if when == "connect" else asyncpg.Connection
@@ -227,22 +227,22 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
         mirror = await other.table(table.name)
         for each in (table, mirror):
             each.listeners.add(asyncio.Event())
-        mirror.attendance.enter(None)
+        mirror.presence.enter(None)
         version, begun = table.state.version, now()
         time = begun + AWAY_AFTER
-        table.attendance.enter(0)
-        mirror.attendance.touch(1, time)
+        table.presence.enter(0)
+        mirror.presence.touch(1, time)
         for service in (other, one, other):
-            await service.upkeep.exchange(time)
+            await service.maintenance.exchange(time)
         for service in (one, other):
-            await service.upkeep.attend(time + QUIET)
+            await service.maintenance.attend(time + QUIET_AFTER)
         await table.refresh()
         assert table.state.version == version
         assert (await table.look(0)).spectators == (await mirror.look(0)).spectators == 1
-        time += QUIET_SHARED + 1
+        time += QUIET_SHARED_AFTER + 1
         for service in (other, one, other):
-            await service.upkeep.exchange(time)
-        await asyncio.gather(*(service.upkeep.attend(time) for service in (one, other)))
+            await service.maintenance.exchange(time)
+        await asyncio.gather(*(service.maintenance.attend(time) for service in (one, other)))
         for each in (table, mirror):
             await each.refresh()
             assert [*each.state.absent] == [1]

@@ -13,7 +13,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.web.service import NewTable, Service
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.seating import Claim
+from millebornes.web.table.seat_registry import Claim
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
 from tests.web.serving import Running, quick

@@ -113,7 +113,7 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         answer = await table.move(seat, move, version, "k")
         assert answer == {"version": version + 3}
         assert (await table.look(seat)).version == version + 3
-        log = await service.store.facts(table.name)
+        log = await service.store.events(table.name)
         assert fold(log).version == version + 3
 
     run(tmp_path / "tables.db", work)

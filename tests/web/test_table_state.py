@@ -15,15 +15,15 @@ from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import (
     Closed,
     Created,
-    Fact,
     HandDealt,
     LogError,
     MoveMade,
     Shuffled,
-    read_fact,
-    write_fact,
+    TableEvent,
+    read_event,
+    write_event,
 )
-from millebornes.web.table.scheduler import MOST_HANDS, Pace, StepKind, due_of, steps_of
+from millebornes.web.table.scheduler import MAX_HANDS, Pace, StepKind, due_of, steps_of
 from millebornes.web.table.state import TableState
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
@@ -34,7 +34,7 @@ GOLDEN = {
     "golden-clocks.jsonl": (472, "31e6fc8b44fa2c25747950f7139a802bfe99dc99810d09db3f977271e72e0473"),
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
 }
-"""Version and digest of all messages of the logs that are kept there; together they have every kind of fact."""
+"""Version and digest of all messages of the logs that are kept there; together they have every kind of event."""
 
 TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "two": (("me", "open"), {"clock": (60_000, 1000)}),
@@ -57,7 +57,7 @@ def played(kind: str, seed: int, steps: int) -> Game:
 @pytest.mark.parametrize("kind", TABLES)
 def test_the_same_log_gives_the_same_table(kind: str) -> None:
     game = played(kind, 1, 400)
-    again = fold([read_fact(write_fact(fact)) for fact in game.log])
+    again = fold([read_event(write_event(event)) for event in game.log])
     assert again.messages == game.state.messages
     assert (again.version, again.seq, again.window) == (game.state.version, game.state.seq, game.state.window)
     viewers = [None, *range(len(again.humans))]
@@ -117,10 +117,10 @@ def test_a_window_is_the_same_for_all() -> None:
 
 def test_a_pass_is_no_fact() -> None:
     game = played("two", 1, 300)
-    assert not any(isinstance(fact, MoveMade) and fact.move == "pass" for fact in game.log)
+    assert not any(isinstance(event, MoveMade) and event.move == "pass" for event in game.log)
     assert game.state.sitting is not None
     passes = [m for hand in game.state.sitting.match.hands for m in hand.moves if m == Move(Action.PASS)]
-    assert len(passes) <= sum(isinstance(fact, Closed) for fact in game.log)
+    assert len(passes) <= sum(isinstance(event, Closed) for event in game.log)
 
 
 def test_logs_that_are_none() -> None:
@@ -150,7 +150,7 @@ def test_steps() -> None:
 def test_computers_among_themselves_come_to_an_end() -> None:
     short = {"goal": 100, "extension_goal": None, "deck": {"25": 30, "roll": 10, "right_of_way": 1}}
     game = Game(created("basic", "casual", match_target=None, settings=short), 1, forfeits=0)
-    while game.state.next_hand[1] <= MOST_HANDS or game.state.status != "hand_over":
+    while game.state.next_hand[1] <= MAX_HANDS or game.state.status != "hand_over":
         assert steps_of(game.state, Pace())
         game.step()
     assert steps_of(game.state, Pace()) == []
@@ -163,19 +163,19 @@ def test_a_log_of_an_earlier_version_gives_the_same_table(name: str) -> None:
     Where this fails, either it is a mistake, or `RULES_VERSION` and the file have to change.
     """
     lines = (DATA / name).read_bytes().splitlines()
-    log = [read_fact(line) for line in lines]
-    assert [write_fact(fact).encode() for fact in log] == lines
+    log = [read_event(line) for line in lines]
+    assert [write_event(event).encode() for event in log] == lines
     assert isinstance(log[0], Created)
     state, digest = TableState(log[0]), hashlib.sha256()
-    for fact in log:
-        for message in state.apply(fact):
+    for event in log:
+        for message in state.apply(event):
             for viewer in (None, 0, 1, 2):
                 digest.update(f"{message.version} {message.event} {message.seen_by(viewer)!r}\n".encode())
         if state.clocks is not None:
-            digest.update(repr(msgspec.structs.asdict(state.clocks.to_object(fact.at))).encode())
+            digest.update(repr(msgspec.structs.asdict(state.clocks.to_object(event.at))).encode())
     assert (state.version, digest.hexdigest()) == GOLDEN[name]
 
 
 def test_logs_of_earlier_versions_hold_every_fact() -> None:
-    found = {type(read_fact(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
-    assert found == set(get_args(Fact))
+    found = {type(read_event(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
+    assert found == set(get_args(TableEvent))

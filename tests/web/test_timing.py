@@ -16,12 +16,12 @@ import pytest
 
 from millebornes.game import Match, Move, Phase
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Fact, MoveMade
+from millebornes.web.table.events import MoveMade, TableEvent
 from millebornes.web.table.live import now
 from millebornes.web.table.scheduler import USUAL_PACE
-from millebornes.web.table.snapshot import picture as shown
+from millebornes.web.table.snapshot import snapshot_of as shown
 from millebornes.web.table.state import TableState
 from tests.web.client import Client
 from tests.web.leaks import permuted
@@ -30,7 +30,7 @@ from tests.web.serving import QUICK, Running, quick
 from tests.web.test_leaks import keep
 
 pytestmark = pytest.mark.once  # every window is waited for
-SHORT, LONG = 300, 20_000
+MAX_EVENTS_AT_ONCE, LONG = 300, 20_000
 NEVER = 1e-6
 """A test of times fails by chance so seldom."""
 
@@ -38,12 +38,12 @@ NEVER = 1e-6
 class Pair(NamedTuple):
     """Two logs that end before the same hazard: in the first somebody is asked then. The attacker's seat and move."""
 
-    logs: tuple[list[Fact], list[Fact]]
+    logs: tuple[list[TableEvent], list[TableEvent]]
     seat: int
     move: str
 
 
-def asks(log: list[Fact]) -> bool | None:
+def asks(log: list[TableEvent]) -> bool | None:
     """Whether a log ends with a window in which somebody is asked; None where none is open."""
     state = fold(log)
     if state.window is None or state.sitting is None:
@@ -59,7 +59,7 @@ def a_pair(seed: int, other: str, window: int) -> Pair | None:
         latest, state = game.log[-1], game.state
         if state.window is None or state.sitting is None or not isinstance(latest, MoveMade) or latest.seat != 0:
             continue
-        found: dict[bool | None, list[Fact]] = {asks(game.log): game.log}
+        found: dict[bool | None, list[TableEvent]] = {asks(game.log): game.log}
         for n in range(20):
             log = permuted(game.log, state.sitting.hand, 0, n)
             found.setdefault(asks(log), log)
@@ -78,10 +78,10 @@ def pairs(count: int, other: str, window: int) -> list[Pair]:
     return found
 
 
-def named(log: list[Fact], name: str) -> list[Fact]:
+def named(log: list[TableEvent], name: str) -> list[TableEvent]:
     """The log as a table of this name, all of it now."""
-    facts = [msgspec.structs.replace(fact, at=now()) for fact in log]
-    return [msgspec.structs.replace(facts[0], table=name), *facts[1:]]
+    events = [msgspec.structs.replace(event, at=now()) for event in log]
+    return [msgspec.structs.replace(events[0], table=name), *events[1:]]
 
 
 def lay(path: Path, found: list[Pair]) -> None:
@@ -140,7 +140,7 @@ def chance(differences: list[float]) -> float:
 
 def chances(path: Path, count: int, other: str = "open", *, whole: bool = True) -> dict[str, float]:
     """By what is timed: how likely the differences are where nothing leaks. To the end of windows if ``whole``."""
-    found, rng = pairs(count, other, SHORT if whole else LONG), random.Random(count)
+    found, rng = pairs(count, other, MAX_EVENTS_AT_ONCE if whole else LONG), random.Random(count)
     answers = other == "open"
     lay(path, found)
     differences: dict[str, list[float]] = {}
@@ -171,13 +171,13 @@ def test_no_time_tells_that_a_computer_player_is_asked(tmp_path: Path) -> None:
 def test_whoever_may_be_asked_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer player that is not asked thinks as well, so that the server's load tells nothing (up to 8 s)."""
     thoughts: list[tuple[str, int, int | None]] = []
-    choose = Thinkers.choose
+    choose = ComputerPlayers.choose
 
-    async def noted(self: Thinkers, kind: str, match: Match, seat: int, seed: str, table: str | None) -> Move:
+    async def noted(self: ComputerPlayers, kind: str, match: Match, seat: int, seed: str, table: str | None) -> Move:
         thoughts.append((kind, seat, match.hand.seat))
         return await choose(self, kind, match, seat, seed, table)
 
-    monkeypatch.setattr(Thinkers, "choose", noted)
+    monkeypatch.setattr(ComputerPlayers, "choose", noted)
     found = pairs(1, "basic", LONG)
     lay(tmp_path / "tables.db", found)
     with Running(tmp_path / "tables.db", quick()) as running, Client(running.url) as attacker:
@@ -200,7 +200,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             time.sleep(0.03)
         return shown(state, *others)
 
-    monkeypatch.setattr("millebornes.web.table.live.picture", leaking)
+    monkeypatch.setattr("millebornes.web.table.live.snapshot_of", leaking)
     counts = (24, 48, 96)
     assert any(chances(tmp_path / f"{n}.db", n, whole=False)["table"] <= NEVER for n in counts)
 

@@ -16,37 +16,37 @@ from millebornes.game import RULES_VERSION
 from millebornes.schema.api import LobbyObject
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever, where
-from millebornes.web.server.maintenance import Upkeep
+from millebornes.web.server.maintenance import Maintenance
 from millebornes.web.server.moments import even, now, wall
 from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table.commands import check_name, hash_of, new_token
-from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged
 from millebornes.web.table.live import GRACE, LiveTable
 from millebornes.web.table.reviews import Reviews
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
-from millebornes.web.table.seating import NOBODY, Claim, SeatRegistry
+from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
 __all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
 
-POLL: Final = 5.0
+POLL_EVERY: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
-POLL_SOON: Final = 0.4
+POLL_SOON_EVERY: Final = 0.4
 """The same while notices may be missed: a window of 3 s is seen in time."""
-SWEEP: Final = 1.0
-AHEAD: Final = 10.0
+SWEEP_EVERY: Final = 1.0
+AHEAD_EVERY: Final = 10.0
 """Seconds after which tables are looked for that were written under a clock that was fast."""
-TIDY: Final = 240.0
-"""Seconds after which tables are looked for that nobody returns to; less than `IDLE`, to know who has been there."""
+TIDY_EVERY: Final = 240.0
+"""Seconds after which tables are looked for that nobody returns to; less than `IDLE_AFTER`, to know who was there."""
 LOOKED_AT: Final = 60.0
 """Seconds for which a table that somebody has looked at is asked for."""
-IDLE: Final = 300.0
+IDLE_AFTER: Final = 300.0
 """Seconds after which a table that nobody looks at is let go from memory."""
 
 _log = logging.getLogger(__name__)
@@ -131,20 +131,20 @@ class SeatAccess:
 class Service:
     """The tables. `start` and `close` frame its life."""
 
-    def __init__(self, store: Store, settings: ServerSettings, thinkers: Thinkers | None = None) -> None:
+    def __init__(self, store: Store, settings: ServerSettings, computers: ComputerPlayers | None = None) -> None:
         self.store: Final = store
         self.settings: Final = settings
         self.live: dict[str, LiveTable] = {}
         self.is_closing = asyncio.Event()
         """Set when the server ends; streams end then."""
-        self._thinkers: Final = thinkers or Thinkers()
+        self._computers: Final = computers or ComputerPlayers()
         self.seating: Final = SeatRegistry(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
         self.reviews: Final = Reviews(settings.review_worlds)
-        self.upkeep: Final = Upkeep(store, self.live, settings.lifetimes)
+        self.maintenance: Final = Maintenance(store, self.live, settings.lifetimes)
         self.archive: Final = Archive(store)
         self._ahead_at = self._exchange_at = 0.0
 
@@ -152,9 +152,9 @@ class Service:
         """Begin to drive what there is to drive."""
         await self._life.enter_async_context(self.store.notices(self._hear))
         for what, work, pause in (
-            ("taking up tables", self._sweep, lambda: asyncio.sleep(SWEEP)),
+            ("taking up tables", self._sweep, lambda: asyncio.sleep(SWEEP_EVERY)),
             ("asking for what is new", self._poll, self._until_poll),
-            ("letting go of tables", self._tidy, lambda: asyncio.sleep(TIDY)),
+            ("letting go of tables", self._tidy, lambda: asyncio.sleep(TIDY_EVERY)),
         ):
             task = asyncio.create_task(for_ever(what, work, pause))
             self._life.push_async_callback(_cancelled, task)
@@ -172,7 +172,7 @@ class Service:
         await self._life.aclose()
         for table in list(self.live.values()):
             await table.close()
-        self._thinkers.close()
+        self._computers.close()
         self.archive.close()
         await self.reviews.close()
         await self.store.close()
@@ -257,7 +257,7 @@ class Service:
         return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
 
     def _take_in(self, name: str, state: TableState) -> LiveTable:
-        found = self.live[name] = LiveTable(name, state, self.store, self._thinkers, self.settings.pace)
+        found = self.live[name] = LiveTable(name, state, self.store, self._computers, self.settings.pace)
         return found
 
     async def _load(self, name: str, grace: float) -> LiveTable:
@@ -268,7 +268,7 @@ class Service:
         return await asyncio.shield(loading)
 
     async def _read(self, name: str, grace: float) -> LiveTable:
-        log = await self.store.facts(name)
+        log = await self.store.events(name)
         if not log:
             raise _no_table()
         try:
@@ -294,12 +294,12 @@ class Service:
         time_ = wall()
         names = await self.store.due(time_ - int(1000 * GRACE))
         if time.monotonic() >= self._ahead_at:
-            names += await self.store.ahead(time_ + int(1000 * AHEAD))
-            self._ahead_at = time.monotonic() + AHEAD
+            names += await self.store.ahead(time_ + int(1000 * AHEAD_EVERY))
+            self._ahead_at = time.monotonic() + AHEAD_EVERY
         for name in names:
             await self._take_up(name)
-        await self.upkeep.attend(now())
-        before = time.monotonic() - IDLE
+        await self.maintenance.attend(now())
+        before = time.monotonic() - IDLE_AFTER
         for name, table in list(self.live.items()):
             if table.touched < before and table.is_idle:
                 del self.live[name]
@@ -334,22 +334,22 @@ class Service:
             self._hear(name, length)
         if time.monotonic() < self._exchange_at:
             return
-        self._exchange_at = time.monotonic() + POLL
-        await self.upkeep.exchange(now())
+        self._exchange_at = time.monotonic() + POLL_EVERY
+        await self.maintenance.exchange(now())
         for name in await self.store.listed():  # so that somebody sees whether who set it up is there
             if name not in self.live:
                 await self._take_up(name)
 
     async def _until_poll(self) -> None:
         """Wait until it is time to ask: soon while notices may be missed, and once more when they come again."""
-        until, heard = time.monotonic() + POLL, self.store.hears
-        await asyncio.sleep(POLL_SOON)
+        until, heard = time.monotonic() + POLL_EVERY, self.store.hears
+        await asyncio.sleep(POLL_SOON_EVERY)
         while heard and self.store.hears and time.monotonic() < until:
-            await asyncio.sleep(POLL_SOON)
+            await asyncio.sleep(POLL_SOON_EVERY)
 
     async def _tidy(self) -> None:
         """Let go of tables that nobody returns to."""
-        await self.upkeep.tidy(now(), wall(), even())
+        await self.maintenance.tidy(now(), wall(), even())
 
     def counts(self) -> dict[str, Any]:
         """What is open, for the metrics: tables with a stream, and streams.

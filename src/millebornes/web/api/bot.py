@@ -17,10 +17,10 @@ from millebornes.web.table.state import is_complete
 __all__ = ["SUBPROTOCOL", "play_over"]
 
 SUBPROTOCOL: Final = "millebornes.1"
-_TOLD: Final = frozenset(("hello", "hand", "drew", "moved", "choose", "hand_over", "match_over"))
+_BOT_MESSAGES: Final = frozenset(("hello", "hand", "drew", "moved", "choose", "hand_over", "match_over"))
 _QUIT: Final = '{"type":"quit"}'
-_HOURS: Final = 3600.0
-_MOST: Final = 64 * 1024
+_NO_BEAT: Final = 3600.0
+_MAX_MESSAGE: Final = 64 * 1024
 _IGNORED: Final = frozenset(("stale", "turn"))
 
 
@@ -49,9 +49,9 @@ class _Program:
             await self._send(out.made[0].seen_by(seat) or b"")
             deals = [message.version for message in state.messages if message.event == "hand"]
             after = deals[-1] - 1 if deals and state.status == "playing" else table.published
-        async for told in follow(self._service, self._who, after, _HOURS):
-            for version, event, data in told:
-                if event not in _TOLD:
+        async for sent in follow(self._service, self._who, after, _NO_BEAT):
+            for version, event, data in sent:
+                if event not in _BOT_MESSAGES:
                     continue
                 if event == "choose":
                     if version != table.state.question_version or table.state.question(seat) is None:
@@ -77,7 +77,7 @@ class _Program:
                 return
             text = message.get("text")
             try:
-                answer = msgspec.json.decode(text, type=_Answer) if text and len(text) <= _MOST else None
+                answer = msgspec.json.decode(text, type=_Answer) if text and len(text) <= _MAX_MESSAGE else None
             except (msgspec.DecodeError, RecursionError):
                 answer = None
             if answer is None:

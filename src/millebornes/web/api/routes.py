@@ -23,30 +23,28 @@ from millebornes.schema.api import (
     SeatedAnswer,
     TableBody,
 )
-from millebornes.web.api.bodies import new_table, place_of, read_body
 from millebornes.web.api.bot import play_over
 from millebornes.web.api.openapi import openapi
-from millebornes.web.api.reading import address_of, match_of, seat_of
+from millebornes.web.api.requests import address_of, match_of, new_table, place_of, read_body, read_whole, seat_of
 from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.server.guard import check_origin
-from millebornes.web.server.limits import MAX_BODY, Limits
+from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import Metrics, may_read
 from millebornes.web.service import SeatAccess, ServerSettings, Service
 from millebornes.web.storage.backends import StoreError, cause
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
-from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES, encode
-from millebornes.web.table.seating import Claim, Seated
+from millebornes.web.table.seat_registry import Claim, Seated
 
 _log = logging.getLogger(__name__)
 
 __all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
 
 DAYS: Final = 30
-_MOST_VERSION: Final = 2**53
+_MAX_VERSION: Final = 2**53
 Body = TypeVar("Body", bound=msgspec.Struct)
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -55,6 +53,10 @@ def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Resp
     """Plain data as an answer in JSON."""
     headers = {} if retry_after is None else {"retry-after": str(retry_after)}
     return Response(encode(data), status, headers, media_type="application/json")
+
+
+async def _body(request: Request, kind: type[Body]) -> Body:
+    return read_body(await read_whole(request), kind)
 
 
 def cookie_of(table: str) -> str:
@@ -135,38 +137,18 @@ class Api:
 
         return wrapped
 
-    async def _body(self, request: Request, kind: type[Body]) -> Body:
-        data = b""
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > MAX_BODY:
-                raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
-        return read_body(data, kind)
-
-    async def _who(self, request: HTTPConnection, *, commands_: bool = False) -> SeatAccess:
+    async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
         """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
-        table = str(request.path_params["table"])
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        try:
-            if scheme:
+        if scheme:
+            with self._limits.guessing(address_of(request)):
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-                return self._noted(await self._seat(request, token.strip(), strict=True), commands_)
-            cookie = request.cookies.get(cookie_of(table))
-            if cookie is not None and commands_:
-                check_origin(request.scope, self.service.settings, by_cookie=True)
-            return self._noted(await self._seat(request, cookie, strict=False), commands_)
-        except ApiError as error:
-            if error.status in {401, 404}:
-                self._limits.spend("wrong", address_of(request))
-            raise
-
-    @staticmethod
-    def _noted(who: SeatAccess, commands_: bool) -> SeatAccess:
-        """Whoever looks is there. Commands count where all can see them, as others must not learn of a pass (R5.5)."""
-        if not commands_:
-            who.table.attendance.touch(who.seat, now())
-        return who
+            return await self._seat(request, token.strip(), strict=True, acts=acts)
+        cookie = request.cookies.get(cookie_of(str(request.path_params["table"])))
+        if cookie is not None and acts:
+            check_origin(request.scope, self.service.settings, by_cookie=True)
+        return await self._seat(request, cookie, strict=False, acts=acts)
 
     @staticmethod
     def _claim(request: Request, key: str | None = None) -> Claim:
@@ -191,7 +173,7 @@ class Api:
 
     async def _create(self, request: Request) -> Response:
         self._limits.spend("tables", address_of(request))
-        wanted = new_table(await self._body(request, TableBody), self.service.settings)
+        wanted = new_table(await _body(request, TableBody), self.service.settings)
         made = await self.service.create(wanted)
         data = SeatedAnswer(
             table=made.table,
@@ -207,26 +189,22 @@ class Api:
 
     async def _join(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, JoinBody)
+        body = await _body(request, JoinBody)
         code, claim = str(request.path_params["code"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, ResumeBody)
-        claim = self._claim(request, body.key)
-        try:
+        claim = self._claim(request, (await _body(request, ResumeBody)).key)
+        with self._limits.guessing(address_of(request)):
             return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
-        except ApiError:
-            self._limits.spend("wrong", address_of(request))
-            raise
 
     async def _lobby(self, _request: Request) -> Response:
         return answer(LobbyAnswer(tables=tuple(await self.service.lobby())))
 
     async def _join_listed(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, JoinBody)
+        body = await _body(request, JoinBody)
         table, claim = str(request.path_params["table"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
@@ -247,16 +225,16 @@ class Api:
 
     def _command(self, command: TableCommand) -> Endpoint:
         async def endpoint(request: Request) -> Response:
-            who = await self._who(request, commands_=True)
-            body = await self._body(request, command.body)
+            who = await self._who(request, acts=True)
+            body = await _body(request, command.body)
             made = await command.run(Call(self.service, self._limits, request, who), body)
             return answer(made, command.status)
 
         return endpoint
 
     async def _place(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        place, seat = place_of(await self._body(request, PlaceBody)), str(request.path_params["seat"])
+        who = await self._who(request, acts=True)
+        place, seat = place_of(await _body(request, PlaceBody)), str(request.path_params["seat"])
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise ApiError(404, "no_seat", "there is no such seat at this table")
         return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
@@ -269,7 +247,7 @@ class Api:
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has told more
         leave = self._limits.enter(address_of(request), who.name)
-        return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
+        return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
         who, address = await self._who(request), address_of(request)
@@ -288,7 +266,7 @@ class Api:
         address = address_of(socket)
         try:
             self._limits.spend("any", address)
-            who = await self._who(socket, commands_=True)
+            who = await self._who(socket, acts=True)
             _ = who.own
             leave = self._limits.enter(address, who.name)
         except ApiError as error:

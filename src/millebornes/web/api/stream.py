@@ -9,26 +9,26 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from millebornes.web.service import SeatAccess, Service
-from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.live import now
 from millebornes.web.table.messages import asks_in_secret, encode
 
 __all__ = ["ENDING", "EventStream", "follow"]
 
-SLOW: Final = 20.0
+SLOW_AFTER: Final = 20.0
 """Seconds after which a reader that takes nothing is let go."""
 
-MOST_BEHIND: Final = 1000
+MAX_BEHIND: Final = 1000
 """Messages that are sent one by one; whoever is further behind gets the table as it is now."""
 
 
 ENDING: Final = frozenset(("left", "resumed"))
 """The messages after which a token may open nothing any more."""
 
-Told = tuple[int, str, bytes]
+SentMessage = tuple[int, str, bytes]
 """A message as its viewer may see it: version, type and JSON."""
 
 
-async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[Told]]:
+async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[SentMessage]]:
     """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
 
     Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
@@ -36,7 +36,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)
-    table.attendance.enter(who.seat)
+    table.presence.enter(who.seat)
     cursor = after
     is_over = False
     loop = asyncio.get_running_loop()
@@ -45,14 +45,14 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
         while not service.is_closing.is_set():
             wake.clear()
             found = table.messages(cursor)
-            if found is None or table.published - cursor > MOST_BEHIND:
+            if found is None or table.published - cursor > MAX_BEHIND:
                 if await service.is_over(who):
                     return
-                picture = await table.look(who.seat)
-                cursor = picture.version
-                yield [(cursor, "snapshot", encode({"type": "snapshot", **msgspec.structs.asdict(picture)}))]
+                snapshot = await table.look(who.seat)
+                cursor = snapshot.version
+                yield [(cursor, "snapshot", encode({"type": "snapshot", **msgspec.structs.asdict(snapshot)}))]
                 continue
-            told: list[Told] = []
+            sent: list[SentMessage] = []
             for message in found:
                 cursor = message.version
                 data = table.seen_by(message, who.seat)
@@ -63,15 +63,15 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                     if not is_over and message.event == "resumed":
                         continue  # this is the browser that has the seat now
                 if asks_in_secret(data):  # all others hear of the move before it first, and none later for this (R5.5)
-                    if told:
-                        yield told
-                        told = []
+                    if sent:
+                        yield sent
+                        sent = []
                     await asyncio.sleep(table.even)
-                told.append((cursor, message.event, data))
+                sent.append((cursor, message.event, data))
                 if is_over:
                     break
-            if told:
-                yield told
+            if sent:
+                yield sent
                 if is_over:
                     return
                 continue
@@ -86,12 +86,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
             except TimeoutError:
                 pass
     finally:
-        _forget(table, wake, who.seat)
-
-
-def _forget(table: LiveTable, wake: asyncio.Event, seat: int | None) -> None:
-    table.listeners.discard(wake)
-    table.attendance.leave(seat, now())
+        table.listeners.discard(wake)
+        table.presence.leave(who.seat, now())
 
 
 class EventStream(Response):
@@ -128,14 +124,14 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await self._send(send, b"retry: 1000\nevent: beat\ndata: {}\n\n")
         beat = self._service.settings.beat
-        async for told in follow(self._service, self._who, self._after, beat):
-            parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in told]
+        async for sent in follow(self._service, self._who, self._after, beat):
+            parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in sent]
             await self._send(send, b"".join(parts) or b"event: beat\ndata: {}\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @staticmethod
     async def _send(send: Send, data: bytes) -> None:
-        async with asyncio.timeout(SLOW):
+        async with asyncio.timeout(SLOW_AFTER):
             await send({"type": "http.response.body", "body": data, "more_body": True})
 
 

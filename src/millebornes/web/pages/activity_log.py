@@ -12,7 +12,7 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
 
-__all__ = ["LogLine", "activity_lines", "cast_of", "result_of"]
+__all__ = ["LogLine", "activity_lines", "participants_of", "result_of"]
 
 
 class LogLine(NamedTuple):
@@ -27,13 +27,13 @@ class LogLine(NamedTuple):
     seat: int | None = None
 
 
-def cast_of(state: TableState, words: Words) -> Participants:
+def participants_of(state: TableState, words: Words) -> Participants:
     """Who sits where, in a language; an open seat is called by its number."""
     names = [name or "" for name in state.shown_names]
     return Participants(state.rules, names, state.humans, words.translate)
 
 
-def result_of(state: TableState, cast: Participants, viewer: int | None, words: Words) -> str:
+def result_of(state: TableState, participants: Participants, viewer: int | None, words: Words) -> str:
     """Who has won the match that is over."""
     _, winner = words.translate, None if state.sitting is None else state.sitting.winner
     if winner is None:
@@ -41,7 +41,7 @@ def result_of(state: TableState, cast: Participants, viewer: int | None, words: 
     if viewer is not None and state.rules.side_of(viewer) == winner:
         return _("You win the match!") if len(state.rules.seats_of(winner)) == 1 else _("Your side wins the match!")
     text = _.plural("{side} wins the match.", "{side} win the match.", len(state.rules.seats_of(winner)))
-    return text.format(side=cast.side(winner, viewer))
+    return text.format(side=participants.side(winner, viewer))
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
@@ -58,8 +58,8 @@ class _Telling:
         self._state = state
         self._viewer = viewer
         self._words = words
-        self._cast = cast_of(state, words)
-        self._narrator = Narrator(self._cast, words.theme, words.translate)
+        self._participants = participants_of(state, words)
+        self._narrator = Narrator(self._participants, words.theme, words.translate)
         self._moments: tuple[Hand, ...] = ()
         self._at = 0
         """How many plies of this hand have been told."""
@@ -148,7 +148,7 @@ class _Telling:
         sitting, lines = self._state.sitting, list[str]()
         if data["reason"] == "forfeit" and sitting is not None and sitting.loss is not None:
             lines += self._heard(self._narrator.forfeit(sitting.loss))
-        return [*lines, result_of(self._state, self._cast, self._viewer, self._words)]
+        return [*lines, result_of(self._state, self._participants, self._viewer, self._words)]
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
         """What people do besides playing; who has left a seat to somebody else keeps their name."""
@@ -176,7 +176,7 @@ class _Telling:
                 own = _("Your time is up, so the computer moves for you.")
                 other = _("{name}'s time is up, so the computer moves for them.")
             case "chat":
-                name = data["name"] if is_past else self._cast.seat(seat, self._viewer)
+                name = data["name"] if is_past else self._participants.seat(seat, self._viewer)
                 phrase = PHRASES.get(data.get("phrase", ""))
                 text = data["text"] if phrase is None else _(phrase)
                 return [_("{head}: {text}").format(head=name, text=text)]
@@ -184,7 +184,7 @@ class _Telling:
                 return [_("Hand {number} is being shuffled.").format(number=data["hand"])]
             case _other:
                 return ()
-        return [own if is_own else other.format(name=data["name"] if is_past else self._cast.seat(seat))]
+        return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
 
 
 def _freed(state: TableState) -> dict[int, int]:
@@ -192,4 +192,4 @@ def _freed(state: TableState) -> dict[int, int]:
     left = (
         msgspec.json.decode(m.public) | {"version": m.version} for m in state.messages if m.event == "left" and m.public
     )
-    return {told["seat"]: told["version"] for told in left if "free" in told}
+    return {data["seat"]: data["version"] for data in left if "free" in data}

@@ -15,7 +15,7 @@ __all__ = ["Assets"]
 
 _TYPES: Final = {".webmanifest": "application/manifest+json", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOREVER: Final = "public, max-age=31536000, immutable"
-_LEAST: Final = 500
+_MIN_BYTES: Final = 500
 """Bytes below which compression is not worth it."""
 
 
@@ -41,7 +41,7 @@ class Assets:
             data = entry.read_bytes()
             suffix = "." + entry.name.rpartition(".")[2]
             media_type = _TYPES.get(suffix) or mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
-            packed = None if suffix == ".png" or len(data) < _LEAST else gzip.compress(data, 9, mtime=0)
+            packed = None if suffix == ".png" or len(data) < _MIN_BYTES else gzip.compress(data, 9, mtime=0)
             self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
 
     def url(self, path: str) -> str:

@@ -14,10 +14,9 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
-from millebornes.web.api.bodies import check_key, new_table
+from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.server.limits import MAX_BODY
 from millebornes.web.service import NewTable, ServerSettings
 from millebornes.web.table.seats import ME, OPEN
 
@@ -46,7 +45,7 @@ WINDOWS: Final = (7, 15, 3)
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
 """Seconds of a clock for a hand, and what each move adds; without one first."""
 
-MOST_FIELDS: Final = 60
+MAX_FIELDS: Final = 60
 Form = Mapping[str, str]
 Body = TypeVar("Body", bound=msgspec.Struct)
 
@@ -78,13 +77,9 @@ class NewTableForm(NamedTuple):
 
 async def read_form(request: Request) -> Form:
     """The fields of a form; the last one counts where a name comes twice. Raises `ApiError` for too much."""
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > MAX_BODY:
-            raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+    data = await read_whole(request)
     try:
-        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError:
         raise ApiError(400, "malformed", "the form cannot be read") from None
     return dict(pairs)

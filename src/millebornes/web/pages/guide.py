@@ -14,13 +14,12 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
-from millebornes.web.pages.score_sheet import sheet_of
+from millebornes.web.pages.model import Option, hand_cards, plates_of, sheet_of, side_models
 from millebornes.web.pages.templates import Templates
 
 __all__ = ["guide_page"]
 
-MOST_MOVES: Final = 60
+MAX_MOVES: Final = 60
 
 
 def guide_page(templates: Templates, request: Request, words: Words) -> Response:
@@ -30,7 +29,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
     """
     tutorial = Tutorial(words.theme, words.translate)
     sitting = tutorial.sitting(Preferences())
-    made = [text for text in request.query_params.get("made", "").split(" ") if text][:MOST_MOVES]
+    made = [text for text in request.query_params.get("made", "").split(" ") if text][:MAX_MOVES]
     notice = ""
     before = 0
     try:
@@ -46,16 +45,16 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         raise ApiError(400, "malformed", f"the guided hand cannot begin like this: {error}") from None
     finally:
         sitting.close()
-    hand, cast, _ = sitting.hand, sitting.cast, words.translate
+    hand, participants, _ = sitting.hand, sitting.cast, words.translate
     view = sitting.view(LEARNER)
     legal = list(view.legal_moves)
     asked = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}.get(view.phase, "")
     marks = {"turn": frozenset({LEARNER} if legal else ()), "away": frozenset[int](), "open": frozenset[int]()}
-    plates = plates_of(hand.rules, cast, LEARNER, view.hand_sizes, marks)
+    plates = plates_of(hand.rules, participants, LEARNER, view.hand_sizes, marks)
     answers = []
     if asked in {"coup", "extend"}:
         for move in legal:
-            label = describe_move(move, cast, LEARNER, words.theme, _)
+            label = describe_move(move, participants, LEARNER, words.theme, _)
             answers.append(Option(move.text, label[:1].upper() + label[1:], -1))
     step, steps = tutorial.progress(hand)
     context: dict[str, Any] = {
@@ -64,14 +63,14 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
         "step": step,
         "steps": steps,
-        "sides": side_models(view, cast, plates, LEARNER, words),
-        "hand": hand_cards(view, legal if asked == "turn" else (), cast, (), words),
+        "sides": side_models(view, participants, plates, LEARNER, words),
+        "hand": hand_cards(view, legal if asked == "turn" else (), participants, (), words),
         "answers": answers,
         "asked": "" if hand.is_over else asked,
         "draw_pile": view.draw_pile,
         "discard_top": view.discard_top,
-        "told": heard(sitting.log[before:], LEARNER),
-        "sheet": sheet_of(sitting, LEARNER, cast, words) if hand.is_over else None,
+        "happened": heard(sitting.log[before:], LEARNER),
+        "sheet": sheet_of(sitting, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }
     return templates.page(request, "guide.html", words, **context)

@@ -10,7 +10,7 @@ from millebornes.game import Action, Hand, Match
 from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.activity_log import cast_of
+from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import plates_of, side_models
@@ -71,8 +71,8 @@ def hand_page(
     number, hand = _finished(request, state)
     sitting = state.sitting
     assert sitting is not None
-    cast, name = cast_of(state, words), HandName(who.table.name, sitting.number, number)
-    steps = _steps(hand, number, Narrator(cast, words.theme, words.translate), who.seat)
+    participants, name = participants_of(state, words), HandName(who.table.name, sitting.number, number)
+    steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
     marks = {
@@ -82,13 +82,13 @@ def hand_page(
     }
     totals = sitting.match.before.totals if hand is sitting.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
-    plates = plates_of(state.rules, cast, who.seat, view.hand_sizes, marks)
+    plates = plates_of(state.rules, participants, who.seat, view.hand_sizes, marks)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
     context: dict[str, Any] = {
         "steps": [entry.text for entry in steps],
-        "sides": side_models(view, cast, plates, who.seat, words),
+        "sides": side_models(view, participants, plates, who.seat, words),
         "hands": [
-            (cast.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
+            (participants.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
             for seat in range(state.rules.seats)
         ],
         "draw_pile": shown.draw_pile,
@@ -100,12 +100,12 @@ def hand_page(
     }
     review = reviews.found(name)
     if review is not None:
-        context |= _reviewed(review, steps, step, cast, who.seat, words)
+        context |= _reviewed(review, steps, step, participants, who.seat, words)
     return templates.page(request, "hand.html", words, 200 if refused is None else refused.status, **context)
 
 
 def _reviewed(
-    review: "Review", steps: list[_Step], step: int, cast: Participants, viewer: int | None, words: Words
+    review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
 ) -> dict[str, Any]:
     """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
     from millebornes.analysis.records import Grade  # not before there is something to show
@@ -115,7 +115,7 @@ def _reviewed(
         """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""
         return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
 
-    model = ReviewModel(review, cast, words.theme, words.translate, viewer)
+    model = ReviewModel(review, participants, words.theme, words.translate, viewer)
     order, marks = list(Grade), dict[int, DecisionModel]()
     for judged in model.mistakes:
         worst = marks.setdefault(step_of(judged), judged)
@@ -172,7 +172,7 @@ def deal_page(templates: Templates, request: Request, words: Words, who: SeatAcc
     number, hand = _finished(request, state)
     sitting, shuffle = state.sitting, state.shuffles.get(number)
     assert sitting is not None
-    cast = cast_of(state, words)
+    participants = participants_of(state, words)
     given = () if shuffle is None else shuffle.seat_seeds
     context: dict[str, Any] = {
         "table": who.table.name,
@@ -181,7 +181,7 @@ def deal_page(templates: Templates, request: Request, words: Words, who: SeatAcc
         "match": sitting.number,
         "shuffle": shuffle,
         "server_seed": "" if shuffle is None else shuffle.server_seed.hex(),
-        "shares": [(cast.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],
+        "shares": [(participants.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],
         "is_kept": shuffle is not None and shuffle.keeps_commitment,
         "is_same": shuffle is not None and shuffle.deck(state.rules) == hand.deck,
         "deck": [CODES[card] for card in hand.deck or ()],

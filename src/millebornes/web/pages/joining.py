@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import edition
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
-from millebornes.web.api.reading import address_of
+from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.errors import error_text
@@ -19,15 +19,15 @@ from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import new_token
-from millebornes.web.table.seating import Claim, Seated
+from millebornes.web.table.seat_registry import Claim, Seated
 
-__all__ = ["Entrance"]
+__all__ = ["JoinPages"]
 
 BROWSER: Final = "browser"
 """The cookie by which a browser is known again at all tables."""
 
 
-class Entrance:
+class JoinPages:
     """The pages by which people come to a seat. Opening one seats nobody, as previews of links do so; a button does."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
@@ -71,11 +71,8 @@ class Entrance:
     async def invited(self, request: Request) -> Response:
         """An invitation is only shown; whoever previews a link takes no seat, and whoever has one is led to it."""
         code, claim = str(request.path_params["code"]), self.claim(request)
-        try:
+        with self._limits.guessing(address_of(request)):
             found = await self.service.seating.invitation(code)
-        except ApiError:
-            self._limits.spend("wrong", address_of(request))
-            raise
         held = await self.service.seating.holder(found.table, claim)
         if held is not None:
             return self._seated(request, held, claim)
@@ -162,11 +159,8 @@ class Entrance:
     async def kept(self, request: Request) -> Response:
         """A private link is only shown, as an invitation is."""
         code, claim = str(request.path_params["code"]), self.claim(request)
-        try:
+        with self._limits.guessing(address_of(request)):
             _link, held = await self.service.seating.resumed_by(code, claim)
-        except ApiError:
-            self._limits.spend("wrong", address_of(request))
-            raise
         if held is not None:
             return self._seated(request, held, claim)
         page = self.templates.page(request, "resume.html", words_of(request), code=code, link="")
@@ -176,11 +170,8 @@ class Entrance:
         """The button of a private link."""
         self._limits.spend("join", address_of(request))
         claim = self.claim(request)
-        try:
+        with self._limits.guessing(address_of(request)):
             seated = await self.service.seating.resume(str(request.path_params["code"]), claim)
-        except ApiError:
-            self._limits.spend("wrong", address_of(request))
-            raise
         return self._seated(request, seated, claim)
 
 

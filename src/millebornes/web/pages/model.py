@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Tableau, View
+from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
+from millebornes.texts.score_sheet import Row, score_rows
 from millebornes.web.pages.locale_text import Words
 
 __all__ = [
@@ -19,11 +21,13 @@ __all__ = [
     "Option",
     "Plate",
     "Safety",
+    "Sheet",
     "SideModel",
     "Stack",
     "hand_cards",
     "new_key",
     "plates_of",
+    "sheet_of",
     "side_models",
 ]
 
@@ -120,24 +124,24 @@ class SideModel:
 
 
 def side_models(
-    view: View, cast: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
+    view: View, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> tuple[SideModel, ...]:
     """The sides of a table, the viewer's own last, the others clockwise from it."""
     rules = view.rules
     own = None if viewer is None else rules.side_of(viewer)
     first = 0 if own is None else own + 1
     order = [(first + n) % rules.sides for n in range(rules.sides)]
-    return tuple(_side(view, side, cast, plates, viewer, words) for side in order)
+    return tuple(_side(view, side, participants, plates, viewer, words) for side in order)
 
 
 def _side(
-    view: View, side: int, cast: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
+    view: View, side: int, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> SideModel:
     tableau, seats = view.tableaux[side], view.rules.seats_of(side)
     state, status = _status(tableau, words)
     return SideModel(
         side=side,
-        name=cast.side(side, viewer),
+        name=participants.side(side, viewer),
         plates=tuple(plate for plate in plates if plate.seat in seats),
         is_own=viewer in seats,
         battle=tableau.battle,
@@ -172,7 +176,7 @@ def _status(tableau: Tableau, words: Words) -> tuple[str, str]:
 
 def plates_of(
     rules: Rules,
-    cast: Participants,
+    participants: Participants,
     viewer: int | None,
     sizes: Sequence[int],
     marks: Mapping[str, frozenset[int]],
@@ -181,21 +185,21 @@ def plates_of(
     return tuple(
         Plate(
             seat=seat,
-            name=cast.seat(seat, viewer),
+            name=participants.seat(seat, viewer),
             place=(seat - (viewer or 0)) % rules.seats,
             cards=sizes[seat] if sizes else 0,
             is_turn=seat in marks["turn"],
             is_away=seat in marks["away"],
             is_open=seat in marks["open"],
             is_own=seat == viewer,
-            is_computer=not cast.humans[seat],
+            is_computer=not participants.humans[seat],
         )
         for seat in range(rules.seats)
     )
 
 
 def hand_cards(
-    view: View, legal: Sequence[Move], cast: Participants, drawn: Sequence[Card], words: Words
+    view: View, legal: Sequence[Move], participants: Participants, drawn: Sequence[Card], words: Words
 ) -> list[HandCard]:
     """The viewer's cards in order; without ``legal`` moves nothing can be done with any, and nothing is said of it."""
     cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
@@ -212,8 +216,8 @@ def hand_cards(
                 id=f"{card.code.lower()}-{seen[card]}",
                 card=card,
                 name=words.theme.name_of(card),
-                plays=tuple(_option(move, view, cast, words) for move in plays),
-                discard=_option(discards[0], view, cast, words) if discards else None,
+                plays=tuple(_option(move, view, participants, words) for move in plays),
+                discard=_option(discards[0], view, participants, words) if discards else None,
                 why_not=why_not,
                 is_new=is_new,
             )
@@ -221,8 +225,8 @@ def hand_cards(
     return cards
 
 
-def _option(move: Move, view: View, cast: Participants, words: Words) -> Option:
-    label = describe_move(move, cast, view.seat, words.theme, words.translate)
+def _option(move: Move, view: View, participants: Participants, words: Words) -> Option:
+    label = describe_move(move, participants, view.seat, words.theme, words.translate)
     side = -1 if move.action is Action.DISCARD else view.side if move.target is None else move.target
     return Option(move.text, label[:1].upper() + label[1:], side)
 
@@ -237,3 +241,27 @@ def _why_not(view: View, card: Card, words: Words) -> str:
     _ = words.translate
     text = _(telling[0].text)
     return _("{text} ({clause})").format(text=text[:1].upper() + text[1:], clause=telling[0].clause)
+
+
+class Sheet(NamedTuple):
+    """A table: a head with the sides, a row for each line that anybody scored in, and rows of totals."""
+
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    totals: tuple[Row, ...]
+    story: str
+
+
+def sheet_of(sitting: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
+    """The sheet of the hand that is over, the viewer's own side first."""
+    _, completed, order = words.translate, sitting.hand.completed_by, participants.own_first(viewer)
+    rows = score_rows(sitting.hand.scores, sitting.overall, None, _, order)
+    story = _("No one has completed the trip.")
+    if completed is not None:
+        story = _("{side}: trip completed.").format(side=participants.side(completed, viewer))
+    return Sheet(
+        tuple(participants.side(side, viewer) for side in order),
+        tuple(row for row in rows if not row.is_total and any(row.values)),
+        tuple(row for row in rows if row.is_total),
+        story,
+    )

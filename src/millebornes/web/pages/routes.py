@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.reading import address_of, match_of, seat_of
+from millebornes.web.api.requests import address_of, match_of, seat_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
@@ -23,8 +23,8 @@ from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
-from millebornes.web.pages.joining import Entrance
-from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, words_of
+from millebornes.web.pages.joining import JoinPages
+from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import table_model
@@ -34,7 +34,6 @@ from millebornes.web.server.limits import Limits
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
-from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
@@ -59,7 +58,7 @@ class Pages:
         self._limits: Final = limits
         self._assets: Final = Assets()
         self.templates: Final = Templates(self._assets)
-        self._entrance: Final = Entrance(service, self.templates, limits)
+        self._joining: Final = JoinPages(service, self.templates, limits)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
@@ -68,11 +67,11 @@ class Pages:
         """Every address, with its methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
-            "/": self._entrance.home,
+            "/": self._joining.home,
             "/new": self._new,
-            "/join/{code}": self._entrance.invited,
-            "/lobby/{table}": self._entrance.listed,
-            "/resume/{code}": self._entrance.kept,
+            "/join/{code}": self._joining.invited,
+            "/lobby/{table}": self._joining.listed,
+            "/resume/{code}": self._joining.kept,
             "/settings": self._settings,
             "/guide": self._guide,
             table: self._table,
@@ -84,9 +83,9 @@ class Pages:
         }
         forms: dict[str, Endpoint] = {
             "/new": self._create,
-            "/join/{code}": self._entrance.join,
-            "/lobby/{table}": self._entrance.join_listed,
-            "/resume/{code}": self._entrance.resume,
+            "/join/{code}": self._joining.join,
+            "/lobby/{table}": self._joining.join_listed,
+            "/resume/{code}": self._joining.resume,
             "/settings": self._set,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             f"{table}/hands/{{hand:number}}/review": self._review,
@@ -135,15 +134,7 @@ class Pages:
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
-        try:
-            who = await seat_of(self.service, self._limits, request, cookie, strict=False)
-            if not acts:  # as in the API: what is done counts where all can see it (R5.5)
-                who.table.attendance.touch(who.seat, now())
-            return who
-        except ApiError as error:
-            if error.status in {401, 404}:
-                self._limits.spend("wrong", address_of(request))
-            raise
+        return await seat_of(self.service, self._limits, request, cookie, strict=False, acts=acts)
 
     # ------------------------------------------------------------------ before the game
 
@@ -158,7 +149,7 @@ class Pages:
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
-            claim = self._entrance.claim(request)
+            claim = self._joining.claim(request)
             table, _seat, token, codes, link = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
@@ -177,7 +168,7 @@ class Pages:
         if any(codes):  # kept as hashes only, so this browser alone can show them again
             shown = quote(json.dumps([*codes, link], separators=(",", ":")))
             keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
-        return self._entrance.know(request, made, claim)
+        return self._joining.know(request, made, claim)
 
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
@@ -224,19 +215,23 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
-        led_back = await self._entrance.led_back(request, str(request.path_params["table"]))
+        led_back = await self._joining.led_back(request, str(request.path_params["table"]))
         if led_back is not None:
             return led_back
         who, words = await self._who(request), words_of(request)
+        context = await self._shown(request, who, words, 0)
+        context["phrases"] = PHRASES
+        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
+        return self.templates.page(request, "table.html", words, **context)
+
+    async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
+        """The table as its templates show it to a viewer, with what has happened after a version."""
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
             who.seat,
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
-        context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
-        context["phrases"] = PHRASES
-        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
-        return self.templates.page(request, "table.html", words, **context)
+        return {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
 
     def _base(self, request: Request) -> str:
         """Where people find this server."""
@@ -267,14 +262,8 @@ class Pages:
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
-            lets_pass, time = who.seat in who.table.lets_pass, who.table.time
-            model = await who.table.show(
-                who.seat,
-                lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
-            )
-            context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
-            html = self.templates.text("pieces.html", words, **context)
-            return model.version, html
+            context = await self._shown(request, who, words, after)
+            return context["t"].version, self.templates.text("pieces.html", words, **context)
 
         async def together(after: int) -> tuple[int, str]:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)

@@ -97,7 +97,7 @@ class PageStream(EventStream):
         who, service = self._who, self._service
         table, wake, own = who.table, asyncio.Event(), asyncio.Event()
         table.listeners.add(wake)
-        table.attendance.enter(who.seat)
+        table.presence.enter(who.seat)
         self._tabs.add(who, own)
         shown, loop = self._after, asyncio.get_running_loop()
         beat_at = loop.time() + service.settings.beat
@@ -121,7 +121,7 @@ class PageStream(EventStream):
                 await _first_of(wake, own, left)
         finally:
             table.listeners.discard(wake)
-            table.attendance.leave(who.seat, now())
+            table.presence.leave(who.seat, now())
             self._tabs.remove(who, own)
 
 

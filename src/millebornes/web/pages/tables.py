@@ -10,7 +10,7 @@ from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.pages.activity_log import LogLine, activity_lines, cast_of, result_of
+from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of, result_of
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import (
     AbsentSeat,
@@ -18,12 +18,13 @@ from millebornes.web.pages.model import (
     HandCard,
     Option,
     Plate,
+    Sheet,
     SideModel,
     hand_cards,
     plates_of,
+    sheet_of,
     side_models,
 )
-from millebornes.web.pages.score_sheet import Sheet, sheet_of
 from millebornes.web.table.state import TableState, is_complete
 
 __all__ = ["TableModel", "WindowModel", "table_model"]
@@ -87,7 +88,7 @@ def table_model(
     state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
 ) -> TableModel:
     """The page of a table for a seat, or a spectator (None); ``time`` is now, in milliseconds since 1970."""
-    cast, sitting, status = cast_of(state, words), state.sitting, state.status
+    participants, sitting, status = participants_of(state, words), state.sitting, state.status
     public, own = state.view(None), None if seat is None else state.view(seat)
     shown: View | None = own or public
     marks = {
@@ -95,7 +96,7 @@ def table_model(
         "away": frozenset(state.away),
         "open": frozenset(n for n, name in enumerate(state.names) if name is None),
     }
-    plates = plates_of(state.rules, cast, seat, () if shown is None else shown.hand_sizes, marks)
+    plates = plates_of(state.rules, participants, seat, () if shown is None else shown.hand_sizes, marks)
     legal: list[Move] = [] if question is None or sitting is None else list(moves_for(question, sitting))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = drawn_now(sitting.hand) if sitting is not None and isinstance(question, Turn) else ()
@@ -112,7 +113,7 @@ def table_model(
         is_seated=seat is not None,
         is_away=seat in state.away,
         plates=plates,
-        sides=() if shown is None else side_models(shown, cast, plates, seat, words),
+        sides=() if shown is None else side_models(shown, participants, plates, seat, words),
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
         hand_number=state.next_hand[1] if sitting is None or opened is not None else sitting.match.hand_number,
@@ -121,35 +122,39 @@ def table_model(
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
         discards=0 if shown is None else sum(shown.discards.values()),
-        headline=_headline(state, asked, cast, seat, words),
+        headline=_headline(state, asked, participants, seat, words),
         asked=asked,
-        hand=() if own is None else tuple(hand_cards(own, legal if asked == "turn" else (), cast, drawn, words)),
-        answers=_answers(legal, cast, seat, words) if asked in {"coup", "extend"} else (),
+        hand=()
+        if own is None
+        else tuple(hand_cards(own, legal if asked == "turn" else (), participants, drawn, words)),
+        answers=_answers(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
         window=_window(state, time),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
-        sheet=sheet_of(sitting, seat, cast, words) if is_scored and sitting is not None else None,
-        result=result_of(state, cast, seat, words) if status == "match_over" else "",
+        sheet=sheet_of(sitting, seat, participants, words) if is_scored and sitting is not None else None,
+        result=result_of(state, participants, seat, words) if status == "match_over" else "",
         finished=_finished(state),
         commitment=state.commitment or "",
-        shuffling=None if opened is None else opened.fact.hand,
+        shuffling=None if opened is None else opened.event.hand,
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
         spectators=state.created.spectators,
         absent=tuple(
-            AbsentSeat(n, cast.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
+            AbsentSeat(n, participants.seat(n), max(0, until - time))
+            for n, until in sorted(state.absent.items())
+            if n != seat
         ),
-        clocks=_clocks(state, cast, seat, time),
+        clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
     )
 
 
-def _answers(legal: list[Move], cast: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
+def _answers(legal: list[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
     """The answers to a question that is none of a turn, what wins most first."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
-        label = describe_move(move, cast, seat, words.theme, words.translate)
+        label = describe_move(move, participants, seat, words.theme, words.translate)
         options.append(Option(move.text, label[:1].upper() + label[1:], -1))
     return tuple(options)
 
@@ -161,12 +166,14 @@ def _window(state: TableState, time: int) -> WindowModel | None:
     return WindowModel(window.seq, window.until - window.opened, max(0, window.until - time))
 
 
-def _clocks(state: TableState, cast: Participants, seat: int | None, time: int) -> tuple[ClockModel, ...]:
+def _clocks(state: TableState, participants: Participants, seat: int | None, time: int) -> tuple[ClockModel, ...]:
     if state.clocks is None:
         return ()
-    told = state.clocks.to_object(time)
+    clocks = state.clocks.to_object(time)
     return tuple(
-        ClockModel(cast.seat(n, seat), left, n == told.running) for n, left in enumerate(told.left) if left is not None
+        ClockModel(participants.seat(n, seat), left, n == clocks.running)
+        for n, left in enumerate(clocks.left)
+        if left is not None
     )
 
 
@@ -185,7 +192,7 @@ def _last_move(state: TableState) -> Hand | None:
     return hand
 
 
-def _headline(state: TableState, asked: str, cast: Participants, seat: int | None, words: Words) -> str:
+def _headline(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
     """One sentence: what the table waits for, as far as this viewer may know."""
     _, status = words.translate, state.status
     if not state.is_full:
@@ -207,4 +214,4 @@ def _headline(state: TableState, asked: str, cast: Participants, seat: int | Non
     turn = state.turn
     if turn is None:
         return _("One moment")
-    return _("{name}'s turn").format(name=cast.seat(turn, None if turn != seat else seat))
+    return _("{name}'s turn").format(name=participants.seat(turn, None if turn != seat else seat))

@@ -18,7 +18,7 @@ from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 
 __all__ = ["Templates", "symbols"]
 
-_LEAST: Final = 800
+_MIN_BYTES: Final = 800
 """Bytes below which a page is sent as it is."""
 
 
@@ -73,7 +73,7 @@ class Templates:
         address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         body = self.text(name, words, address=address, **context).encode()
         headers = {"vary": "accept-encoding, accept-language, cookie"}
-        if len(body) >= _LEAST and "gzip" in request.headers.get("accept-encoding", ""):
+        if len(body) >= _MIN_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
             body = gzip.compress(body, 5, mtime=0)
             headers["content-encoding"] = "gzip"
         return Response(body, status, headers, media_type="text/html; charset=utf-8")

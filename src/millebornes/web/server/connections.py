@@ -16,7 +16,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from millebornes.web.server.limits import place_of
+from millebornes.web.server.limits import origin_of
 
 __all__ = ["Acceptor", "Connections", "Http", "WebSocket", "raise_handles"]
 
@@ -26,12 +26,12 @@ BODY_WITHIN: Final = 20.0
 """Seconds for its body: at most 64 KiB."""
 READ_WITHIN: Final = 30.0
 """Seconds in which somebody has to read something of an answer that waits."""
-MOST_FOR_ADDRESS: Final = 256
+MAX_FOR_ADDRESS: Final = 256
 """Connections of one address that no proxy has."""
-MOST_HALF: Final = 128
-"""Connections of one address that may take longer than `PATIENCE` for a request."""
-PATIENCE: Final = 1.0
-HANDLES: Final = 65_536
+MAX_HALF: Final = 128
+"""Connections of one address that may take longer than `ROOM_WITHIN` for a request."""
+ROOM_WITHIN: Final = 1.0
+MAX_HANDLES: Final = 65_536
 """Handles that are asked for."""
 RESERVE: Final = 64
 """Handles for all that is no connection: the database, files, other processes."""
@@ -47,19 +47,19 @@ _log = logging.getLogger(__name__)
 
 
 def raise_handles() -> int:
-    """Let this process open as many files as the system lets it, up to `HANDLES`; returns how many."""
+    """Let this process open as many files as the system lets it, up to `MAX_HANDLES`; returns how many."""
     try:
         import resource
     except ModuleNotFoundError:  # Windows, where sockets are no files
-        return HANDLES
+        return MAX_HANDLES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = HANDLES if hard == resource.RLIM_INFINITY else min(hard, HANDLES)
+    most = MAX_HANDLES if hard == resource.RLIM_INFINITY else min(hard, MAX_HANDLES)
     for wanted in (most, 10_240):  # macOS allows fewer than it says
         if soft != resource.RLIM_INFINITY and soft < wanted <= most:
             with contextlib.suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
                 return wanted
-    return HANDLES if soft == resource.RLIM_INFINITY else soft
+    return MAX_HANDLES if soft == resource.RLIM_INFINITY else soft
 
 
 class Connections:
@@ -84,8 +84,8 @@ class Connections:
 
     def admits(self, address: str) -> bool:
         """Whether there is room for one more of an address; others may be closed for it."""
-        place = place_of(address)
-        if self._counts[place] >= MOST_FOR_ADDRESS and not self._is_proxy(address):
+        place = origin_of(address)
+        if self._counts[place] >= MAX_FOR_ADDRESS and not self._is_proxy(address):
             return self._end_half(place)
         return len(self._open) < self._most or self.make_room()
 
@@ -132,7 +132,7 @@ class Connections:
         self._idle.pop(transport, None)
         half = self._half.setdefault(address, OrderedDict())
         half.setdefault(transport, time)
-        if len(half) > MOST_HALF and time - next(iter(half.values())) > PATIENCE:
+        if len(half) > MAX_HALF and time - next(iter(half.values())) > ROOM_WITHIN:
             self._end_half(address)
 
     def rests(self, transport: asyncio.Transport) -> None:
@@ -165,7 +165,7 @@ class Http(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
-        self._all.enter(transport, "" if self.client is None else place_of(self.client[0]))
+        self._all.enter(transport, "" if self.client is None else origin_of(self.client[0]))
         self._wait_for("head", HEAD_WITHIN)
 
     def connection_lost(self, exc: Exception | None) -> None:

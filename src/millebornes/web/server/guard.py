@@ -35,7 +35,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
 }
 
-GONE: Final = 499
+CLIENT_GONE: Final = 499
 """The status that is noted where whoever asked went away before the answer, as nginx does."""
 
 _SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
@@ -124,7 +124,7 @@ class Guard:
         try:
             await self._inner(scope, receive, framed)
         except ClientDisconnect:
-            status = GONE
+            status = CLIENT_GONE
         except Exception as error:
             _log.error("%s failed", scope.get("method", "WS"), exc_info=error)
             has_begun, status = status, 500

@@ -6,29 +6,29 @@ import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits", "place_of"]
+__all__ = ["MAX_BODY", "Limits", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of a request's body."""
 
-MOST_STREAMS: Final = 64
+MAX_STREAMS: Final = 64
 """Streams and connections of programs that one address may have open."""
 
-MOST_TABS: Final = 12
+MAX_TABS: Final = 12
 """Streams and connections of programs that one seat may have open."""
 
-MOST_READS: Final = 4
+MAX_READS: Final = 4
 """Logs that are read at once for one address."""
 
-MOST_WAITING: Final = 64
+MAX_WAITING: Final = 64
 """Requests of one address that wait for a log, those whose log is being read among them."""
 
-MOST_KNOWN: Final = 50_000
+MAX_KNOWN: Final = 50_000
 
 
 class _Rate(NamedTuple):
@@ -52,7 +52,7 @@ RATES: Final = {
 what has to be read from a log, and ``seat`` that somebody leaves or returns."""
 
 
-def place_of(address: str) -> str:
+def origin_of(address: str) -> str:
     """What counts as one address: of IPv6, the network of 64 bits that one household gets."""
     if ":" not in address:
         return address
@@ -66,7 +66,7 @@ class _Gate:
     """Before the logs that one address wants to have read."""
 
     def __init__(self) -> None:
-        self.free: Final = asyncio.Semaphore(MOST_READS)
+        self.free: Final = asyncio.Semaphore(MAX_READS)
         self.inside = 0
 
 
@@ -90,9 +90,19 @@ class Limits:
             self._left[what, who] = (left, time_)
             seconds = math.ceil((1 - left) / rate.per_second)
             raise ApiError(429, "too_many", f"too much at once; try again in {seconds} s", retry_after=seconds)
-        if len(self._left) > MOST_KNOWN:
+        if len(self._left) > MAX_KNOWN:
             del self._left[next(iter(self._left))]
         self._left[what, who] = (left - 1, time_)
+
+    @contextlib.contextmanager
+    def guessing(self, who: str, *statuses: int) -> Iterator[None]:
+        """Count what opens nothing: any `ApiError` that is raised within, or those of some ``statuses``."""
+        try:
+            yield
+        except ApiError as error:
+            if not statuses or error.status in statuses:
+                self.spend("wrong", who)
+            raise
 
     @contextlib.asynccontextmanager
     async def reading(self, who: str) -> AsyncIterator[None]:
@@ -101,8 +111,8 @@ class Limits:
             yield
             return
         gate = self._gates.setdefault(who, _Gate())
-        if gate.inside >= MOST_WAITING:
-            raise ApiError(429, "too_many", f"at most {MOST_WAITING} logs at once for one address", retry_after=5)
+        if gate.inside >= MAX_WAITING:
+            raise ApiError(429, "too_many", f"at most {MAX_WAITING} logs at once for one address", retry_after=5)
         gate.inside += 1
         try:
             async with gate.free:
@@ -117,7 +127,7 @@ class Limits:
 
         Raises `ApiError` (429) where the address or the seat has too many.
         """
-        limits = {address: MOST_STREAMS} if seat is None else {address: MOST_STREAMS, seat: MOST_TABS}
+        limits = {address: MAX_STREAMS} if seat is None else {address: MAX_STREAMS, seat: MAX_TABS}
         for who, most in limits.items():
             if self._on and self._streams[who] >= most:
                 owner = "address" if who == address else "seat"

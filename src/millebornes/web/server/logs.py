@@ -10,13 +10,29 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-__all__ = ["BURST", "FORMATS", "WHILE", "Asked", "Throttle", "configure", "log_request", "route_of", "trace_of"]
+__all__ = [
+    "BURST_WITHIN",
+    "FORMATS",
+    "MAX_BURST",
+    "Asked",
+    "Throttle",
+    "configure",
+    "log_request",
+    "route_of",
+    "trace_of",
+]
 
-BURST: Final = 10
-"""Lines of one kind that are written in a `WHILE`."""
-WHILE: Final = 30.0
+FORMATS: Final = ("text", "json")
+MAX_BURST: Final = 10
+"""Lines of one kind that are written in a `BURST_WITHIN`."""
+BURST_WITHIN: Final = 30.0
 """Seconds."""
-MOST_KINDS: Final = 1000
+MAX_KINDS: Final = 1000
+_MAX_CHAIN: Final = 10
+"""Exceptions of a chain that a trace shows."""
+
+_log = logging.getLogger(__name__)
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class Throttle(logging.Filter):
@@ -38,15 +54,15 @@ class Throttle(logging.Filter):
         time_ = time.monotonic()
         since, count = self._kinds.pop(kind, (time_, 0))
         left_out = 0
-        if time_ - since >= WHILE:
-            since, count, left_out = time_, 0, max(0, count - BURST)
+        if time_ - since >= BURST_WITHIN:
+            since, count, left_out = time_, 0, max(0, count - MAX_BURST)
         self._kinds[kind] = (since, count + 1)
-        if len(self._kinds) > MOST_KINDS:
+        if len(self._kinds) > MAX_KINDS:
             del self._kinds[next(iter(self._kinds))]
         if left_out:
             record.left_out = left_out
             record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", None
-        return count < BURST
+        return count < MAX_BURST
 
 
 def _kind_of(record: logging.LogRecord) -> Hashable | None:
@@ -56,14 +72,6 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
         return (asked.status, asked.address) if asked.status >= 400 else None
     failed = record.exc_info[0] if record.exc_info else None
     return record.name, record.levelno, str(record.msg), failed
-
-
-FORMATS: Final = ("text", "json")
-_LONGEST_CHAIN: Final = 10
-"""Exceptions of a chain that a trace shows."""
-
-_log = logging.getLogger(__name__)
-_encode: Final = msgspec.json.Encoder().encode
 
 
 class Asked(NamedTuple):
@@ -105,7 +113,7 @@ def trace_of(error: BaseException) -> str:
     """
     parts: list[str] = []
     following: BaseException | None = error
-    while following is not None and len(parts) < _LONGEST_CHAIN:
+    while following is not None and len(parts) < _MAX_CHAIN:
         said = f": {following}" if isinstance(following, OSError) else ""
         frames = "".join(traceback.format_tb(following.__traceback__))
         parts.append(f"{frames}{type(following).__module__}.{type(following).__qualname__}{said}")

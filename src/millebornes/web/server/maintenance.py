@@ -14,9 +14,9 @@ from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import Store
 from millebornes.web.table.live import LiveTable
 from millebornes.web.table.messages import encode
-from millebornes.web.table.presence import QUIET_SHARED
+from millebornes.web.table.presence import QUIET_SHARED_AFTER
 
-__all__ = ["Upkeep"]
+__all__ = ["Maintenance"]
 
 SAID_WITHIN: Final = 20_000
 """Milliseconds for which what another process has said counts."""
@@ -29,10 +29,10 @@ class _Said(NamedTuple):
 
     at: int
     heard: int
-    told: dict[str, list[Any]]
+    tables: dict[str, list[Any]]
 
 
-class Upkeep:
+class Maintenance:
     """For the tables in the memory of one process; times are those of `millebornes.web.server.moments.now`."""
 
     def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
@@ -47,7 +47,7 @@ class Upkeep:
     async def attend(self, time: int) -> None:
         """Note at all tables where somebody is who is away at a time, and who is back."""
         for name, table in list(self._live.items()):
-            if not table.state.is_listed and not table.attendance.since(time - QUIET_SHARED):
+            if not table.state.is_listed and not table.presence.since(time - QUIET_SHARED_AFTER):
                 continue  # nobody would be told
             try:
                 await table.attend(time)
@@ -60,8 +60,8 @@ class Upkeep:
         """Tell other processes who is here, and learn who is there."""
         if not self._store.is_shared:
             return
-        here = {name: table.attendance.to_list(time) for name, table in self._live.items()}
-        body = encode({name: told for name, told in here.items() if told is not None}).decode()
+        here = {name: table.presence.to_list(time) for name, table in self._live.items()}
+        body = encode({name: seats for name, seats in here.items() if seats is not None}).decode()
         rows = await self._store.exchange(self._process, time, body)
         before, self._others = self._others, {}
         for process, at, text in rows:
@@ -71,7 +71,7 @@ class Upkeep:
             self._others[process] = said
         others = [said for said in self._others.values() if said.heard > time - SAID_WITHIN]
         for name, table in list(self._live.items()):
-            table.attendance.hear([(said.heard, said.told[name]) for said in others if name in said.told])
+            table.presence.hear([(said.heard, said.tables[name]) for said in others if name in said.tables])
 
     async def tidy(self, time: int, wall: int, even: int) -> list[str]:
         """Note which tables are in use, and let go of those that nobody has returned to; their names.
@@ -85,7 +85,7 @@ class Upkeep:
             _log.warning("the machine's clock has jumped by %.0f s; no table is let go for an hour", seconds)
             if abs(wall - shown.until) > HOUR:
                 await self._store.count_as_now(shown.since, shown.until, wall)
-        used = [name for name, table in self._live.items() if table.listeners or table.attendance.since(self._touched)]
+        used = [name for name, table in self._live.items() if table.listeners or table.presence.since(self._touched)]
         await self._store.touch(used, wall)
         self._touched = time
         gone: list[str] = []

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 __all__ = ["HOUR", "Calm", "Shown", "even", "now", "wall"]
 
 HOUR: Final = 3_600_000
-JUMP: Final = 10_000
+MIN_JUMP: Final = 10_000
 """Milliseconds that the machine's clock may gain or lose between two looks; more is a jump."""
 
 _BEGUN: Final = (time.time_ns(), time.monotonic_ns())
@@ -50,7 +50,7 @@ class Calm:
     def look(self, wall: int, even: int) -> Shown | None:
         """Compare the clock with the even time. After a jump, return what it had shown since the start or last jump."""
         expected = self._wall + even - self._even
-        has_jumped, shown = abs(wall - expected) > JUMP, Shown(self._begun, expected)
+        has_jumped, shown = abs(wall - expected) > MIN_JUMP, Shown(self._begun, expected)
         self._wall, self._even = wall, even
         if not has_jumped:
             return None

@@ -34,10 +34,22 @@ __all__ = [
     "with_hosts",
 ]
 
-YOUNG: Final = 20_000
+YOUNG_OBJECTS: Final = 20_000
 """New objects after which the newest are looked through."""
-BETWEEN: Final = 300.0
+COLLECT_EVERY: Final = 300.0
 """Seconds between looks through everything: a third of a second at a thousand tables."""
+BACKLOG: Final = 2048
+GONE_AFTER: Final = 20_000
+"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
+MAX_UNREAD: Final = 128 * 1024
+"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
+END_WITHIN: Final = 8
+"""Seconds that requests have to end when the server does."""
+SWITCH_EVERY: Final = 0.0005
+"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
+PROXIES: Final = "127.0.0.1,::1"
+"""Proxies that are trusted where nothing else is said: those on this machine."""
+LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 async def collect_seldom() -> None:
@@ -48,28 +60,14 @@ async def collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     thresholds = gc.get_threshold()
-    gc.set_threshold(YOUNG, 20, 1_000_000)
+    gc.set_threshold(YOUNG_OBJECTS, 20, 1_000_000)
     try:
         while True:
-            await asyncio.sleep(BETWEEN)
+            await asyncio.sleep(COLLECT_EVERY)
             gc.collect()
     finally:
         gc.set_threshold(*thresholds)
         gc.unfreeze()
-
-
-BACKLOG: Final = 2048
-GONE_AFTER: Final = 20_000
-"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
-UNREAD: Final = 128 * 1024
-"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
-END_WITHIN: Final = 8
-"""Seconds that requests have to end when the server does."""
-SWITCH: Final = 0.0005
-"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
-PROXIES: Final = "127.0.0.1,::1"
-"""Proxies that are trusted where nothing else is said: those on this machine."""
-LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 class ServeError(MilleBornesError):
@@ -137,7 +135,7 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # as with the next one
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # as with the next one
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; all connections take it over from this one
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
@@ -176,7 +174,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies
 
 async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
     """Serve in a process that does nothing else."""
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_EVERY)
     collecting = asyncio.create_task(collect_seldom())
     try:
         await run_server(server, app, listening)

@@ -20,7 +20,7 @@ const keep = () => { try { localStorage.setItem("millebornes", JSON.stringify(op
 
 let outbox = [], stuck = false, lost = false;
 let shown = Number(table().dataset.version);
-let told = latest();
+let seenVersion = latest();
 let queue = Promise.resolve();
 
 function latest() {
@@ -58,13 +58,13 @@ async function show(html) {
 // The log is never replaced: each event is added once, so that it is announced once.
 function tell(made) {
   const atEnd = record.scrollHeight - record.scrollTop - record.clientHeight < 60;
-  for (const line of made.querySelectorAll("#told > li")) {
+  for (const line of made.querySelectorAll("#new-lines > li")) {
     const version = Number(line.dataset.v);
-    if (version <= told) continue;
+    if (version <= seenVersion) continue;
     log.append(document.importNode(line, true));
     sound(line.className.replace("k-", ""));
   }
-  told = latest();
+  seenVersion = latest();
   if (atEnd) record.scrollTop = record.scrollHeight;
 }
 
@@ -174,7 +174,7 @@ function countdown() {
   bar = { id, box, animation };
 }
 
-// Clocks run on by themselves from what the server told last.
+// Clocks run on by themselves from what the server said last.
 function clocks() {
   for (const shown of document.querySelectorAll("[data-clock]")) {
     if (shown.dataset.from !== shown.dataset.clock) { shown.dataset.from = shown.dataset.clock; shown.dataset.end = performance.now() + Number(shown.dataset.clock); }
@@ -212,7 +212,7 @@ async function poll() {
   if (polling) return;
   polling = 1;
   try {
-    const answer = await fetch(`${address}/part?after=${told}`, { signal: AbortSignal.timeout(8000) });
+    const answer = await fetch(`${address}/part?after=${seenVersion}`, { signal: AbortSignal.timeout(8000) });
     if (answer.ok) { await take(await answer.text()); found(); return; }
     if (answer.status === 404 || answer.status === 403) location.reload();
   } catch {

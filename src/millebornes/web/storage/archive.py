@@ -11,22 +11,22 @@ from millebornes.notation import transcript_lines
 from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import Store
 from millebornes.web.table.event_log import fold
-from millebornes.web.table.events import Fact, HandDealt, Shuffled
+from millebornes.web.table.events import HandDealt, Shuffled, TableEvent
 from millebornes.web.table.state import TableState
 
 __all__ = ["Archive", "folded"]
 
-SHORT: Final = 300
-"""Facts of a log that's folded at once: some 70 ms."""
-KEPT: Final = 16
+MAX_EVENTS_AT_ONCE: Final = 300
+"""Events of a log that's folded at once: some 70 ms."""
+MAX_MATCHES: Final = 16
 """Finished matches that stay in memory, each of some 200 KB."""
 
 _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
-async def folded(log: list[Fact]) -> TableState:
+async def folded(log: list[TableEvent]) -> TableState:
     """Return the state that follows from a log; a long one is read in a thread. Raises `LogError`."""
-    if len(log) <= SHORT:
+    if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)
     return await asyncio.get_running_loop().run_in_executor(_LOADING, fold, log)
 
@@ -57,10 +57,10 @@ class Archive:
         return await asyncio.shield(reading)
 
     async def _read(self, table: str, number: int) -> TableState:
-        log = await self._store.facts(table)
+        log = await self._store.events(table)
         state = await asyncio.get_running_loop().run_in_executor(self._reader, _match_of, log, number)
         self._kept[table, number] = state
-        if len(self._kept) > KEPT:
+        if len(self._kept) > MAX_MATCHES:
             self._kept.popitem(last=False)
         return state
 
@@ -78,8 +78,8 @@ class Archive:
         self._reader.shutdown(wait=False, cancel_futures=True)
 
 
-def _match_of(log: list[Fact], number: int) -> TableState:
-    after = (n for n, fact in enumerate(log) if isinstance(fact, Shuffled | HandDealt) and fact.match > number)
+def _match_of(log: list[TableEvent], number: int) -> TableState:
+    after = (n for n, event in enumerate(log) if isinstance(event, Shuffled | HandDealt) and event.match > number)
     state = fold(log[: next(after, len(log))])
     state.messages.clear()
     return state

@@ -27,7 +27,7 @@ ANSWERS_WITHIN: Final = 10.0
 LOCKED_FOR: Final = 30.0
 """Seconds after which an SQLite database that somebody else writes is taken to stay locked."""
 
-Work = Callable[[sa.Connection], None]
+Work = Callable[[sa.Connection], object]
 """What is done within a transaction."""
 
 

@@ -10,7 +10,7 @@ from millebornes.web.storage.schema import answers, commands, facts, keys, lobby
 __all__ = ["Lifetimes", "expire"]
 
 DAY: Final = 86_400_000
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 """Tables that one transaction lets go of, so that it is short."""
 
 
@@ -44,7 +44,7 @@ def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[s
         sa.and_(is_finished, before(lifetimes.finished)),
         sa.and_(sa.not_(is_waiting), sa.not_(is_finished), before(lifetimes.unfinished)),
     )
-    wanted = sa.select(tables.c.id).where(is_over).order_by(tables.c.id).limit(MOST_AT_ONCE)
+    wanted = sa.select(tables.c.id).where(is_over).order_by(tables.c.id).limit(MAX_AT_ONCE)
     names = [str(name) for name in connection.execute(wanted.with_for_update(skip_locked=True)).scalars()]
     for kept in (commands, answers, keys, facts, lobby):
         connection.execute(sa.delete(kept).where(kept.c.table_id.in_(names)))

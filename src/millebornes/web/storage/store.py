@@ -30,28 +30,28 @@ from millebornes.web.storage.schema import (
     presence,
     tables,
 )
-from millebornes.web.table.events import Fact, LogError, read_fact, write_fact
+from millebornes.web.table.events import LogError, TableEvent, read_event, write_event
 
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
 ANY: Final = -1
 """The seat of an invitation to any open one."""
 CHANNEL: Final = "millebornes"
-MOST_KEYS: Final = 20_000
+MAX_KEYS: Final = 20_000
 """Keys that are remembered."""
-MOST_TAKEN_UP: Final = 200
+MAX_TAKEN_UP: Final = 200
 """Tables of processes that died that are taken up at once, at most."""
-MOST_LISTED: Final = 200
+MAX_LISTED: Final = 200
 """Tables of the lobby that are shown."""
 AT_ONCE: Final = 2000
-"""Facts that are read without a thread: some 2 ms."""
-FORGOTTEN: Final = 2_000_000
+"""Events that are read without a thread: some 2 ms."""
+FORGOTTEN_AFTER: Final = 2_000_000
 """Milliseconds after which a process that says nothing has ended."""
 ADVISORY: Final = 0x6D62
 """The lock of PostgreSQL under which the tables are made."""
 LISTENS_WITHIN: Final = 5.0
 """Seconds that the connection for notices may take to answer; then another one is opened."""
-STALE: Final = 1.5
+STALE_AFTER: Final = 1.5
 """Seconds without an answer after which notices may have been missed."""
 RECONNECTS_AFTER: Final = 1.0
 """Seconds after which the next connection for notices is tried."""
@@ -63,11 +63,11 @@ SEARCH_EVERY: Final = 10.0
 """Seconds between two searches for damage, at least."""
 
 # Made once: to make a statement takes SQLAlchemy longer than to run it.
-_ADD_FACT: Final = sa.insert(facts)
+_ADD_EVENT: Final = sa.insert(facts)
 _ADD_COMMAND: Final = sa.insert(commands)
 _ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
-_CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+_CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("notice", type_=sa.Text)))
 """PostgreSQL sends it after the commit, and only then."""
 
 
@@ -85,9 +85,9 @@ def _row(table: sa.Table, names: str) -> sa.Insert:
     return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
 
 
-_FACT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
+_EVENT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
 _COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
-_ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_FACT)
+_ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_EVENT)
 _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
 """Everything in one statement: each waits for the server of the database once."""
 
@@ -108,7 +108,7 @@ class Key:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Write:
-    """A fact to be added to a log, and what is to be kept with it, all or nothing.
+    """An event to be added to a log, and what is to be kept with it, all or nothing.
 
     ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself by the machine's clock
     (milliseconds since 1970);
@@ -118,7 +118,7 @@ class Write:
 
     table: str
     seq: int
-    fact: Fact
+    event: TableEvent
     status: str
     due: int | None
     command: tuple[int, str, str] | None = None
@@ -156,7 +156,7 @@ class Store:
         await self._backend.write(work)
 
     async def add(self, write: Write) -> None:
-        """Add a fact to a log. Raises `Conflict`, and changes nothing, where its place or its key is taken."""
+        """Add an event to a log. Raises `Conflict`, and changes nothing, where its place or its key is taken."""
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
@@ -171,25 +171,23 @@ class Store:
                 entry = {"table_id": write.table, "created": wall(), "entry": write.lobby}
                 connection.execute(sa.insert(lobby).values(**entry))
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": wall()}
-        fact, row = write_fact(write.fact), {"table": write.table, **changed}
+        event, row = write_event(write.event), {"table": write.table, **changed}
         if self.is_shared:
-            row |= {"place": write.seq, "body": fact, "told": f"{write.table} {write.seq}"}
+            row |= {"place": write.seq, "body": event, "notice": f"{write.table} {write.seq}"}
             if write.command is not None:
                 row |= zip(("seat", "key", "answer"), write.command, strict=True)
             wanted = _ADD_AND_TELL if write.command is None else _ADD_ALL_AND_TELL
             found = len(connection.execute(wanted, row).all())
         else:
-            connection.execute(_ADD_FACT, {"table_id": write.table, "seq": write.seq, "body": fact})
+            connection.execute(_ADD_EVENT, {"table_id": write.table, "seq": write.seq, "body": event})
             if write.command is not None:
-                seat, key, answer = write.command
-                command = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
-                connection.execute(_ADD_COMMAND, command)
+                _add_command(connection, write.table, *write.command)
             found = connection.execute(_CHANGE, row).rowcount
         if found != 1:
             raise Conflict
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
-        """Keep that a seat lets a coup fourré go; ``window`` is the fact that opened it. Told to nobody (R5.5).
+        """Keep that a seat lets a coup fourré go; ``window`` is the event that opened it. Told to nobody (R5.5).
 
         ``command`` are its key and answer. Raises `Conflict` where this seat has answered.
         """
@@ -197,9 +195,7 @@ class Store:
         def work(connection: sa.Connection) -> None:
             connection.execute(sa.insert(answers).values(table_id=table, window=window, seat=seat))
             if command is not None:
-                key, text = command
-                row = {"table_id": table, "seat": seat, "key": key, "answer": text}
-                connection.execute(sa.insert(commands).values(**row))
+                _add_command(connection, table, seat, *command)
 
         await self._backend.write(work)
 
@@ -218,16 +214,12 @@ class Store:
     async def set_asking(self, table: str, seat: int, asking: bool) -> None:
         """Whether a seat wants to be asked for coups fourrés; its own business, so it is in no log."""
         wanted = sa.update(keys).where(keys.c.table_id == table, keys.c.seat == seat).values(asking=asking)
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(wanted)
-
-        await self._backend.write(work)
+        await self._backend.write(lambda connection: connection.execute(wanted))
 
     # ------------------------------------------------------------------ reading
 
-    async def facts(self, table: str, after: int = 0) -> list[Fact]:
-        """The log of a table after so many facts; none where there is no such table. Raises `LogError`."""
+    async def events(self, table: str, after: int = 0) -> list[TableEvent]:
+        """The log of a table after so many events; none where there is no such table. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
         rows = await self._backend.read(wanted)
         bodies = [str(row[0]) for row in rows]
@@ -256,7 +248,7 @@ class Store:
             if not rows:
                 return None
             known = Key(rows[0].hash, rows[0].table_id, rows[0].seat, rows[0].purpose)
-            if len(self._keys) >= MOST_KEYS:
+            if len(self._keys) >= MAX_KEYS:
                 self._keys.clear()
             if generation == self._generation:  # nothing has changed while it was read
                 self._keys[hash_] = known
@@ -274,27 +266,27 @@ class Store:
 
     async def due(self, before: int) -> list[str]:
         """Tables that should have gone on by themselves before a time (milliseconds since 1970)."""
-        wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MOST_TAKEN_UP)
+        wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def ahead(self, of: int) -> list[str]:
         """Tables that go on by themselves but were last written later than a time (milliseconds since 1970)."""
-        wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MOST_TAKEN_UP)
+        wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def lengths(self, names: Iterable[str]) -> dict[str, int]:
-        """How many facts the logs of some tables hold."""
+        """How many events the logs of some tables hold."""
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
         return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
 
     async def lobby(self) -> list[str]:
         """The tables that stand in the lobby, newest first, each as it is shown there (JSON)."""
-        wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MOST_LISTED)
+        wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MAX_LISTED)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def listed(self) -> list[str]:
         """The names of the tables that stand in the lobby."""
-        return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MOST_LISTED))]
+        return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MAX_LISTED))]
 
     # ------------------------------------------------------------------ the whole
 
@@ -309,7 +301,7 @@ class Store:
             done = connection.execute(sa.update(presence).where(mine).values(at=time, body=body))
             if done.rowcount != 1:
                 connection.execute(sa.insert(presence).values(process=process, at=time, body=body))
-                connection.execute(sa.delete(presence).where(presence.c.at < time - FORGOTTEN))
+                connection.execute(sa.delete(presence).where(presence.c.at < time - FORGOTTEN_AFTER))
 
         await self._backend.write(work)
         wanted = sa.select(presence.c.process, presence.c.at, presence.c.body).where(presence.c.process != process)
@@ -330,11 +322,8 @@ class Store:
     async def count_as_now(self, since: int, until: int, time: int) -> None:
         """Let whatever was in use between two times be in use now, as the clock that showed them was wrong."""
         used = sa.func.coalesce(tables.c.touched, tables.c.created)
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(tables).where(used >= since, used <= until).values(touched=time))
-
-        await self._backend.write(work)
+        wanted = sa.update(tables).where(used >= since, used <= until).values(touched=time)
+        await self._backend.write(lambda connection: connection.execute(wanted))
 
     async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
         """Let go of some tables that nobody has returned to; their names."""
@@ -375,7 +364,7 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
-        """While it lasts, ``hear`` is told of every fact that any process adds: its table and its place in the log.
+        """While it lasts, ``hear`` is told of every event that any process adds: its table and its place in the log.
 
         A connection of its own, which is opened again when it breaks; nothing where nobody else can write.
         """
@@ -395,13 +384,13 @@ class Store:
     @property
     def hears(self) -> bool:
         """Whether nothing of what other processes add is missed: notices arrive, or nobody else can write."""
-        return not self.is_shared or time.monotonic() - self._heard < STALE
+        return not self.is_shared or time.monotonic() - self._heard < STALE_AFTER
 
     async def _listen(self, hear: Callable[[str, int], None]) -> None:
         """Listen on one connection until it breaks, which it always says by an exception."""
         import asyncpg
 
-        def told(_connection: object, _pid: object, _channel: object, text: str) -> None:
+        def heard(_connection: object, _pid: object, _channel: object, text: str) -> None:
             table, _, seq = text.partition(" ")
             if seq.isascii() and seq.isdigit():  # anybody who may use the database can send a notice
                 hear(table, int(seq))
@@ -410,12 +399,12 @@ class Store:
         connection = await asyncpg.connect(url, timeout=LISTENS_WITHIN)
         try:
             async with asyncio.timeout(LISTENS_WITHIN):
-                await connection.add_listener(CHANNEL, told)
+                await connection.add_listener(CHANNEL, heard)
             while True:
                 # A connection that is dead says so only when asked.
                 await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
                 self._heard = time.monotonic()
-                await asyncio.sleep(STALE / 3)
+                await asyncio.sleep(STALE_AFTER / 3)
         finally:
             self._heard = -math.inf
             connection.terminate()
@@ -426,14 +415,18 @@ class Store:
         await self._backend.close()
 
 
-def _read_log(table: str, bodies: list[str], after: int) -> list[Fact]:
-    """The facts of a log that come after so many. Raises `LogError`."""
-    found: list[Fact] = []
+def _add_command(connection: sa.Connection, table: str, seat: int, key: str, answer: str) -> None:
+    connection.execute(_ADD_COMMAND, {"table_id": table, "seat": seat, "key": key, "answer": answer})
+
+
+def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
+    """The events of a log that come after so many. Raises `LogError`."""
+    found: list[TableEvent] = []
     for place, body in enumerate(bodies, after + 1):
         try:
-            found.append(read_fact(body))
+            found.append(read_event(body))
         except LogError as error:
-            raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
+            raise LogError(f"event {place} of the log of table {table} is damaged: {error}") from None
     return found
 
 

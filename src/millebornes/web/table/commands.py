@@ -1,4 +1,4 @@
-"""What people and programs may ask of a table: each command becomes a fact, or an error that says why not."""
+"""What people and programs may ask of a table: each command becomes an event, or an error that says why not."""
 
 import hashlib
 import secrets
@@ -32,7 +32,7 @@ from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import PASS, TableState, is_complete
 
 __all__ = [
-    "LONGEST_CHAT",
+    "MAX_CHAT",
     "absent",
     "begin",
     "check_name",
@@ -44,13 +44,13 @@ __all__ = [
     "move",
     "new_token",
     "next_hand",
-    "noted",
     "place",
+    "presence_change",
     "return_",
     "said",
 ]
 
-LONGEST_CHAT: Final = 300
+MAX_CHAT: Final = 300
 TOKEN_BYTES: Final = 24
 
 
@@ -80,7 +80,7 @@ def check_version(state: TableState, version: int) -> None:
 
 
 def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
-    """A move; None for a pass, which is no fact (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
+    """A move; None for a pass, which is no event (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
     sitting, question = state.sitting, state.question(seat)
     if sitting is None or question is None:
         raise ApiError(403, "turn", "you are not to decide now")
@@ -132,7 +132,7 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | 
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
     except NotationError as error:
         raise ApiError(400, "malformed", str(error)) from None
-    if state.open is None or state.open.fact.hand != hand:
+    if state.open is None or state.open.event.hand != hand:
         raise ApiError(409, "dealt", f"hand {hand} is not being shuffled")
     return None if seat in state.open.seeds else Gave(at=at, seat=seat, seed=seed.hex())
 
@@ -146,12 +146,12 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
             raise ApiError(400, "malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
         return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
-    shown = clean_text(text[: 4 * LONGEST_CHAT])
+    shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
         why = N_("There is nothing in it that can be shown.")
         raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
-    if len(shown) > LONGEST_CHAT or len(text) > 4 * LONGEST_CHAT:
-        raise ApiError(413, "too_long", f"text: at most {LONGEST_CHAT} characters can be said at once")
+    if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
+        raise ApiError(413, "too_long", f"text: at most {MAX_CHAT} characters can be said at once")
     return Said(at=at, seat=seat, text=shown)
 
 
@@ -203,14 +203,14 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left
     return Left(at=at, seat=seat, by=own)
 
 
-def noted(state: TableState, fact: Away | Back | Returned) -> Away | Back | Returned | None:
+def presence_change(state: TableState, event: Away | Back | Returned) -> Away | Back | Returned | None:
     """What has been noticed of a seat; None where it has been told already, or is not true any more."""
-    seat = fact.seat
-    match fact:
+    seat = event.seat
+    match event:
         case Away():
             is_new = seat not in state.absent and seat not in state.away and state.names[seat] is not None
         case Back():
             is_new = seat in state.absent
         case Returned():
             is_new = seat in state.sent_away
-    return fact if is_new else None
+    return event if is_new else None

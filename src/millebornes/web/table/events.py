@@ -1,4 +1,4 @@
-"""What happens at a table, as its log keeps it. Some of it is secret: facts never leave the server as they are."""
+"""What happens at a table, as its log keeps it. Some of it is secret: events never leave the server as they are."""
 
 from typing import Final
 
@@ -11,7 +11,6 @@ __all__ = [
     "Back",
     "Closed",
     "Created",
-    "Fact",
     "Gave",
     "HandDealt",
     "Joined",
@@ -25,14 +24,15 @@ __all__ = [
     "Said",
     "SeatForfeited",
     "Shuffled",
+    "TableEvent",
     "Waited",
     "forward",
-    "read_fact",
-    "write_fact",
+    "read_event",
+    "write_event",
 ]
 
 
-class _Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
+class _TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
     """``at`` is when it happened, in milliseconds since 1970 (UTC).
 
     The tag stands in every database: a class that gets another name keeps the tag it had.
@@ -41,8 +41,8 @@ class _Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str
     at: int
 
 
-class Created(_Fact, frozen=True, kw_only=True):
-    """The table was set up; always the first fact.
+class Created(_TableEvent, frozen=True, kw_only=True):
+    """The table was set up; always the first event.
 
     ``rules`` are in one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` holds by seat
     ``me`` (who set it up), ``open`` (whoever comes with the invitation) or the name of a computer player; ``name`` is
@@ -65,40 +65,40 @@ class Created(_Fact, frozen=True, kw_only=True):
     clock: tuple[int, int] | None = None
 
 
-class Joined(_Fact, frozen=True, kw_only=True):
+class Joined(_TableEvent, frozen=True, kw_only=True):
     """A person took an open seat."""
 
     seat: int
     name: str
 
 
-class Left(_Fact, frozen=True, kw_only=True):
+class Left(_TableEvent, frozen=True, kw_only=True):
     """A person got up, or was away and ``by``, another seat, chose so; a computer player decides until they return."""
 
     seat: int
     by: int | None = None
 
 
-class Returned(_Fact, frozen=True, kw_only=True):
+class Returned(_TableEvent, frozen=True, kw_only=True):
     """A person is back at their seat."""
 
     seat: int
 
 
-class Away(_Fact, frozen=True, kw_only=True):
+class Away(_TableEvent, frozen=True, kw_only=True):
     """Nothing has been heard of a seat; ``until`` (milliseconds since 1970) the others wait before they may choose."""
 
     seat: int
     until: int
 
 
-class Back(_Fact, frozen=True, kw_only=True):
+class Back(_TableEvent, frozen=True, kw_only=True):
     """A seat that was away is heard of again."""
 
     seat: int
 
 
-class Waited(_Fact, frozen=True, kw_only=True):
+class Waited(_TableEvent, frozen=True, kw_only=True):
     """``by`` chose to wait for a seat that is away, ``until`` when they may choose again."""
 
     seat: int
@@ -106,7 +106,7 @@ class Waited(_Fact, frozen=True, kw_only=True):
     until: int
 
 
-class Placed(_Fact, frozen=True, kw_only=True):
+class Placed(_TableEvent, frozen=True, kw_only=True):
     """Before the first deal a seat became free (``place`` is ``open``), or was given to a computer player.
 
     ``by`` is the seat of whoever set up the table and chose so, None for a person who left. The tokens that the seat
@@ -118,13 +118,13 @@ class Placed(_Fact, frozen=True, kw_only=True):
     by: int | None = None
 
 
-class Rekeyed(_Fact, frozen=True, kw_only=True):
+class Rekeyed(_TableEvent, frozen=True, kw_only=True):
     """A seat was taken up in another browser; the tokens that it had before open nothing any more."""
 
     seat: int
 
 
-class Said(_Fact, frozen=True, kw_only=True):
+class Said(_TableEvent, frozen=True, kw_only=True):
     """A seat said something to all; ``phrase`` is the name of a phrase where it is one that can be translated."""
 
     seat: int
@@ -132,7 +132,7 @@ class Said(_Fact, frozen=True, kw_only=True):
     phrase: str | None = None
 
 
-class Shuffled(_Fact, frozen=True, kw_only=True):
+class Shuffled(_TableEvent, frozen=True, kw_only=True):
     """The server committed itself to a seed (hex) for the next hand; ``match`` and ``hand`` count from 1."""
 
     match: int
@@ -140,14 +140,14 @@ class Shuffled(_Fact, frozen=True, kw_only=True):
     server_seed: str
 
 
-class Gave(_Fact, frozen=True, kw_only=True):
+class Gave(_TableEvent, frozen=True, kw_only=True):
     """A seat gave its share in the shuffle of the next hand (hex)."""
 
     seat: int
     seed: str
 
 
-class HandDealt(_Fact, frozen=True, kw_only=True, tag="dealt"):
+class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt; ``deck`` are the codes of all cards in drawing order, with blanks between."""
 
     match: int
@@ -155,7 +155,7 @@ class HandDealt(_Fact, frozen=True, kw_only=True, tag="dealt"):
     deck: str
 
 
-class MoveMade(_Fact, frozen=True, kw_only=True, tag="moved"):
+class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
     """A seat made a move, or called a coup fourré; never a pass.
 
     ``late``: the time of a person was up, and a computer player moved.
@@ -166,18 +166,18 @@ class MoveMade(_Fact, frozen=True, kw_only=True, tag="moved"):
     late: bool = False
 
 
-class Closed(_Fact, frozen=True, kw_only=True):
+class Closed(_TableEvent, frozen=True, kw_only=True):
     """The window of a coup fourré ended without a call."""
 
 
-class SeatForfeited(_Fact, frozen=True, kw_only=True, tag="lost"):
+class SeatForfeited(_TableEvent, frozen=True, kw_only=True, tag="lost"):
     """A computer player forfeited the match; ``reason`` goes on after "it"."""
 
     seat: int
     reason: str
 
 
-Fact = (
+TableEvent = (
     Created
     | Joined
     | Left
@@ -206,28 +206,28 @@ class RulesChanged(LogError):
     """A log that was written under other rules."""
 
 
-_DECODER: Final = msgspec.json.Decoder(Fact)
+_DECODER: Final = msgspec.json.Decoder(TableEvent)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def read_fact(text: str | bytes) -> Fact:
-    """A fact as `write_fact` wrote it. Raises `LogError`."""
+def read_event(text: str | bytes) -> TableEvent:
+    """An event as `write_event` wrote it. Raises `LogError`."""
     try:
-        fact: Fact = _DECODER.decode(text)
+        event: TableEvent = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise LogError("it is not a fact") from None
-    return fact
+        raise LogError("it is not an event") from None
+    return event
 
 
-def write_fact(fact: Fact) -> str:
-    """A fact as JSON."""
-    return _ENCODER.encode(fact).decode()
+def write_event(event: TableEvent) -> str:
+    """An event as JSON."""
+    return _ENCODER.encode(event).decode()
 
 
-def forward(fact: Fact, latest: int) -> Fact:
-    """Return a fact no earlier than the one before it, as the machine's clock may have been set back between them."""
-    late = latest - fact.at
+def forward(event: TableEvent, latest: int) -> TableEvent:
+    """Return an event no earlier than the one before it, as the machine's clock may have been set back between them."""
+    late = latest - event.at
     if late <= 0:
-        return fact
-    more = {"until": fact.until + late} if isinstance(fact, Away | Waited) else {}
-    return msgspec.structs.replace(fact, at=latest, **more)
+        return event
+    more = {"until": event.until + late} if isinstance(event, Away | Waited) else {}
+    return msgspec.structs.replace(event, at=latest, **more)

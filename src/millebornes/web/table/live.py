@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import logging
 import time
@@ -18,13 +19,13 @@ from millebornes.web.storage.archive import folded
 from millebornes.web.storage.backends import Conflict
 from millebornes.web.storage.store import Key, Store
 from millebornes.web.table import commands
-from millebornes.web.table.computer_moves import Thinkers
+from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import take, write_of
-from millebornes.web.table.events import Closed, Fact, MoveMade, Placed, Rekeyed
+from millebornes.web.table.events import Closed, MoveMade, Placed, Rekeyed, TableEvent
 from millebornes.web.table.messages import Message, asks_in_secret, encode
-from millebornes.web.table.presence import Attendance, changes_of
+from millebornes.web.table.presence import Presence, changes_of
 from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
-from millebornes.web.table.snapshot import picture
+from millebornes.web.table.snapshot import snapshot_of
 from millebornes.web.table.state import TableState, check_room, has_room
 from millebornes.web.table.table_time import TableTime
 
@@ -39,7 +40,7 @@ Shown = TypeVar("Shown")
 
 
 class Doors(NamedTuple):
-    """New keys that come with a fact, the link that is used up by it, and the seat whose tokens are."""
+    """New keys that come with an event, the link that is used up by it, and the seat whose tokens are."""
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
@@ -51,14 +52,14 @@ _REKEYING: Final = (Placed, Rekeyed)
 """After these, tokens open nothing any more that did before."""
 
 
-def _no_doors(_fact: Fact) -> Doors:
+def _no_doors(_event: TableEvent) -> Doors:
     return _NO_DOORS
 
 
 class LiveTable:
     """A table that somebody looks at or that goes on by itself."""
 
-    def __init__(self, name: str, state: TableState, store: Store, thinkers: Thinkers, pace: Pace) -> None:
+    def __init__(self, name: str, state: TableState, store: Store, computers: ComputerPlayers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
         self.time: Final = TableTime(state, alone=not store.is_shared)
@@ -69,11 +70,11 @@ class LiveTable:
         self.lets_pass: set[int] = set()
         self.programs: set[int] = set()
         """The seats that programs play over connections to this process."""
-        self.attendance: Final = Attendance(now())
+        self.presence: Final = Presence(now())
         self.even: Final = pace.even / 1000
         """The pace's ``even`` in seconds."""
         self._store: Final = store
-        self._thinkers: Final = thinkers
+        self._computers: Final = computers
         self._pace: Final = pace
         self._lock: Final = asyncio.Lock()
         self._timers: dict[ScheduledStep, asyncio.TimerHandle] = {}
@@ -96,23 +97,23 @@ class LiveTable:
                 if seat in await self._store.answered(self.name, state.window.seq):
                     raise ApiError(403, "turn", "you are not to decide now")
                 if commands.move(state, seat, text, self.time.now) is None:
-                    told = {"version": state.version}
-                    command = None if key is None else (key, encode(told).decode())
+                    answer = {"version": state.version}
+                    command = None if key is None else (key, encode(answer).decode())
                     await self._store.answer(self.name, state.window.seq, seat, command)
-                    return told
+                    return answer
             return None
 
-        def build(state: TableState) -> Fact:
-            fact = commands.move(state, seat, text, self.time.now)
-            assert fact is not None
-            self.attendance.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
-            return fact
+        def build(state: TableState) -> TableEvent:
+            event = commands.move(state, seat, text, self.time.now)
+            assert event is not None
+            self.presence.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
+            return event
 
         return await self._command(seat, key, build, version, answer)
 
     async def next(self, seat: int, version: int, key: str | None) -> Answer:
         """Another hand or match. Raises `ApiError`."""
-        self.attendance.touch(seat, now())
+        self.presence.touch(seat, now())
 
         async def check(state: TableState) -> None:
             commands.check_version(state, version)
@@ -131,18 +132,18 @@ class LiveTable:
     async def do(
         self,
         seat: int | None,
-        build: Callable[[TableState], Fact | None],
+        build: Callable[[TableState], TableEvent | None],
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[Fact], Doors] = _no_doors,
+        doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
         """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`.
 
-        ``first`` may answer it instead; ``doors`` says what opens seats after the fact. A ``seat`` of None is somebody
+        ``first`` may answer it instead; ``doors`` says what opens seats after the event. A ``seat`` of None is somebody
         who has none yet.
         """
-        self.attendance.touch(seat, now())
+        self.presence.touch(seat, now())
 
-        def checked(state: TableState) -> Fact | None:
+        def checked(state: TableState) -> TableEvent | None:
             if seat is not None and state.names[seat] is None:
                 raise ApiError(401, "token", "this seat has been given up")
             return build(state)
@@ -153,27 +154,41 @@ class LiveTable:
         """Note who is away at a time, and who is back."""
         if not has_room(self.state):
             return
-        for fact in changes_of(self.state, self.attendance, time, self._store.is_shared):
-            told = self.time.of(fact)
-            await self._command(fact.seat, None, lambda state, told=told: commands.noted(state, told))  # type: ignore[misc]
+        for event in changes_of(self.state, self.presence, time, self._store.is_shared):
+            change = functools.partial(commands.presence_change, event=self.time.of(event))
+            await self._command(event.seat, None, change)
 
     async def _command(
         self,
         seat: int,
         key: str | None,
-        build: Callable[[TableState], Fact | None],
+        build: Callable[[TableState], TableEvent | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[Fact], Doors] = _no_doors,
+        doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
         """Do it to its end, even if whoever asked does not wait for the answer."""
         begun = asyncio.get_running_loop().time()
+
+        async def once() -> Answer:
+            self.touched = time.monotonic()
+            if version is not None and version > self.state.version:
+                await self._catch_up()  # another process told them more
+            answer = None if first is None else await first(self.state)
+            if answer is not None:
+                return answer
+            event = build(self.state)
+            if event is not None:
+                check_room(self.state, event)
+                stamped = self.time.stamped(event)
+                await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
+            return {"version": self.state.version}
 
         async def whole() -> Answer:
             async with self._held():
                 while True:
                     try:
-                        return await self._once(seat, key, build, version, first, doors)
+                        return await once()
                     except Conflict:
                         await self._reload()
                         known = await self._known(seat, key)
@@ -200,43 +215,19 @@ class LiveTable:
         answer: Answer = msgspec.json.decode(text)
         return answer
 
-    async def _once(
-        self,
-        seat: int,
-        key: str | None,
-        build: Callable[[TableState], Fact | None],
-        version: int | None,
-        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
-        doors: Callable[[Fact], Doors],
-    ) -> Answer:
-        self.touched = time.monotonic()
-        if version is not None and version > self.state.version:
-            await self._catch_up()  # another process told them more
-        if first is not None:
-            answer = await first(self.state)
-            if answer is not None:
-                return answer
-        fact = build(self.state)
-        if fact is None:
-            return {"version": self.state.version}
-        check_room(self.state, fact)
-        stamped = self.time.stamped(fact)
-        await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
-        return {"version": self.state.version}
-
-    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
-        """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
+    async def _add(self, event: TableEvent, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
+        """Add an event: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret = state.window is not None
         try:
-            state.apply(fact)
+            state.apply(event)
             self.time.follow(self.state)
-            told = None if command is None else (*command, encode({"version": state.version}).decode())
-            await self._store.add(write_of(state, fact, self._pace, command=told, **doors._asdict()))
+            answered = None if command is None else (*command, encode({"version": state.version}).decode())
+            await self._store.add(write_of(state, event, self._pace, command=answered, **doors._asdict()))
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(fact, _REKEYING):
+        if isinstance(event, _REKEYING):
             self._store.forget(self.name)
             self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
         try:
@@ -260,7 +251,7 @@ class LiveTable:
 
     async def _reload(self) -> None:
         """Make the state again from the whole log. Raises `ApiError` where it has expired."""
-        log = await self._store.facts(self.name)
+        log = await self._store.events(self.name)
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
         self._store.forget(self.name)
@@ -270,9 +261,9 @@ class LiveTable:
 
     async def _catch_up(self) -> None:
         """Take what other processes have added."""
-        new = await self._store.facts(self.name, self.state.seq)
+        new = await self._store.events(self.name, self.state.seq)
         take(self.state, new)
-        if any(isinstance(fact, _REKEYING) for fact in new):
+        if any(isinstance(event, _REKEYING) for event in new):
             self._store.forget(self.name)
         if new:
             self.lets_pass = await self._store.lets_pass(self.name)
@@ -315,7 +306,7 @@ class LiveTable:
     async def look(self, seat: int | None) -> TableAnswer:
         """The table as a seat sees it, or a spectator (None)."""
         return await self.show(
-            seat, lambda state, question: picture(state, seat, question, self.time.now, self.attendance.spectators)
+            seat, lambda state, question: snapshot_of(state, seat, question, self.time.now, self.presence.spectators)
         )
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
@@ -379,9 +370,9 @@ class LiveTable:
             if self.state.game_seq == seq:
                 self.plan(GRACE)
 
-    async def _decide(self, step: ScheduledStep, seq: int) -> Fact | None:
+    async def _decide(self, step: ScheduledStep, seq: int) -> TableEvent | None:
         """What a computer player does; None for nothing, or where the table has gone on."""
-        return await self._thinkers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
+        return await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
 
     async def _step(self, step: ScheduledStep, seq: int) -> None:
         match step.task:
@@ -392,10 +383,10 @@ class LiveTable:
             case StepKind.CLOSE:
                 await self._go_on(seq, lambda: Closed(at=self.time.now))
             case StepKind.THINK:
-                fact = await self._decide(step, seq)
+                event = await self._decide(step, seq)
                 await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
-                if fact is not None:
-                    await self._go_on(seq, lambda: self.time.stamped(fact))
+                if event is not None:
+                    await self._go_on(seq, lambda: self.time.stamped(event))
             case StepKind.FLAG:
                 late = await self._decide(step, seq)
                 if isinstance(late, MoveMade):
@@ -407,20 +398,20 @@ class LiveTable:
                     await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
                     await self._go_on(seq, lambda: self.time.stamped(called))
 
-    async def _go_on(self, seq: int, make: Callable[[], Fact]) -> None:
+    async def _go_on(self, seq: int, make: Callable[[], TableEvent]) -> None:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
-                fact = make()
-                if isinstance(fact, MoveMade) and not self._may_play(fact):
+                event = make()
+                if isinstance(event, MoveMade) and not self._may_play(event):
                     return
                 try:
-                    await self._add(fact)
+                    await self._add(event)
                 except Conflict:
                     await self._reload()
 
-    def _may_play(self, fact: MoveMade) -> bool:
+    def _may_play(self, event: MoveMade) -> bool:
         """Whether a computer player may still make a move; not where whoever had left is back."""
-        return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
+        return self.state.is_late(event.seat, event.at) if event.late else self.state.is_played_for(event.seat)
 
     async def close(self) -> None:
         """Stop; what is being written is written."""

@@ -6,19 +6,19 @@ from typing import Any, Final
 from millebornes.web.table.events import Away, Back, Returned
 from millebornes.web.table.state import TableState
 
-__all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]
+__all__ = ["AWAY_AFTER", "QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
 
 AWAY_AFTER: Final = 40_000
 """Milliseconds without a sign of a seat after which the others may choose."""
-QUIET: Final = 15_000
+QUIET_AFTER: Final = 15_000
 """Milliseconds without a sign of a seat after which the others see the time run."""
-QUIET_SHARED: Final = 25_000
+QUIET_SHARED_AFTER: Final = 25_000
 """The same where several processes serve the table, as they tell each other only every few seconds."""
 STEP: Final = 5_000
 """The others learn of the time of the last sign in steps of so many milliseconds, and no more exactly."""
 
 
-class Attendance:
+class Presence:
     """What is known of the seats of one table; times are those of `millebornes.web.server.moments.now`.
 
     A seat is there while a stream or a connection of a program is open. Otherwise the last request counts that a page
@@ -77,26 +77,26 @@ class Attendance:
             [[(seat, max(0, time - at)) for seat, at in sorted(seats.items())], looking] if seats or looking else None
         )
 
-    def hear(self, told: list[tuple[int, list[Any]]]) -> None:
+    def hear(self, reports: list[tuple[int, list[Any]]]) -> None:
         """What other processes have said, each as its `to_list`, and when that was heard."""
         self._elsewhere = {}
-        self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in told)
-        for time, (seats, _looking) in told:
+        self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in reports)
+        for time, (seats, _looking) in reports:
             for seat, ago in seats:
                 self._elsewhere[seat] = max(self._elsewhere.get(seat, 0), time - ago)
 
 
-def changes_of(state: TableState, attendance: Attendance, time: int, is_shared: bool) -> list[Away | Back | Returned]:
+def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool) -> list[Away | Back | Returned]:
     """What is to be noted about the seats of a table: who is away, and who is back.
 
     Nobody is noted as away for nobody: somebody else has to be there, but for who set up a table that stands in the
     lobby. Who is back takes the seat from the computer player that the others had sent.
     """
-    quiet = QUIET_SHARED if is_shared else QUIET
+    quiet = QUIET_SHARED_AFTER if is_shared else QUIET_AFTER
     people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]
-    last = {seat: attendance.last(seat, time) for seat in people}
+    last = {seat: presence.last(seat, time) for seat in people}
     there = {seat for seat in people if last[seat] >= time - quiet}
-    heard = {seat for seat in people if attendance.heard(seat, time) >= time - quiet}
+    heard = {seat for seat in people if presence.heard(seat, time) >= time - quiet}
     found: list[Away | Back | Returned] = [Back(at=time, seat=seat) for seat in state.absent if seat in heard]
     found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
     if state.status == "match_over":

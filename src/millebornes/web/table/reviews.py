@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["HandName", "ReviewProgress", "Reviews"]
 
-MOST_WAITING: Final = 8
+MAX_WAITING: Final = 8
 """Reviews that may wait for the one that is being made."""
-MOST_BYTES: Final = 16 << 20
+MAX_BYTES: Final = 16 << 20
 """Of packed reviews in memory; one has some 30 KB. What is let go can be asked for again, and comes out the same."""
-MOST_FAILED: Final = 1000
-IDLE: Final = 60.0
+MAX_FAILED: Final = 1000
+IDLE_AFTER: Final = 60.0
 """Seconds after which the process ends that nobody asks anything."""
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Reviews:
         """Have a hand of a match reviewed, unless that is done or being done. Raises `ApiError` (busy)."""
         if name in self._made or name in self._wanted:
             return
-        if len(self._wanted) > MOST_WAITING:
+        if len(self._wanted) > MAX_WAITING:
             raise ApiError(503, "busy", "too many reviews are wanted at the moment; try again in a minute", 60)
         self._failed.pop(name, None)
         self._wanted[name] = match
@@ -131,7 +131,8 @@ class Reviews:
                     del self._wanted[name]
             self._wake.clear()
             try:
-                async with asyncio.timeout(IDLE):  # `wait_for` of Python 3.11 may swallow that the task is cancelled
+                # Python 3.11's `wait_for` may swallow that the task is cancelled.
+                async with asyncio.timeout(IDLE_AFTER):
                     await self._wake.wait()
             except TimeoutError:
                 await asyncio.to_thread(self._worker.end)
@@ -141,10 +142,10 @@ class Reviews:
     async def _make(self, order: Order) -> bytes:
         loop = asyncio.get_running_loop()
 
-        def told(judging: Judging) -> None:
+        def report(judging: Judging) -> None:
             loop.call_soon_threadsafe(self._advance, judging)
 
-        return await asyncio.to_thread(self._worker.do, order, told)
+        return await asyncio.to_thread(self._worker.do, order, report)
 
     def _advance(self, judging: Judging) -> None:
         self._judging = judging
@@ -152,12 +153,12 @@ class Reviews:
     def _keep(self, name: HandName, data: bytes) -> None:
         self._made[name] = data
         self._bytes += len(data)
-        while self._bytes > MOST_BYTES and len(self._made) > 1:
+        while self._bytes > MAX_BYTES and len(self._made) > 1:
             self._bytes -= len(self._made.popitem(last=False)[1])
 
     def _fail(self, name: HandName) -> None:
         self._failed[name] = None
-        if len(self._failed) > MOST_FAILED:
+        if len(self._failed) > MAX_FAILED:
             del self._failed[next(iter(self._failed))]
 
 
@@ -175,14 +176,14 @@ class _Worker:
         self._orders: Connection[Order, Judging | Failed | bytes] | None = None
         self._is_closed = False
 
-    def do(self, order: Order, told: Callable[[Judging], object]) -> bytes:
+    def do(self, order: Order, report: Callable[[Judging], object]) -> bytes:
         """The packed review that is ordered. Raises `_Lost`, also where the process is closed meanwhile."""
         try:
             orders = self._begun()
             orders.send(order)
             while isinstance(answer := orders.recv(), Judging):
-                told(answer)
-        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that is told has ended
+                report(answer)
+        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that hears of it has ended
             self.end()
             raise _Lost(f"its process has ended ({type(error).__name__})") from None
         if isinstance(answer, Failed):

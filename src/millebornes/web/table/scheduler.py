@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from millebornes.web.table.state import TableState
 
-__all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
+__all__ = ["MAX_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
 
-MOST_HANDS: Final = 50
+MAX_HANDS: Final = 50
 """Hands of a match that computer players play among themselves; nobody may be watching any more."""
 
 
@@ -62,7 +62,7 @@ def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
         return [_before_hand(state, pace)]
     if status == "playing":
         return _in_hand(state, pace)
-    if status == "hand_over" and not any(state.humans) and state.next_hand[1] <= MOST_HANDS:
+    if status == "hand_over" and not any(state.humans) and state.next_hand[1] <= MAX_HANDS:
         return [ScheduledStep(StepKind.SHUFFLE, state.at + pace.hand)]
     return []
 

@@ -77,11 +77,11 @@ class Seats:
         else:
             out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
-    def come_or_go(self, out: MessageWriter, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
-        """Take a fact about who is there, and tell it."""
-        seat = fact.seat
+    def come_or_go(self, out: MessageWriter, event: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
+        """Take an event about who is there, and tell it."""
+        seat = event.seat
         name = self.shown_names[seat]
-        match fact:
+        match event:
             case Left(by=by):
                 self.away.add(seat)
                 self.absent.pop(seat, None)
@@ -94,10 +94,10 @@ class Seats:
                 self.sit(out, seat)
             case Away(until=until):
                 self.absent[seat] = until
-                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
+                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - event.at)))
             case Waited(by=by, until=until):
                 self.absent[seat] = until
-                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
+                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - event.at)))
             case Back():
                 self.absent.pop(seat, None)
                 out.plain(BackEvent(seat=seat, name=name))

@@ -28,15 +28,15 @@ _CARD_OF: Final = {code: card for card, code in CODES.items()}
 class OpenShuffle(NamedTuple):
     """The next hand, to which the server has committed itself: when, and what seats have given."""
 
-    fact: Shuffled
+    event: Shuffled
     seeds: dict[int, bytes]
 
     def fair(self, table: str, seats: int) -> FairShuffle:
         """The shuffle as it is so far; zeros stand for seats that have given nothing."""
-        seed = bytes.fromhex(self.fact.server_seed)
+        seed = bytes.fromhex(self.event.server_seed)
         return FairShuffle(
             table=table,
-            hand=self.fact.hand,
+            hand=self.event.hand,
             commitment=commitment_of(seed),
             server_seed=seed,
             seat_seeds=tuple(self.seeds.get(seat, NO_SEAT_SEED) for seat in range(seats)),

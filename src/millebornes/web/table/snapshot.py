@@ -6,10 +6,10 @@ from millebornes.session.answers import moves_for
 from millebornes.session.requests import Question
 from millebornes.web.table.state import TableState, is_complete
 
-__all__ = ["entry_of", "picture"]
+__all__ = ["entry_of", "snapshot_of"]
 
 
-def picture(
+def snapshot_of(
     state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
 ) -> TableAnswer:
     """The table as a seat sees it, or a spectator (None).
@@ -56,7 +56,7 @@ def picture(
         match_target=state.created.match_target,
         shuffle=None
         if opened is None or commitment is None
-        else CommitmentObject(hand=opened.fact.hand, commitment=commitment),
+        else CommitmentObject(hand=opened.event.hand, commitment=commitment),
         window=None
         if window is None
         else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),

@@ -30,13 +30,12 @@ from millebornes.session.requests import (
     Turn,
 )
 from millebornes.web.errors import ApiError
-from millebornes.web.table.clocks import Clocks
+from millebornes.web.table.clocks import Clocks, CoupWindow
 from millebornes.web.table.events import (
     Away,
     Back,
     Closed,
     Created,
-    Fact,
     Gave,
     HandDealt,
     Joined,
@@ -50,15 +49,24 @@ from millebornes.web.table.events import (
     Said,
     SeatForfeited,
     Shuffled,
+    TableEvent,
     Waited,
     forward,
 )
 from millebornes.web.table.messages import Message, MessageWriter
 from millebornes.web.table.seats import Seats
 from millebornes.web.table.shuffling import OpenShuffle, cards_of, first_loop
-from millebornes.web.table.window import CoupWindow
 
-__all__ = ["LAST_MATCH", "MOST_FACTS", "MOST_HANDS", "PASS", "TableState", "check_room", "has_room", "is_complete"]
+__all__ = [
+    "MAX_EVENTS",
+    "MAX_HANDS",
+    "MAX_HANDS_BEFORE_MATCH",
+    "PASS",
+    "TableState",
+    "check_room",
+    "has_room",
+    "is_complete",
+]
 
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
@@ -67,7 +75,7 @@ _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeye
 
 
 class TableState(Seats):
-    """What follows from a log. `apply` takes the next fact; everything else only looks."""
+    """What follows from a log. `apply` takes the next event; everything else only looks."""
 
     def __init__(self, created: Created) -> None:
         """Raises `RulesChanged` where the rules have changed since."""
@@ -79,18 +87,18 @@ class TableState(Seats):
         super().__init__(created)
         self.rules: Final = Rules.parse(created.rules)
         self.seq = 0
-        """Facts so far."""
+        """Events so far."""
         self.version = 0
         """Messages so far."""
         self.question_version = 0
         """The version at which what is asked now was put; a command that saw it, or more, may answer it."""
         self.at = created.at
-        """When the game went on last, and below after which fact; chat and coming and going leave it as it is."""
+        """When the game went on last, and below after which event; chat and coming and going leave it as it is."""
         self.game_seq = 0
         self.hands = 0
         """Hands dealt so far, in all matches."""
         self.latest = created.at
-        """The time of the latest fact; no time of a log goes back."""
+        """The time of the latest event; no time of a log goes back."""
         self.is_brief = False
         """Whether questions may be left out of what is told, as nobody will be told it."""
         self.messages: deque[Message] = deque()
@@ -187,15 +195,15 @@ class TableState(Seats):
 
     # ------------------------------------------------------------------ going on
 
-    def apply(self, fact: Fact) -> Sequence[Message]:
-        """Take the next fact of the log; returns what is told of it.
+    def apply(self, event: TableEvent) -> Sequence[Message]:
+        """Take the next event of the log; returns what is told of it.
 
         Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
         """
-        out, fact = MessageWriter(self.version), forward(fact, self.latest)
-        self.latest = fact.at
-        ran = None if self.clocks is None else self.clocks.stop(fact.at)
-        match fact:
+        out, event = MessageWriter(self.version), forward(event, self.latest)
+        self.latest = event.at
+        ran = None if self.clocks is None else self.clocks.stop(event.at)
+        match event:
             case Created():
                 self.sit(out, self.creator)
             case Joined(seat=seat, name=name):
@@ -205,10 +213,10 @@ class TableState(Seats):
                 if self.loop is not None:
                     raise LogError("a seat was freed after the first deal")
                 self.open = None  # it is shuffled anew, with a share of whoever comes
-                self.come_or_go(out, fact)
+                self.come_or_go(out, event)
                 self._set_clocks()
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
-                self.come_or_go(out, fact)
+                self.come_or_go(out, event)
             case Said(seat=seat, text=text, phrase=phrase):
                 known = UNSET if phrase is None else phrase
                 out.plain(ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
@@ -219,33 +227,33 @@ class TableState(Seats):
                 out.nothing()
             case Shuffled(hand=hand, server_seed=seed):
                 self._greet(out, hand)
-                self.open = OpenShuffle(fact, {})
+                self.open = OpenShuffle(event, {})
                 out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
             case HandDealt():
-                self._deal(out, fact)
+                self._deal(out, event)
             case _:
-                self._play(out, fact)
+                self._play(out, event)
         self.seq += 1
         self.version = out.version
         if self.clocks is not None:
-            self._set_clock(self.clocks, fact, ran)
-        if not isinstance(fact, _BESIDE):
-            self.at, self.game_seq = fact.at, self.seq
+            self._set_clock(self.clocks, event, ran)
+        if not isinstance(event, _BESIDE):
+            self.at, self.game_seq = event.at, self.seq
             if self.window is not None and self.window.seq == 0:
-                self.window = CoupWindow.settled(self.created, self.seq, fact.at)
+                self.window = CoupWindow.settled(self.created, self.seq, event.at)
         self.messages += out.made
         while len(self._hand_begins) == 2 and self.messages[0].version < self._hand_begins[0]:
             self.messages.popleft()
         return out.made
 
-    def _set_clock(self, clocks: Clocks, fact: Fact, ran: int | None) -> None:
+    def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
         """Let run whoever everybody can see to be at move; ``ran`` is whose clock ran until now."""
-        if isinstance(fact, HandDealt):
+        if isinstance(event, HandDealt):
             clocks.fill()
-        elif isinstance(fact, MoveMade) and fact.seat == ran:
-            clocks.add(fact.seat)
+        elif isinstance(event, MoveMade) and event.seat == ran:
+            clocks.add(event.seat)
         seat = self.turn
-        clocks.start(None if seat is None or self.is_played_for(seat) else seat, fact.at)
+        clocks.start(None if seat is None or self.is_played_for(seat) else seat, event.at)
 
     def _greet(self, out: MessageWriter, hand: int) -> None:
         """A hello before the first hand of a match."""
@@ -253,15 +261,15 @@ class TableState(Seats):
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
-    def _deal(self, out: MessageWriter, fact: HandDealt) -> None:
-        self._deck = cards_of(fact.deck)
+    def _deal(self, out: MessageWriter, event: HandDealt) -> None:
+        self._deck = cards_of(event.deck)
         self.hands += 1
-        if fact.hand == 1:
+        if event.hand == 1:
             self.shuffles = {}
         if self.open is None:
-            self._greet(out, fact.hand)
+            self._greet(out, event.hand)
         else:
-            self.shuffles[fact.hand] = self._shuffle()
+            self.shuffles[event.hand] = self._shuffle()
             self.open = None
         self._hand_begins.append(out.version + 1)
         if self.loop is None:
@@ -271,11 +279,11 @@ class TableState(Seats):
             self.loop.answer(Continue())
         self._go_on(out)
 
-    def _play(self, out: MessageWriter, fact: Fact) -> None:
+    def _play(self, out: MessageWriter, event: TableEvent) -> None:
         loop = self.loop
         if loop is None:
-            raise LogError(f"{type(fact).__name__} before the first hand")
-        match fact:
+            raise LogError(f"{type(event).__name__} before the first hand")
+        match event:
             case MoveMade(seat=seat, move=text, late=late):
                 move = Move.parse(text)
                 if late:
@@ -380,12 +388,12 @@ class TableState(Seats):
 # ------------------------------------------------------------------ how long a log may become
 # Reading a log takes some 25 ms a hand, so it doesn't grow for ever.
 
-MOST_HANDS: Final = 200
+MAX_HANDS: Final = 200
 """Hands that a table plays, in all its matches together."""
-LAST_MATCH: Final = 150
+MAX_HANDS_BEFORE_MATCH: Final = 150
 """Hands after which no other match begins, so that the one in play comes to its end."""
-MOST_FACTS: Final = 50_000
-"""Facts of a log, about twice as many as `MOST_HANDS` take; from then on only the hand in play adds any."""
+MAX_EVENTS: Final = 50_000
+"""Events of a log, about twice as many as `MAX_HANDS` take; from then on only the hand in play adds any."""
 
 _UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back)
 """What people can add as often as they like; not that they leave, as the others would wait for them."""
@@ -393,16 +401,16 @@ _UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back)
 
 def has_room(state: TableState) -> bool:
     """Whether the log takes more than what the hand in play needs."""
-    return state.seq < MOST_FACTS
+    return state.seq < MAX_EVENTS
 
 
 def is_complete(state: TableState) -> bool:
     """Whether no other hand is dealt at a table."""
-    most = LAST_MATCH if state.status == "match_over" else MOST_HANDS
+    most = MAX_HANDS_BEFORE_MATCH if state.status == "match_over" else MAX_HANDS
     return state.hands >= most or not has_room(state)
 
 
-def check_room(state: TableState, fact: Fact) -> None:
-    """Raises `ApiError` (complete) for a fact that the log of a table has no room for."""
-    if isinstance(fact, _UNLIMITED) and not has_room(state):
+def check_room(state: TableState, event: TableEvent) -> None:
+    """Raises `ApiError` (complete) for an event that the log of a table has no room for."""
+    if isinstance(event, _UNLIMITED) and not has_room(state):
         raise ApiError(409, "complete", "this table is complete: its log is full; set up another one")

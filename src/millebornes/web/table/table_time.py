@@ -7,17 +7,17 @@ from typing import Final, TypeVar
 import msgspec
 
 from millebornes.web.server.moments import now
-from millebornes.web.table.events import Away, Fact
+from millebornes.web.table.events import Away, TableEvent
 from millebornes.web.table.state import TableState
 
 __all__ = ["TableTime"]
 
-AFTERWARDS: Final = 2.0
+SECRET_FOR: Final = 2.0
 """Seconds after a window in which somebody may still look at the table because they have answered."""
-DOWN: Final = 60_000
+MAX_DOWNTIME: Final = 60_000
 """Milliseconds without a server that count against the person whose clock runs, at most."""
 
-Dated = TypeVar("Dated", bound=Fact)
+Dated = TypeVar("Dated", bound=TableEvent)
 
 
 class TableTime:
@@ -33,7 +33,7 @@ class TableTime:
         self._secret_until = -math.inf
         runs = state.clocks is not None and state.clocks.running is not None
         if alone and runs:
-            self._shift = min(0, state.latest + DOWN - now())
+            self._shift = min(0, state.latest + MAX_DOWNTIME - now())
         self.follow(state)
 
     @property
@@ -51,13 +51,13 @@ class TableTime:
 
     def was_secret(self, begun: float, *, looks: bool) -> bool:
         """Whether a window has been open since a time of `time.monotonic`; for a look, or had only just ended then."""
-        return begun < self._secret_until + (AFTERWARDS if looks else 0)
+        return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
-    def stamped(self, fact: Dated) -> Dated:
-        """A fact as it happens now."""
-        return msgspec.structs.replace(fact, at=self.now)
+    def stamped(self, event: Dated) -> Dated:
+        """An event as it happens now."""
+        return msgspec.structs.replace(event, at=self.now)
 
-    def of(self, fact: Dated) -> Dated:
-        """A fact by `now` as it is by the time at this table."""
-        more = {"until": fact.until + self._shift} if isinstance(fact, Away) else {}
-        return msgspec.structs.replace(fact, at=fact.at + self._shift, **more)
+    def of(self, event: Dated) -> Dated:
+        """An event by `now` as it is by the time at this table."""
+        more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
+        return msgspec.structs.replace(event, at=event.at + self._shift, **more)

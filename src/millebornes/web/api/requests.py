@@ -1,8 +1,9 @@
-"""What requests say: the JSON bodies of the API, read and checked against what this server allows."""
+"""What requests ask: bodies checked against what this server allows, and the seat and match they are about."""
 
 from typing import Final, TypeVar
 
 import msgspec
+from starlette.requests import HTTPConnection, Request
 
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import EditionError, NotationError, PlayerError
@@ -11,14 +12,28 @@ from millebornes.schema.api import MAX_KEY, PlaceBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import ApiError
-from millebornes.web.service import NewTable, ServerSettings
-from millebornes.web.table.computer_moves import check_computer
+from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
+from millebornes.web.server.metrics import note_seat
+from millebornes.web.service import NewTable, SeatAccess, ServerSettings, Service
+from millebornes.web.table.computer_players import check_computer
+from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.seats import ME, OPEN
+from millebornes.web.table.state import TableState
 
-__all__ = ["check_key", "new_table", "place_of", "read_body"]
+__all__ = ["address_of", "check_key", "match_of", "new_table", "place_of", "read_body", "read_whole", "seat_of"]
 
-MOST_WINDOW: Final = 60_000
+MAX_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+async def read_whole(request: Request) -> bytes:
+    """The bytes of a request's body. Raises `ApiError` for too many."""
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+    return data
 
 
 def read_body(data: bytes, kind: type[Body]) -> Body:
@@ -65,8 +80,8 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
         _check_computer(place, "places")
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
     least = settings.least_window
-    if not least <= window <= MOST_WINDOW:
-        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MOST_WINDOW}")
+    if not least <= window <= MAX_WINDOW:
+        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MAX_WINDOW}")
     if body.seed is not None and not settings.allow_seeds:
         raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
     if body.open and (ME not in places or OPEN not in places):
@@ -106,3 +121,39 @@ def _rules(body: TableBody) -> Rules:
         known = ", ".join(EDITIONS)
         raise EditionError(f"edition: there is no {body.edition[:40]!r}; the editions are {known}, or null", "edition")
     return make_rules(body.edition, body.seats, body.sides, body.settings)
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Where a request comes from, for limits."""
+    return origin_of(request.client.host) if request.client is not None else ""
+
+
+async def seat_of(
+    service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
+) -> SeatAccess:
+    """Who asks, as `Service.seat`, at the table that the address names. Raises `ApiError`.
+
+    Whoever looks is there. Who ``acts`` counts where all can see it, as others must not learn of a pass (R5.5).
+    """
+    table, address = str(request.path_params["table"]), address_of(request)
+    with limits.guessing(address, 401, 404):
+        if table in service.live:
+            who = await service.seat(table, token, strict=strict)
+        else:
+            async with limits.reading(address):
+                who = await service.seat(table, token, strict=strict)
+    note_seat(request, who)
+    if not acts:
+        who.table.presence.touch(who.seat, now())
+    return who
+
+
+async def match_of(
+    service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
+) -> TableState:
+    """A table at the end of one of its matches, as `Service.past`. Raises `ApiError`."""
+    address = address_of(request)
+    if await service.has_ended(table, number) and not service.archive.has(table.name, number):
+        limits.spend("past", address)
+    async with limits.reading(address):
+        return await service.past(table, number)

@@ -13,9 +13,8 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
-from millebornes.web.table import computer_moves, player_cache
-from millebornes.web.table.computer_moves import Thinkers
-from millebornes.web.table.player_cache import KeptPlayers
+from millebornes.web.table import computer_players
+from millebornes.web.table.computer_players import ComputerPlayers, PlayerCache
 from millebornes.web.table.scheduler import USUAL_PACE, StepKind, steps_of
 from tests.web.playing import Game, created
 
@@ -38,7 +37,7 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> type[Counting]:
     class Kind(Counting):
         pass
 
-    monkeypatch.setattr(player_cache, "player", lambda _name: Kind())
+    monkeypatch.setattr(computer_players, "player", lambda _name: Kind())
     return Kind
 
 
@@ -46,7 +45,7 @@ def a_match(seed: int = 1, seats: int = 2) -> Match:
     return Match.start(make_rules("classic", seats), seed, match_target=5000)
 
 
-def go_on(kept: KeptPlayers, name: str, match: Match, kinds: Sequence[str]) -> Match:
+def go_on(kept: PlayerCache, name: str, match: Match, kinds: Sequence[str]) -> Match:
     seat = match.hand.seat
     if seat is None:
         return match.next_hand()
@@ -56,7 +55,7 @@ def go_on(kept: KeptPlayers, name: str, match: Match, kinds: Sequence[str]) -> M
 def test_a_whole_match_is_played_as_by_players_at_a_table() -> None:
     kinds = ("champion:rollouts=60", "champion:rollouts=30")
     # Two hands: what was learned of the other seat in the first one counts in the second.
-    match, kept = a_match(), KeptPlayers()
+    match, kept = a_match(), PlayerCache()
     table = Table(match, [player(kind) for kind in kinds], "secret")
     for hand in range(2):
         if hand:
@@ -69,7 +68,7 @@ def test_a_whole_match_is_played_as_by_players_at_a_table() -> None:
 
 
 def test_a_player_is_made_once_for_a_seat_of_a_match(kind: type[Counting]) -> None:
-    kept, matches = KeptPlayers(), {name: a_match(seed) for seed, name in enumerate(("a", "b"))}
+    kept, matches = PlayerCache(), {name: a_match(seed) for seed, name in enumerate(("a", "b"))}
     for _step in range(400):
         for name, match in matches.items():
             if not match.is_over:
@@ -82,9 +81,9 @@ def test_a_player_is_made_once_for_a_seat_of_a_match(kind: type[Counting]) -> No
 
 
 def test_those_not_asked_for_longest_let_go(kind: type[Counting], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_cache, "MAX_READY", 2)
-    monkeypatch.setattr(player_cache, "MAX_KEPT", 4)
-    kept, match = KeptPlayers(), a_match()
+    monkeypatch.setattr(computer_players, "MAX_READY", 2)
+    monkeypatch.setattr(computer_players, "MAX_KEPT", 4)
+    kept, match = PlayerCache(), a_match()
     seat = match.hand.seat
     assert seat is not None
     closed = []
@@ -108,7 +107,7 @@ def test_a_busy_player_is_not_asked_a_second_time(kind: type[Counting], monkeypa
         return legal[0]
 
     monkeypatch.setattr(kind, "choose", choose)
-    kept, match = KeptPlayers(), a_match()
+    kept, match = PlayerCache(), a_match()
     seat = match.hand.seat
     assert seat is not None
     other = threading.Thread(target=kept.choose, args=("a", "champion", match, seat, "secret"))
@@ -129,7 +128,7 @@ def test_a_player_that_fails_is_not_kept(kind: type[Counting], monkeypatch: pyte
     def choose(self: Player, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         raise OSError("no")
 
-    kept, match = KeptPlayers(), a_match()
+    kept, match = PlayerCache(), a_match()
     seat = match.hand.seat
     assert seat is not None
     kept.choose("a", "champion", match, seat, "secret")
@@ -145,7 +144,7 @@ def test_a_player_that_fails_is_not_kept(kind: type[Counting], monkeypatch: pyte
 def test_there_is_no_such_player() -> None:
     match = a_match()
     with pytest.raises(PlayerError):
-        KeptPlayers().choose("a", "nobody-like-this", match, match.hand.seat or 0, "secret")
+        PlayerCache().choose("a", "nobody-like-this", match, match.hand.seat or 0, "secret")
 
 
 def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +152,7 @@ def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> 
     asked: set[tuple[str, str, StepKind]] = set()
     task = StepKind.THINK
 
-    def kept(_self: KeptPlayers, _name: str, kind: str, match: Match, _seat: int, _seed: str) -> Move:
+    def kept(_self: PlayerCache, _name: str, kind: str, match: Match, _seat: int, _seed: str) -> Move:
         asked.add(("kept", kind, task))
         return match.hand.legal_moves[0]
 
@@ -161,10 +160,10 @@ def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> 
         asked.add(("once", kind, task))
         return match.hand.legal_moves[0]
 
-    monkeypatch.setattr(KeptPlayers, "choose", kept)
-    monkeypatch.setattr(computer_moves, "choose_once", once)
-    monkeypatch.setattr(computer_moves, "_prepare", lambda *_: None)
-    game, thinkers = Game(created("champion", "basic"), seed=1, forfeits=0), Thinkers()
+    monkeypatch.setattr(PlayerCache, "choose", kept)
+    monkeypatch.setattr(computer_players, "choose_once", once)
+    monkeypatch.setattr(computer_players, "_prepare", lambda *_: None)
+    game, thinkers = Game(created("champion", "basic"), seed=1, forfeits=0), ComputerPlayers()
     for _ in range(150):
         for step in steps_of(game.state, USUAL_PACE):
             if step.task in {StepKind.THINK, StepKind.CALL}:

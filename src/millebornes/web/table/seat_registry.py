@@ -9,7 +9,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table import commands
 from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
-from millebornes.web.table.events import Fact, Joined, Placed, Rekeyed
+from millebornes.web.table.events import Joined, Placed, Rekeyed, TableEvent
 from millebornes.web.table.live import Doors, LiveTable, now
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import TableState
@@ -52,8 +52,8 @@ NOBODY: Final = Claim()
 
 def _derived(secret: str, *parts: str) -> str:
     """A token that follows from a secret of the table and something that only its holder knows."""
-    told = "\0".join(parts).encode("utf-8", "replace")
-    found = hmac.digest(secret.encode(), told, "sha256")
+    proof = "\0".join(parts).encode("utf-8", "replace")
+    found = hmac.digest(secret.encode(), proof, "sha256")
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
@@ -126,10 +126,10 @@ class SeatRegistry:
             key = await self._store.key(hash_)
             return None if key is None else {"seat": key.seat}
 
-        def doors(fact: Fact) -> Doors:
-            assert isinstance(fact, Joined)
-            table.attendance.touch(fact.seat, now())
-            return Doors((Key(hash_, name, fact.seat, "seat"),))
+        def doors(event: TableEvent) -> Doors:
+            assert isinstance(event, Joined)
+            table.presence.touch(event.seat, now())
+            return Doors((Key(hash_, name, event.seat, "seat"),))
 
         answer = await table.do(None, lambda state: _joined(state, choose(state), cleaned), known, doors)
         if "seat" in answer:
@@ -194,17 +194,17 @@ class SeatRegistry:
         """
         code = new_token() if place == OPEN else None
 
-        def doors(fact: Fact) -> Doors:
+        def doors(event: TableEvent) -> Doors:
             new = () if code is None else (Key(hash_of(code), table.name, seat, "join"),)
-            return _freeing(fact)._replace(keys=new)
+            return _freeing(event)._replace(keys=new)
 
         answer = await table.do(own, lambda state: commands.place(state, own, seat, place, now()), doors=doors)
         is_new = code is not None and await self._store.key(hash_of(code)) is not None
         return answer | {"invitation": f"/join/{code}" if is_new else None}
 
 
-def _freeing(fact: Fact) -> Doors:
-    return Doors(freed=fact.seat) if isinstance(fact, Placed) else Doors()
+def _freeing(event: TableEvent) -> Doors:
+    return Doors(freed=event.seat) if isinstance(event, Placed) else Doors()
 
 
 def _joined(state: TableState, seat: int, name: str) -> Joined:
