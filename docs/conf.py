@@ -23,5 +23,6 @@ napoleon_numpy_docstring = False
 
 html_theme = "furo"
 html_title = f"millebornes {release}"
+html_css_files = ["site.css"]
 html_static_path = ["_static"]
 html_copy_source = False

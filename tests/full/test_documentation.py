@@ -33,9 +33,6 @@ def test_the_page_of_keys_lists_every_key() -> None:
     section = (DOCS / "keys.md").read_text(encoding="utf-8").partition("## Full screen")[2].partition("\n## ")[0]
     shown = set(re.findall(r"`([^`]+)`", section))
     usual = {
-        key_name(key, translator("en"))
-        for action, keys in KEYMAP.items()
-        for key in keys
-        if not PLACES.match(action)
+        key_name(key, translator("en")) for action, keys in KEYMAP.items() for key in keys if not PLACES.match(action)
     }
     assert usual | {"1", "6", "7", "!", "^", "&"} <= shown
