@@ -41,6 +41,7 @@ napoleon_numpy_docstring = False
 
 html_theme = "furo"
 html_title = f"millebornes {release}"
+html_css_files = ["site.css"]
 html_static_path = ["_static"]
 html_copy_source = False
 html_baseurl = os.environ.get("DOCS_URL", "").rstrip("/") + "/" if os.environ.get("DOCS_URL") else ""

@@ -1,13 +1,18 @@
-"""The picture of the table in docs/terminal.md is what the game shows."""
+"""The picture of the table in docs/terminal.md is what the game shows, and docs/keys.md lists every key."""
 
+import re
 from pathlib import Path
 
 from textual.pilot import Pilot
 
+from millebornes.i18n import translator
+from millebornes.tui.full.keys import KEYMAP, key_name
 from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, options, play, screen_text
 
-PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PLACES = re.compile(r"(card|discard)_")
+"""The actions on cards by their places, of which the page lists the first and the last keys."""
 
 
 def test_the_table_looks_as_documented() -> None:
@@ -16,8 +21,18 @@ def test_the_table_looks_as_documented() -> None:
             await pilot.press(key)
             await asked(pilot, table)
         rows = [line.rstrip() for line in screen_text(table.app).splitlines()]
-        picture = PAGE.read_text(encoding="utf-8").partition("--seed 7` after a few turns")[2].split("```")[1]
+        page = (DOCS / "terminal.md").read_text(encoding="utf-8")
+        picture = page.partition("--seed 7` after a few turns")[2].split("```")[1]
         assert picture.removeprefix("none\n").rstrip("\n").splitlines() == rows
 
     at_once()
     play(steps, options(["human", "basic"], seed="7"))
+
+
+def test_the_page_of_keys_lists_every_key() -> None:
+    section = (DOCS / "keys.md").read_text(encoding="utf-8").partition("## Full screen")[2].partition("\n## ")[0]
+    shown = set(re.findall(r"`([^`]+)`", section))
+    usual = {
+        key_name(key, translator("en")) for action, keys in KEYMAP.items() for key in keys if not PLACES.match(action)
+    }
+    assert usual | {"1", "6", "7", "!", "^", "&"} <= shown

@@ -1,15 +1,18 @@
-"""The sessions shown in docs/plain.md are what the program says."""
+"""The sessions shown in docs/plain.md are what the program says, and docs/keys.md lists every command."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from millebornes.commands.table import Command
 from millebornes.editions import make_rules
+from millebornes.i18n import translator
 from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "plain.md"
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENT = DOCS / "plain.md"
 
 
 @pytest.mark.parametrize(
@@ -26,3 +29,15 @@ def test_the_sessions_in_the_documentation_are_real(home: Home, mode: str, seed:
     said = re.sub(r"^(Your move:).*$", r"\1", played.text, flags=re.MULTILINE)
     assert said.startswith(shown)
     assert len(typed) >= 4
+
+
+def test_the_page_of_keys_lists_every_command() -> None:
+    section = (DOCS / "keys.md").read_text(encoding="utf-8").partition("## Plain mode")[2].partition("\n## ")[0]
+    first = set(re.findall(r"^\| `(\S+?)[ `]", section, re.MULTILINE))
+    for command in Command:
+        entry = command.value
+        if entry.asked_by:
+            words = (translator(language)(entry.asked_by).lower() for language in ("en", "fr", "de"))
+            assert "| " + " | ".join(f"`{word}`" for word in words) + " |" in section
+        elif entry.usage:
+            assert entry.usage[0] in first
