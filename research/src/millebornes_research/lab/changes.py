@@ -9,7 +9,7 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import FIELDS, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["SHAPES", "changed_by_chance", "changes_told", "single_changes"]
+__all__ = ["SHAPES", "changed_by_chance", "describe_changes", "single_changes"]
 
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
 """All seats and sides that a table can have (R2.2)."""
@@ -53,7 +53,7 @@ def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
     for settings in found:
         changed = _changed(rules, settings)
         if changed is not None and changed != rules:
-            yield changes_told(changed, rules), changed
+            yield describe_changes(changed, rules), changed
 
 
 def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
@@ -80,7 +80,7 @@ def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[st
             settings |= _value(name, chance)
         changed = _changed(rules, settings)
         if changed is not None and changed != rules:
-            return f"{rules.edition}: {changes_told(changed, rules)}", changed
+            return f"{rules.edition}: {describe_changes(changed, rules)}", changed
 
 
 def _value(name: str, chance: random.Random) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _deck(chance: random.Random) -> dict[str, int]:
     return {card.value: count for card, count in deck.items()}
 
 
-def changes_told(rules: Rules, plain: Rules) -> str:
+def describe_changes(rules: Rules, plain: Rules) -> str:
     """Return the settings in which rules differ from others, in one line."""
     found = [
         f"{name}={write_setting(getattr(rules, name))}"
