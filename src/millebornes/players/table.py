@@ -23,7 +23,7 @@ from millebornes.shown import one_line
 
 __all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
-REASON_LENGTH: Final = 500
+MAX_REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
 """For programs, which have chance of their own: kernels need not be loaded to make some."""
 
@@ -322,7 +322,7 @@ def _reason(error: Exception, player: Player | None) -> str:
     else:
         said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
     text = one_line(said)
-    return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."
+    return text if len(text) <= MAX_REASON_LENGTH else f"{text[: MAX_REASON_LENGTH - 3]}..."
 
 
 def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:

@@ -22,8 +22,8 @@ YES_NO: Final = ("roll_200", "opening_right_of_way", "right_of_way_clears", "saf
 WORDS: Final = ("hazard_on", "targets", "coup_by", "hand_end", "tie")
 MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck")
 """What is changed by chance."""
-MOST_CARDS: Final = 192
-FEWEST_CHANGES, MOST_CHANGES = 2, 6
+MAX_CARDS: Final = 192
+MIN_CHANGES, MAX_CHANGES = 2, 6
 
 
 def _multiplied(cards: tuple[Card, ...], factor: float) -> dict[Card, int]:
@@ -74,7 +74,7 @@ def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[st
     """Return a table of some edition with several settings changed, and what was changed."""
     while True:
         rules = edition(chance.choice(EDITIONS)).rules(seats, sides)
-        names = chance.sample(MIXED, k=chance.randint(FEWEST_CHANGES, MOST_CHANGES))
+        names = chance.sample(MIXED, k=chance.randint(MIN_CHANGES, MAX_CHANGES))
         settings: dict[str, Any] = {}
         for name in names:
             settings |= _value(name, chance)
@@ -105,7 +105,7 @@ def _deck(chance: random.Random) -> dict[str, int]:
     odd = chance.choice((0.2, 0.4, 0.8))
     deck = {card: chance.randint(0, 2 * n + 1) if chance.random() < odd else n for card, n in FULL_DECK.items()}
     deck |= {card: int(chance.random() >= odd / 4) for card in SAFETIES}
-    while sum(deck.values()) > MOST_CARDS:
+    while sum(deck.values()) > MAX_CARDS:
         most = max(deck, key=lambda card: deck[card])
         deck[most] //= 2
     return {card.value: count for card, count in deck.items()}
