@@ -81,8 +81,8 @@ def end_programs() -> None:
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
     """Players of these names for one game: new ones, so that no game depends on those before it.
 
-    Only programs stay, which are slow to start; a ``hello`` tells them of the next game. ``time_ms`` is their time for
-    a move. Players that see everything are made too. Raises `PlayerError` for a player that there is not.
+    Only programs stay, which are slow to start; a ``hello`` announces the next game to them. ``time_ms`` is their time
+    for a move. Players that see everything are made too. Raises `PlayerError` for a player that there is not.
     """
     players: list[Player] = []
     try:

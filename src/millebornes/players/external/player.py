@@ -38,7 +38,7 @@ MAX_GATHERED_BYTES: Final = 1 << 15
 class ForfeitError(PlayerError):
     """A player that loses the match for its side, because it broke the protocol or the rules.
 
-    ``seat`` is where it sat, ``player`` its name; ``reason`` tells in words what it did, so that "the player …" goes
+    ``seat`` is where it sat, ``player`` its name; ``reason`` says in words what it did, so that "the player …" goes
     before it; ``log`` is the file with what it wrote to standard error, or None where there is none. For a move that
     is not legal, ``clause`` is the clause that forbids it, and ``legal`` are the moves that were.
     """
@@ -303,10 +303,10 @@ class ExternalPlayer(Player):
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
-        """What it has not been told yet, which is to be sent now."""
-        told = bytes(self._unsent)
+        """The lines that were not sent yet, which are to be sent now."""
+        lines = bytes(self._unsent)
         self._unsent.clear()
-        return told
+        return lines
 
     # ------------------------------------------------------------------ the end
 
@@ -361,7 +361,7 @@ _lock: Final = threading.Lock()
 def greet(name: str, rules: Rules) -> None:
     """Start the program of this name, and wait until it says what it is called, or is not ready in time.
 
-    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will tell why.
+    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will say why.
     """
     made = ExternalPlayer(name.removeprefix(COMMAND_PREFIX))
     if made.greet(rules) is None:

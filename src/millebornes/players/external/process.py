@@ -27,7 +27,7 @@ LAST_WORDS: Final = 1.0
 
 
 class ChildError(PlayerError):
-    """A child process that cannot be played with any more; the text tells what it did, without naming it."""
+    """A child process that cannot be played with any more; the text says what it did, without naming it."""
 
 
 class EndedError(ChildError):
