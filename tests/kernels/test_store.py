@@ -14,8 +14,8 @@ import pytest
 from millebornes.kernels import store as store_module
 from millebornes.kernels.store import (
     KERNEL_PACKAGES,
+    MAX_UNUSED_SECONDS,
     PACKAGE,
-    UNUSED,
     KernelStore,
     open_folder,
     remove_unused,
@@ -183,11 +183,13 @@ def aged(folder: Path, seconds: float) -> Path:
 
 
 def test_folders_that_no_version_opens_any_more_are_removed(tmp_path: Path) -> None:
-    old = aged(tmp_path / "kernels-old", UNUSED + 3600)
-    left = aged(tmp_path / "kernels-left.123", UNUSED + 3600)  # by a program that was killed while it removed it
-    recent = aged(tmp_path / "kernels-recent", UNUSED - 3600)
-    opened = aged(tmp_path / "kernels-opened", UNUSED + 3600)
-    other = aged(tmp_path / "other", UNUSED + 3600)
+    old = aged(tmp_path / "kernels-old", MAX_UNUSED_SECONDS + 3600)
+    left = aged(
+        tmp_path / "kernels-left.123", MAX_UNUSED_SECONDS + 3600
+    )  # by a program that was killed while it removed it
+    recent = aged(tmp_path / "kernels-recent", MAX_UNUSED_SECONDS - 3600)
+    opened = aged(tmp_path / "kernels-opened", MAX_UNUSED_SECONDS + 3600)
+    other = aged(tmp_path / "other", MAX_UNUSED_SECONDS + 3600)
     (tmp_path / "kernels-file").write_bytes(DATA)
     os.utime(tmp_path / "kernels-file", (0, 0))
     assert open_folder(opened) == opened
@@ -206,11 +208,11 @@ def test_folders_that_no_version_opens_any_more_are_removed(tmp_path: Path) -> N
 
 @posix
 def test_links_and_folders_of_others_are_not_removed(tmp_path: Path) -> None:
-    linked = aged(tmp_path / "linked", UNUSED + 3600)
+    linked = aged(tmp_path / "linked", MAX_UNUSED_SECONDS + 3600)
     link = tmp_path / "kernels-link"
     link.symlink_to(linked)
     os.utime(link, (0, 0), follow_symlinks=False)
-    shared = aged(tmp_path / "kernels-shared", UNUSED + 3600)
+    shared = aged(tmp_path / "kernels-shared", MAX_UNUSED_SECONDS + 3600)
     shared.chmod(0o777)
     remove_unused(tmp_path, "kernels-*")
     assert link.is_symlink()
@@ -230,7 +232,7 @@ def test_a_store_whose_folder_was_removed_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_first_start_of_a_version_removes_unused_folders(tmp_path: Path) -> None:
-    old = aged(tmp_path / "kernels-0123456789abcdef", UNUSED + 3600)
+    old = aged(tmp_path / "kernels-0123456789abcdef", MAX_UNUSED_SECONDS + 3600)
     environment = os.environ | {"MILLEBORNES_CACHE": str(tmp_path)}
     command = [sys.executable, "-c", "import millebornes.kernels.store as store; print(store.cache_folder)"]
     for _ in range(2):

@@ -180,11 +180,11 @@ def test_what_cannot_be_done_elsewhere_is_left_to_the_caller(
     started: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert not compile_elsewhere("game", RULES, 0, lambda: False)
-    assert len(started) == compiling_process.TRIES
+    assert len(started) == compiling_process.MAX_TRIES
     for name, value in (("cache_folder", tmp_path / "nowhere"), ("IS_HERE", True), ("cache_folder", None)):
         monkeypatch.setattr(compiling_process, name, value)
         assert not compile_elsewhere("game", RULES, 0, lambda: False)
-    assert len(started) == compiling_process.TRIES
+    assert len(started) == compiling_process.MAX_TRIES
 
 
 def test_who_waits_is_told(started: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch) -> None:

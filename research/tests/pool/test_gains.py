@@ -95,9 +95,9 @@ def test_a_file_is_gone_on_from(tmp_path: Path) -> None:
     with open_workers() as workers:
         Gains(plan, 2, resume=file).run(workers)
         resumed = Gains(plan, 4, resume=file)
-        assert len(resumed.told) == 2
+        assert len(resumed.gains) == 2
         resumed.run(workers)
-    assert resumed.told == list(itertools.islice(gains(plan), 4))
+    assert resumed.gains == list(itertools.islice(gains(plan), 4))
     other = GainPlan(rules=make_rules(), player="basic", baseline="instant", worlds=20)
     with pytest.raises(SaveError, match="its baseline differs"):
         Gains(other, 4, resume=file)

@@ -231,7 +231,7 @@ def run_arena(
     record: Path | None = None,
     anchor: int = 0,
 ) -> ArenaResults:
-    """Play a plan and tell what came of it, in one call. Raises as `Arena` and `open_workers` do."""
+    """Play a plan and return its result, in one call. Raises as `Arena` and `open_workers` do."""
     arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
     with open_workers(jobs, cluster) as workers:
         arena.run(workers)

@@ -24,7 +24,7 @@ KERNELS_FROM: Final = 200
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")
-"""What a transcript tells of a forfeit; where a log lies is the affair of one machine."""
+"""The keys of a forfeit in a transcript; the path of a log means nothing on another machine."""
 
 
 class PlayedRounds(NamedTuple):

@@ -26,7 +26,7 @@ __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 BATCH_SECONDS: Final = 0.5
 """What a piece of work should take: long against the cost of sending it, short for a person who waits."""
 MIN_SECONDS: Final = 0.2
-STRIKES: Final = 5
+MAX_FAILURES: Final = 5
 """So many pieces lost in a row, with nothing finished between, and the work is given up."""
 NOTICED_SECONDS: Final = 1.0
 """Within that an executor notices the death of a process, unless it is stuck."""
@@ -224,7 +224,7 @@ def in_order(
     todo: list[range] = []  # lost batches, to be done again
     pending: dict[Future[Result], range] = {}
     done: dict[int, tuple[range, Result]] = {}
-    given, yielded, strikes = first, first, 0
+    given, yielded, failures = first, first, 0
     pace = math.inf  # seconds for a number
     try:
         while yielded < end:
@@ -246,13 +246,13 @@ def in_order(
                         raise
                     broken = broken or isinstance(error, BrokenExecutor)
                     todo.append(batch)
-                    strikes += 1
-                    if strikes > STRIKES * max(1, 2 * workers.count):
+                    failures += 1
+                    if failures > MAX_FAILURES * max(1, 2 * workers.count):
                         raise MilleBornesError(
                             f"the workers keep dying ({type(error).__name__}); the work is given up"
                         ) from None
                     continue
-                strikes = 0
+                failures = 0
                 pace = result.seconds / len(batch)
                 done[batch.start] = (batch, result)
             if broken:  # all that was with the broken executor is lost

@@ -14,7 +14,7 @@ from millebornes.shown import clean_text
 
 __all__ = ["Programs", "called", "called_names", "end_programs", "name_of", "seated"]
 
-NAME_SHOWN: Final = 40
+MAX_NAME_LENGTH: Final = 40
 
 
 class Programs:
@@ -81,8 +81,8 @@ def end_programs() -> None:
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
     """Players of these names for one game: new ones, so that no game depends on those before it.
 
-    Only programs stay, which are slow to start; a ``hello`` tells them of the next game. ``time_ms`` is their time for
-    a move. Players that see everything are made too. Raises `PlayerError` for a player that there is not.
+    Only programs stay, which are slow to start; a ``hello`` announces the next game to them. ``time_ms`` is their time
+    for a move. Players that see everything are made too. Raises `PlayerError` for a player that there is not.
     """
     players: list[Player] = []
     try:
@@ -109,7 +109,7 @@ def called(seat: Player) -> str | None:
     shown = "" if said is None else clean_text(said)
     if not shown:
         return None
-    return shown if len(shown) <= NAME_SHOWN else f"{shown[: NAME_SHOWN - 1]}…"
+    return shown if len(shown) <= MAX_NAME_LENGTH else f"{shown[: MAX_NAME_LENGTH - 1]}…"
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
     anchor. They come from the spread of what whole clusters say, not from the model, so games of a deal need not be
     independent, nor strengths add up.
 
-    What games cannot tell is infinite: the upper end of a player that has lost nothing against others whom the anchor
-    is rated by, the lower end of one that has won nothing; a player whom no games link to the anchor is NaN.
+    A bound that games do not show is infinite: the upper end of a player that has lost nothing against others whom the
+    anchor is rated by, the lower end of one that has won nothing. A player whom no games link to the anchor is NaN.
     """
     games, won = np.zeros((count, count)), np.zeros((count, count))
     for (a, b), found in met.items():

@@ -106,7 +106,7 @@ class PlayerResult(Record):
     forfeit_list: tuple[ForfeitCount, ...] = ()
     """The same with all that is known, the most frequent first."""
     ms_per_move: float | None
-    """Milliseconds that a move took, all told; None before its second move."""
+    """Milliseconds that a move took, everything included; None before its second move."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class PairResult(Record):
     elo_ci95: Interval
     """The interval of that."""
     duplicate_gain: float | None = None
-    """How many times as many hands of independent deals would tell as much; None where it is not known."""
+    """How many times as many hands of independent deals would show as much; None where it is not known."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

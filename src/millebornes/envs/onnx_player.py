@@ -30,7 +30,7 @@ FLOAT: Final = "tensor(float)"
 MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
 """The types that an action mask may have."""
 MAX_SAID: Final = 200
-"""So much of what the library says of a bad file is told."""
+"""Characters of the library's message about a bad file that are shown."""
 
 
 def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
@@ -143,7 +143,7 @@ def _read(file: str) -> _Net:
 
 @functools.lru_cache(maxsize=16)
 def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
-    """The net of a file; ``changed`` and ``size`` tell one version of it from another."""
+    """The net of a file; ``changed`` and ``size`` distinguish its versions."""
     try:
         import onnxruntime
     except ImportError:
@@ -177,7 +177,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
 
 
 def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
-    """The rules and the history that a file tells of. Raises `PlayerError`."""
+    """The rules and the history in the metadata of a file. Raises `PlayerError`."""
     version = metadata.get(VERSION)
     if version is None:
         raise PlayerError(

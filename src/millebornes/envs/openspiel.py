@@ -29,7 +29,7 @@ __all__ = ["MilleBornesGame", "MilleBornesObserver", "MilleBornesState"]
 MAX_UTILITY: Final = 20_000.0
 DEFAULTS: Final = {"edition": "classic", "seats": 2, "sides": 0, "settings": "", "position": ""}
 CARDS: Final = tuple(Card)
-TRIES: Final = 1000
+MAX_TRIES: Final = 1000
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 OVER: Final = int(Phase.OVER)
@@ -189,11 +189,11 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         hand = self.played_hand()
         seen = InformationState.of(hand, player)
         is_secret = hand.phase in QUESTIONS and hand.seat != player  # another seat is asked, so somebody can answer
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             found: MilleBornesState = self.table.replayed(self.get_game(), seen.consistent_hand(chance))
             if not is_secret or found.hand().view(player) == hand.view(player):
                 return found
-        raise MilleBornesError(f"no other way for the hidden cards to lie was found in {TRIES} tries")
+        raise MilleBornesError(f"no other way for the hidden cards to lie was found in {MAX_TRIES} tries")
 
     def _draw_again(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
         """The same in the middle of a draw: it is drawn to its end, and what is chosen too early taken back."""

@@ -29,7 +29,7 @@ class PlayerTable:
     """Episodes of one seat, whose opponents are asked one by one.
 
     A copy, also in another process, has players of its own. They know what those of the original know where that can be
-    copied; programs, and whatever else cannot, start anew and are told the hand so far.
+    copied; programs, and whatever else cannot, start anew and hear the hand so far.
     """
 
     def __init__(self, options: TableOptions, rules: Rules, opponents: Sequence[str], seat: int) -> None:
@@ -209,7 +209,7 @@ class PlayerTable:
         match: Match | None = state["_table"]
         self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
         if match is not None:
-            self._sit_down(match)  # tells those who can be told only
+            self._sit_down(match)  # only players that listen learn the hand by it
         for seated, packed in kept.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))

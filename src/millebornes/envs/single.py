@@ -35,7 +35,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
     ``illegal`` and the ``reason``. Raises `MilleBornesError`.
 
     An environment can be copied and pickled at any moment. A copy plays on by itself, and like the original; programs
-    (``cmd:``) start anew in it and are told the hand so far.
+    (``cmd:``) start anew in it and hear the hand so far.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it

@@ -1,4 +1,4 @@
-"""What environments are told: which table, who plays, what is rewarded. Shared by all of them."""
+"""The options that all environments share: the table, who plays, what is rewarded."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class TableOptions:
     ``edition`` is a name or a TOML file, ``settings`` change some of its fields. An episode is a single hand, or a
     match where there is a ``match_target``. ``reward`` is ``points`` (of one's side, at the end of each hand), ``lead``
     (the same, less the mean of the other sides) or ``match`` (1, 0 or -1 at its end). ``history`` is how many public
-    events an observation tells. Raises `MilleBornesError`.
+    events an observation shows. Raises `MilleBornesError`.
     """
 
     edition: str = "classic"

@@ -165,7 +165,7 @@ class TreeTable:
     def known(self, player: int, history: Any, deciding: int) -> tuple[int, ...]:
         """What a player has seen of a history (`MilleBornesState.known`); who is ``deciding`` has drawn last.
 
-        The order in which the deal came tells nothing: all that differs by it is one information state.
+        The order of the deal means nothing: states that differ only by it are one information state.
         """
         dealt = [step.action + 1 for step, seat in zip(history, self.seats_to_deal, strict=False) if seat == player]
         found = sorted(dealt)
@@ -195,7 +195,7 @@ class TreeTable:
 
 @functools.lru_cache(maxsize=32)
 def table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> TreeTable:
-    """The table that OpenSpiel's parameters tell. Raises `MilleBornesError`."""
+    """The table that OpenSpiel's parameters describe. Raises `MilleBornesError`."""
     if position:
         hand = Hand.parse(position.replace(";", ",").replace("~", "="))
         return TreeTable(hand.rules, hand)

@@ -64,7 +64,7 @@ MAX_BYTES: Final = 1 << 28
 OWN: Final = 0o700
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 ROOT: Final = 0
-UNUSED: Final = 30 * 24 * 3600.0
+MAX_UNUSED_SECONDS: Final = 30 * 24 * 3600.0
 """Seconds after which a folder that no program has opened is taken to belong to a version that is gone."""
 STAMP: Final = "prepared"
 PACKAGE: Final = Path(__file__).parent.parent
@@ -97,7 +97,7 @@ def remove_unused(base: Path, pattern: str) -> None:
     A program that still uses one has its code in memory, and compiles again what it finds missing. Links, and what
     belongs to somebody else, stay.
     """
-    before = time.time() - UNUSED
+    before = time.time() - MAX_UNUSED_SECONDS
     with contextlib.suppress(OSError):
         for folder in base.glob(pattern):
             with contextlib.suppress(OSError):

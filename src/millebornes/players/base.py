@@ -23,8 +23,8 @@ __all__ = ["FullInformationPlayer", "Player", "replay_state"]
 class Player(abc.ABC):
     """Something that plays one seat.
 
-    Only `choose` must be written; a view tells all that a decision needs. The other methods are called as a match goes
-    on and do nothing here; they tell a seat what it could see at a table, in the order in which it happens, and no
+    Only `choose` must be written; a view shows all that a decision needs. The other methods are called as a match goes
+    on and do nothing here; they report what a seat could see at a table, in the order in which it happens, and no
     more (R5.5): other seats' draws as counts, and no `pass` but its own. One player object plays one seat of one match
     at a time.
     """
@@ -72,10 +72,10 @@ class Player(abc.ABC):
         """
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """A seat drew ``count`` cards; which ones is told only about one's own seat, else ``cards`` is None."""
+        """A seat drew ``count`` cards; only for its own seat are they named, else ``cards`` is None."""
 
     def moved(self, seat: int, move: Move) -> None:
-        """A seat, perhaps one's own, made a move; told before any question that it raises."""
+        """A seat, perhaps one's own, made a move; reported before any question that it raises."""
 
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
@@ -89,7 +89,7 @@ class Player(abc.ABC):
         """
 
     def explain(self) -> Mapping[str, object]:
-        """What it can tell about its latest choice, as plain data; empty when it has nothing to say."""
+        """The reasons for its latest choice, as plain data; empty if it gives none."""
         return {}
 
     def close(self) -> None:
@@ -106,9 +106,9 @@ class FullInformationPlayer(Player):
 
     @abc.abstractmethod
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
-        """The hand as it really stands, told right before each `choose`.
+        """The hand as it really stands, shown right before each `choose`.
 
-        ``draws`` tells by seat which cards it draws next, where every seat has a part of the draw pile to itself
+        ``draws`` shows by seat which cards it draws next, where every seat has a part of the draw pile to itself
         (`millebornes.game.streams`); the order of the hand's own draw pile then means nothing. None where all draw
         from that pile.
         """

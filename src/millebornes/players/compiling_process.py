@@ -26,7 +26,7 @@ __all__ = ["compile_elsewhere", "main"]
 LOCK: Final = "compiling.lock"
 PAUSE: Final = 0.1
 """Seconds between two looks whether something is done."""
-TRIES: Final = 2
+MAX_TRIES: Final = 2
 """Processes that may end without having done it before the caller has to."""
 MAX_SECONDS: Final = 1800.0
 """Seconds after which such a process ends, whatever it is doing."""
@@ -61,7 +61,7 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
         if lock is not None:
             try:
                 if not is_done() and time.monotonic() >= since:
-                    if tries == TRIES:
+                    if tries == MAX_TRIES:
                         return False
                     tries += 1
                     since = time.monotonic() + (STARTING if IS_WINDOWS else 0.0)

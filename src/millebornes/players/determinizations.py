@@ -36,7 +36,7 @@ def sample_worlds(
     are thinned and shuffled, but not wholly independent of each other. That takes an `InformationState`, and is what
     is done for one unless ``beliefs`` is False. A safety that the others would have called by now may still turn up in
     a hand of a uniform sample. The same ``seed`` gives the same worlds. Raises `ArgumentError` for other kinds of
-    values, `NotationError` for a number below 0, and for beliefs about a bare view, which tells nothing of the past.
+    values, `NotationError` for a number below 0, and for beliefs about a bare view, which shows nothing of the past.
     """
     view = seen.view if isinstance(seen, InformationState) else seen
     if not isinstance(view, View):

@@ -90,7 +90,7 @@ def _is_file(text: str) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _classes(path: Path, shown: str, changed: int, size: int) -> dict[str, type[Player]]:
-    """The players that a file defines, by name; ``changed`` and ``size`` tell one version of it from another."""
+    """The players that a file defines, by name; ``changed`` and ``size`` distinguish its versions."""
     module = _run(path, shown)
     return {
         name: value

@@ -1,6 +1,6 @@
 """What a named player would do in a person's place, and which maxim advises a move.
 
-What a move is worth, and why, tells `millebornes.analysis.hints`; this knows players only.
+`millebornes.analysis.hints` says what a move is worth, and why; this module only asks players.
 """
 
 import random
@@ -30,7 +30,7 @@ class Hint(NamedTuple):
     """What ``player`` would do: ``moves``, the best first, all legal ones where it ranks them, else its choice alone.
 
     ``maxim`` is the name of a maxim that speaks for the first move (`maxim_for`), None where none does; only the maxims
-    tell it.
+    name one.
     """
 
     player: str
@@ -44,7 +44,7 @@ class Hint(NamedTuple):
 
 
 def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
-    """What a player would do with a view, or with all that a seat has seen of the hand; it is told nothing else.
+    """What a player would do with a view, or with all that a seat has seen of the hand; it sees nothing else.
 
     ``player`` is a name of `millebornes.players.registry.player`; the maxims answer at once. Raises `PlayerError` when
     this seat has nothing to decide, for an unknown player, and for programs, which play whole matches only.

@@ -19,12 +19,12 @@ __all__ = ["HistoryPlayer", "remember_state"]
 
 
 class HistoryPlayer(Player):
-    """A player with a memory of the hand, which it fills with what its seat is told."""
+    """A player with a memory of the hand, which it fills with what its seat sees."""
 
     _memory: "Memory | None" = None
 
     def memory_for(self, rules: Rules) -> "Memory":
-        """What it remembers; nothing where it was told of no match by these rules."""
+        """What it remembers; nothing if it has heard of no match by these rules."""
         from millebornes.search.memory import Memory
 
         if self._memory is None or self._memory.rules != rules:

@@ -1,4 +1,4 @@
-"""The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
+"""The player that plays by a net alone: it has learned what each move is worth, and does not look ahead."""
 
 import random
 from collections.abc import Callable, Mapping

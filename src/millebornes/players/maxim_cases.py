@@ -433,7 +433,7 @@ _BY_NAME: Final[Mapping[str, Case]] = {
 
 
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
-    """Whether a maxim, as it is worded, speaks for one move rather than for another; never where no case tells.
+    """Whether a maxim, as it is worded, speaks for one move rather than for another; never if it has no case.
 
     ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
     """

@@ -49,7 +49,7 @@ _ONNX: Final = metadata.EntryPoint("onnx", "millebornes.envs.onnx_player:player_
 class PlayerInfo(NamedTuple):
     """A player that can be asked for.
 
-    ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
+    ``summary`` says how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
     cannot play (None when it can); ``sees_everything`` that it is no player for games
     (`millebornes.players.base`); ``elo`` how strong it is where that is known
     (`millebornes.roster.ROSTER`).

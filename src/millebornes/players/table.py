@@ -1,4 +1,4 @@
-"""The table that players sit at: it asks them in turn, checks their moves, and tells every seat what it may know."""
+"""The table that players sit at: it asks them in turn, checks their moves, and shows every seat what it may know."""
 
 import contextlib
 import hashlib
@@ -23,7 +23,7 @@ from millebornes.shown import one_line
 
 __all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
-REASON_LENGTH: Final = 500
+MAX_REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
 """For programs, which have chance of their own: kernels need not be loaded to make some."""
 
@@ -47,7 +47,7 @@ def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
 class Forfeit(NamedTuple):
     """A match that is lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
 
-    ``player`` is the name of the player; ``reason`` tells in words what it did, so that "it" goes before it; ``log``
+    ``player`` is the name of the player; ``reason`` says in words what it did, so that "it" goes before it; ``log``
     is the file with what it wrote to standard error, or None. For a move that is not legal, ``clause`` is the clause
     that forbids it, and ``legal`` are the moves that were.
     """
@@ -93,7 +93,7 @@ def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
 class Table:
     """A match being played. ``players`` are by seat; None where moves come from elsewhere (a person at the screen).
 
-    A match that is under way may be sat down to: players are told its current hand from the deal on. The usual loop::
+    A match that is under way may be sat down to: players hear its current hand from the deal on. The usual loop::
 
         while not table.is_over:
             if table.match.hand.is_over:
@@ -111,7 +111,7 @@ class Table:
         """Sit down. ``seed`` makes the players' chance; without it that of the match does.
 
         Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects; a
-        `ForfeitError` when a player fails at what it is told, as all methods do that tell something.
+        `ForfeitError` when a player fails to listen, as all methods do that report something.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -135,7 +135,7 @@ class Table:
             self.tell_move(before, after)
 
     def follow(self, match: Match) -> None:
-        """Go on to a later moment of this match, which has been played elsewhere: players are told what they missed.
+        """Go on to a later moment of this match, which has been played elsewhere: players hear what they missed.
 
         One that does not go on from here is sat down to (`begin`, with the same seed). Raises `ForfeitError` as that
         does.
@@ -218,7 +218,7 @@ class Table:
         return move
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat that decides and tell all players what they may know. Raises as `Hand.play` does."""
+        """Make a move for the seat that decides; each player hears what it may know. Raises as `Hand.play` does."""
         before = self.match.hand
         self.match = self.match.play(move)
         self.tell_move(before, self.match.hand)
@@ -322,7 +322,7 @@ def _reason(error: Exception, player: Player | None) -> str:
     else:
         said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
     text = one_line(said)
-    return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."
+    return text if len(text) <= MAX_REASON_LENGTH else f"{text[: MAX_REASON_LENGTH - 3]}..."
 
 
 def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:

@@ -1,5 +1,6 @@
 """Steps of the environments for learners, and of those of others that are installed, measured in turn."""
 
+import importlib
 import random
 import time
 import warnings
@@ -213,7 +214,7 @@ def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                made = __import__(f"pettingzoo.classic.{module}", fromlist=["env"])
+                made = importlib.import_module(f"pettingzoo.classic.{module}")
                 found[name] = _zoo(made.env, 5 * games)
         except Exception as error:  # of whatever kind: it is not there, or not for these versions
             notes.append(f"{name} of PettingZoo cannot be had: {error}")

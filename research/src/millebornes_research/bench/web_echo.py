@@ -31,12 +31,12 @@ def main() -> None:
         queue: asyncio.Queue[bytes] = asyncio.Queue()
         queues[request.path_params["table"]].append(queue)
 
-        async def told() -> AsyncIterator[bytes]:
+        async def events() -> AsyncIterator[bytes]:
             yield b"event: beat\ndata: {}\n\n"
             while True:
                 yield b"id: 1\nevent: moved\ndata: %s\n\n" % await queue.get()
 
-        return StreamingResponse(told(), media_type="text/event-stream")
+        return StreamingResponse(events(), media_type="text/event-stream")
 
     table = "/api/tables/{table}"
     routes = [Route(f"{table}/moves", move, methods=["POST"]), Route(f"{table}/events", events)]

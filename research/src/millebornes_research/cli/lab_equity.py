@@ -8,7 +8,7 @@ import click
 
 from millebornes.cli.common import rules_from
 from millebornes.editions import Rules, load_edition
-from millebornes_research.cli.lab_run import Asked, carry_out, plot_run, told
+from millebornes_research.cli.lab_run import Asked, carry_out, plot_run, sheet_lines
 
 if TYPE_CHECKING:
     from millebornes_research.lab.equity import EquityRun
@@ -61,7 +61,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
         report = {"experiments": [run.report() for run in complete], "seed": seed_value(asked.seed)}
         click.echo(json.dumps(report | {"complete": not stopped}))
     elif found:
-        click.echo("\n".join(told(found, markdown=asked.markdown)).rstrip("\n"))
+        click.echo("\n".join(sheet_lines(found, markdown=asked.markdown)).rstrip("\n"))
         if not asked.markdown:
             click.echo(f"\nseed {asked.seed}")
     if asked.plot is not None and found:

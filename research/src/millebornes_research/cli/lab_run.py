@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from millebornes_research.lab.experiment import Experiment
     from millebornes_research.lab.sheets import Sheet
 
-__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "run_lab", "told"]
+__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "run_lab", "sheet_lines"]
 
 
 class Asked(NamedTuple):
@@ -74,7 +74,7 @@ def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
     if asked.as_json:
         click.echo(json.dumps(run.report(), ensure_ascii=False))
     else:
-        click.echo("\n".join(told(run.sheets(), markdown=asked.markdown)).rstrip("\n"))
+        click.echo("\n".join(sheet_lines(run.sheets(), markdown=asked.markdown)).rstrip("\n"))
         if not asked.markdown:
             click.echo(f"\nseed {asked.seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
     if asked.plot is not None:
@@ -124,8 +124,8 @@ def progress(total: float) -> Iterator[Any]:
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
-    columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
+    line = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
+    columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), line)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         task = bar.add_task("", total=total, line="getting ready …")
         yield lambda done, line: bar.update(task, completed=done, line=line.replace("[", r"\["))
@@ -139,7 +139,7 @@ def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tup
             yield [(entry.title, sheets[i]) for entry, sheets in group]
 
 
-def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
     """Lines of text or of Markdown."""
     from millebornes_research.lab.sheets import as_markdown, as_text
 

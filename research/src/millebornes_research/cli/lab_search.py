@@ -21,7 +21,7 @@ FINAL: Final = 5
 """So many times the decks of one change measure the result."""
 DEALS_TO_FIT: Final = 20_000
 ROUNDS_TO_FIT: Final = 2
-LEAST_TRIALS: Final = 100
+MIN_TRIALS: Final = 100
 
 
 def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Asked) -> int:
@@ -69,7 +69,7 @@ def _fitter(rules: Rules, params: Mapping[str, Any], asked: Asked) -> "Fitter":
     from millebornes_research.lab.fit import Fitter, Fitting
 
     deals = params["hands"] or DEALS_TO_FIT
-    trials = max(LEAST_TRIALS, deals // 4)
+    trials = max(MIN_TRIALS, deals // 4)
     steps: dict[str, Any] = {"deals": deals, "rounds": params["rounds"] or ROUNDS_TO_FIT}
     plan = Fitting(**_plan(rules, params, asked), **steps, trials=trials, final=2 * trials)
     return Fitter(plan, output=params["output"], resume=asked.resume)

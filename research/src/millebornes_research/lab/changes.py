@@ -9,7 +9,7 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import FIELDS, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["SHAPES", "changed_by_chance", "changes_told", "single_changes"]
+__all__ = ["SHAPES", "changed_by_chance", "describe_changes", "single_changes"]
 
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
 """All seats and sides that a table can have (R2.2)."""
@@ -22,8 +22,8 @@ YES_NO: Final = ("roll_200", "opening_right_of_way", "right_of_way_clears", "saf
 WORDS: Final = ("hazard_on", "targets", "coup_by", "hand_end", "tie")
 MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck")
 """What is changed by chance."""
-MOST_CARDS: Final = 192
-FEWEST_CHANGES, MOST_CHANGES = 2, 6
+MAX_CARDS: Final = 192
+MIN_CHANGES, MAX_CHANGES = 2, 6
 
 
 def _multiplied(cards: tuple[Card, ...], factor: float) -> dict[Card, int]:
@@ -53,7 +53,7 @@ def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
     for settings in found:
         changed = _changed(rules, settings)
         if changed is not None and changed != rules:
-            yield changes_told(changed, rules), changed
+            yield describe_changes(changed, rules), changed
 
 
 def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
@@ -74,13 +74,13 @@ def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[st
     """Return a table of some edition with several settings changed, and what was changed."""
     while True:
         rules = edition(chance.choice(EDITIONS)).rules(seats, sides)
-        names = chance.sample(MIXED, k=chance.randint(FEWEST_CHANGES, MOST_CHANGES))
+        names = chance.sample(MIXED, k=chance.randint(MIN_CHANGES, MAX_CHANGES))
         settings: dict[str, Any] = {}
         for name in names:
             settings |= _value(name, chance)
         changed = _changed(rules, settings)
         if changed is not None and changed != rules:
-            return f"{rules.edition}: {changes_told(changed, rules)}", changed
+            return f"{rules.edition}: {describe_changes(changed, rules)}", changed
 
 
 def _value(name: str, chance: random.Random) -> dict[str, Any]:
@@ -105,13 +105,13 @@ def _deck(chance: random.Random) -> dict[str, int]:
     odd = chance.choice((0.2, 0.4, 0.8))
     deck = {card: chance.randint(0, 2 * n + 1) if chance.random() < odd else n for card, n in FULL_DECK.items()}
     deck |= {card: int(chance.random() >= odd / 4) for card in SAFETIES}
-    while sum(deck.values()) > MOST_CARDS:
+    while sum(deck.values()) > MAX_CARDS:
         most = max(deck, key=lambda card: deck[card])
         deck[most] //= 2
     return {card.value: count for card, count in deck.items()}
 
 
-def changes_told(rules: Rules, plain: Rules) -> str:
+def describe_changes(rules: Rules, plain: Rules) -> str:
     """Return the settings in which rules differ from others, in one line."""
     found = [
         f"{name}={write_setting(getattr(rules, name))}"

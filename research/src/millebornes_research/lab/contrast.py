@@ -15,7 +15,7 @@ from millebornes.policies.maxims.catalogue import MAXIMS, NEUTRAL
 from millebornes.policies.maxims.weights import Advice
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
 from millebornes_research.lab.experiment import Experiment
-from millebornes_research.lab.sheets import Column, Sheet, edge_columns, games_told, verdict
+from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns, verdict
 from millebornes_research.lab.study import Study, hands_a_match, leads_of
 
 __all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]
@@ -145,7 +145,7 @@ class _Contrasts(Experiment):
 
     def _games(self) -> str:
         hands, *rest = (study.deals for study in self.studies)
-        return games_told(hands, f"{rest[0]:,} of matches to {self.target}" if rest else "")
+        return describe_games(hands, f"{rest[0]:,} of matches to {self.target}" if rest else "")
 
 
 class _MaximContrasts(_Contrasts):

@@ -13,7 +13,7 @@ from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes_research.lab.counts import Counts, Whole, jackknife, mean, moments, plain, seed_word, win_parts
 from millebornes_research.lab.experiment import Experiment, HandExperiment
 from millebornes_research.lab.instrumented import Instrumented
-from millebornes_research.lab.sheets import Column, Sheet, edge_columns, games_told
+from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns
 from millebornes_research.lab.study import InstrumentedHands, Study, hands_a_match, instrumented, leads_of
 
 __all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst"]
@@ -138,7 +138,7 @@ class GoingFirst(Experiment):
             rows.append(row)
         hands, *matches = (study.deals for study in self.studies)
         columns = (Column("place", "side that plays", "text"), *edge_columns(matches=bool(matches)))
-        games = games_told(hands, f"{matches[0]:,} matches to {self.target}" if matches else "")
+        games = describe_games(hands, f"{matches[0]:,} matches to {self.target}" if matches else "")
         across = tuple(column.key for column in columns if column.key in ("points", "hand_share", "match_share"))
         title = f"against the mean of the others, and against a fair share ({games})"
         return [Sheet("first", title, columns, rows, across)]

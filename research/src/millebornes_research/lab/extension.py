@@ -19,7 +19,7 @@ __all__ = ["STATES", "Choices", "Extension"]
 Mask = npt.NDArray[np.bool_]
 
 
-class Facts(NamedTuple):
+class ChoiceFeatures(NamedTuple):
     """How hands stand at the goal, by choice: numbers of `millebornes_research.lab.instrumented.CHOICE`.
 
     ``out`` and ``held`` count safeties, ``way_out`` and ``way_held`` say where the right of way is.
@@ -37,8 +37,8 @@ class Facts(NamedTuple):
     stuck: Whole
 
     @classmethod
-    def of(cls, choice: npt.NDArray[np.void]) -> "Facts":
-        """The facts of choices."""
+    def of(cls, choice: npt.NDArray[np.void]) -> "ChoiceFeatures":
+        """The features of choices."""
         bits = [choice[name].astype(np.uint8) for name in ("safeties", "held")]
         out, held = (np.bitwise_count(found).astype(np.int64) for found in bits)
         names = ("covered", "others", "pile", "miles", "exact", "stuck")
@@ -47,7 +47,7 @@ class Facts(NamedTuple):
         )
 
 
-State = Callable[[Facts], Mask]
+State = Callable[[ChoiceFeatures], Mask]
 
 
 def _both(least: int, most: int, far: bool) -> State:
@@ -138,8 +138,8 @@ class Choices(InstrumentedHands):
         )
         gain = extended - finished
         own = choice["own"].astype(bool)
-        facts = Facts.of(choice)
-        inside = [state(facts) for state in ALL_STATES.values()]
+        features = ChoiceFeatures.of(choice)
+        inside = [state(features) for state in ALL_STATES.values()]
 
         def times(which: Mask) -> Whole:
             return np.array([(which & where).sum() for where in inside], np.int64)

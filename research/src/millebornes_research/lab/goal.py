@@ -14,7 +14,7 @@ from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, seed_word
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.instrumented import Instrumented
-from millebornes_research.lab.sheets import Column, Sheet, edge_columns, games_told
+from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns
 from millebornes_research.lab.study import InstrumentedHands, Study, leads_of
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
@@ -139,7 +139,7 @@ class Goal(Experiment):
             ),
             shapes,
         )
-        games = games_told(decks, f"{self.matches:,} of matches to {self.target}" if self.matches else "")
+        games = describe_games(decks, f"{self.matches:,} of matches to {self.target}" if self.matches else "")
         columns = (goal_column, *edge_columns(matches=bool(self.matches)))
         return [shape, Sheet("skill", f"{self.player} among {self.rival} ({games})", columns, skills, ("points",))]
 

@@ -86,7 +86,7 @@ class Case(NamedTuple):
         """The nets that are measured."""
         return [self.nearest] if self.other is None else [self.nearest, self.other]
 
-    def told(self) -> dict[str, Any]:
+    def to_row(self) -> dict[str, Any]:
         """Return what is known before a game, as cells of a row."""
         file, table, apart = self.nearest
         return {
@@ -118,7 +118,7 @@ class Nets(Experiment):
         """``hands`` and ``matches`` are games of each net at each table, ``mixed`` tables with several changes."""
         self.rules, self.player, self.hands, self.matches, self.target = rules, player, hands, matches, target
         singles = [("as it is", rules), *single_changes(rules)]
-        self.same: Final = [told for told, changed in singles[1:] if alike(changed) == alike(rules)]
+        self.same: Final = [text for text, changed in singles[1:] if alike(changed) == alike(rules)]
         """Changes that cannot matter at this table."""
         chance = random.Random(seed_word(seed, self.name, rules.table))
         found = [case for case in singles if case[0] not in self.same]
@@ -141,7 +141,7 @@ class Nets(Experiment):
             hands, *matches = counts[n * each : (n + 1) * each]
             row = edge_row([hands, *matches], case.rules)
             row["other"] = None if case.other is None else plain(edges_of(hands, case.rules, 1)[0])
-            rows.append(case.told() | row | {"verdict": verdict(row["points"])})
+            rows.append(case.to_row() | row | {"verdict": verdict(row["points"])})
         columns = (
             Column("changes", "changes", "text"),
             Column("net", "nearest net", "text"),

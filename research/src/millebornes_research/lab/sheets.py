@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "edge_columns", "games_told", "verdict"]
+__all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "describe_games", "edge_columns", "verdict"]
 
 CERTAIN: Final = 3.3
 """So many standard errors from zero count as certain: with hundreds of comparisons 95 % would often err."""
@@ -42,7 +42,7 @@ def edge_columns(*, matches: bool) -> tuple[Column, ...]:
     return (*hands, Column("match_points", "points a match", "gain"), Column("match_share", "share of matches", "edge"))
 
 
-def games_told(hands: int, matches: str = "") -> str:
+def describe_games(hands: int, matches: str = "") -> str:
     """How many games were played, for a title: decks of single hands, and ``matches`` in words."""
     return f"{hands:,} decks of hands" + (f" and {matches}" if matches else "")
 

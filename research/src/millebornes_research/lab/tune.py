@@ -124,13 +124,13 @@ class Tuner(Search):
 
     def line(self) -> str:
         """How far it has come, in a few words."""
-        told = f"{len(self.trials)} changes tried, {sum(trial.kept for trial in self.trials)} kept"
+        found = f"{len(self.trials)} changes tried, {sum(trial.kept for trial in self.trials)} kept"
         if not self.trials:
-            return told
+            return found
         last = self.trials[-1]
         scale, unit = (100, " %") if self.plan.objective == "match" else (1, " points")
         edge, reach = scale * last.edge.value, scale * 2 * last.edge.stderr
-        return f"{told}; {last.weight}={last.value}: {edge:+.2f} ± {reach:.2f}{unit}"
+        return f"{found}; {last.weight}={last.value}: {edge:+.2f} ± {reach:.2f}{unit}"
 
     def about_plan(self) -> dict[str, Any]:
         """What is played for."""

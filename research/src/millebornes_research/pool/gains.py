@@ -147,15 +147,15 @@ def judge_games(plan: GainPlan, games: range) -> Judgement:
     return Judgement(found, time.perf_counter() - start)
 
 
-def estimate_gain(told: Sequence[float], sides: int, confidence: float = CONFIDENCE) -> Estimate:
+def estimate_gain(gains: Sequence[float], sides: int, confidence: float = CONFIDENCE) -> Estimate:
     """The mean of what the first games of a plan said; games of the same decks, one for each side, count as one."""
-    step = sides if len(told) > sides else 1
-    deals = [told[at : at + step] for at in range(0, len(told), step)]
+    step = sides if len(gains) > sides else 1
+    deals = [gains[at : at + step] for at in range(0, len(gains), step)]
     return ratio_estimate([math.fsum(deal) for deal in deals], [len(deal) for deal in deals], confidence)
 
 
 class Gains(Run):
-    """A run of so many ``games`` of a plan; ``told`` is what each of them said so far."""
+    """A run of so many ``games`` of a plan; ``gains`` are those of the games so far."""
 
     kind: ClassVar[FileKind] = KIND
 
@@ -166,18 +166,18 @@ class Gains(Run):
             raise MilleBornesError(f"{games} games are not allowed; play at least one")
         self.plan: Final = plan
         self.games: Final = games
-        self.told: Final[list[float]] = []
+        self.gains: Final[list[float]] = []
         self.load()
 
     @property
     def complete(self) -> bool:
         """Whether all games have been played."""
-        return len(self.told) >= self.games
+        return len(self.gains) >= self.games
 
     @property
     def estimate(self) -> Estimate:
         """The mean of a game with its interval."""
-        return estimate_gain(self.told, self.plan.rules.sides)
+        return estimate_gain(self.gains, self.plan.rules.sides)
 
     def results(self) -> GainResults:
         """The estimate so far."""
@@ -191,7 +191,7 @@ class Gains(Run):
             "baseline": plan.baseline,
             "rivals": list(plan.rivals),
             "match_target": plan.match_target,
-            "games": len(self.told),
+            "games": len(self.gains),
             "gain": known.value,
             "ci95": [known.low, known.high],
             "complete": self.complete,
@@ -200,8 +200,8 @@ class Gains(Run):
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Play one batch of games after the other, in their order."""
         task = functools.partial(judge_games, self.plan)
-        for _, batch in in_order(workers, task, len(self.told), self.games):
-            self.told.extend(batch.gains)
+        for _, batch in in_order(workers, task, len(self.gains), self.games):
+            self.gains.extend(batch.gains)
             yield
 
     def key(self) -> dict[str, Any]:
@@ -210,12 +210,12 @@ class Gains(Run):
 
     def state(self) -> dict[str, Any]:
         """What each game said."""
-        return {"told": self.told}
+        return {"told": self.gains}
 
     def restore(self, data: dict[str, Any]) -> None:
         """Take over what games have said. Raises `ValueError` or `TypeError` for what is none of that."""
         super().restore(data)
-        told: Sequence[Any] = data["told"]
-        if not all(isinstance(gain, int | float) and math.isfinite(gain) for gain in told):
+        gains: Sequence[Any] = data["told"]
+        if not all(isinstance(gain, int | float) and math.isfinite(gain) for gain in gains):
             raise ValueError("a gain is no number")
-        self.told.extend(float(gain) for gain in told)
+        self.gains.extend(float(gain) for gain in gains)

@@ -129,11 +129,11 @@ class _Met:
         self.problem: str | None = None
         """Why no more matches are judged, where the player failed in one."""
         self.deals: Final[list[_Deal]] = []
-        self.told: Final[list[float]] = []
+        self.gains: Final[list[float]] = []
 
     @property
     def complete(self) -> bool:
-        return len(self.deals) >= self.plan.deals and len(self.told) >= self.wanted
+        return len(self.deals) >= self.plan.deals and len(self.gains) >= self.wanted
 
     def share(self, confidence: float = CONFIDENCE) -> Estimate:
         return share_estimate([deal.won for deal in self.deals], [deal.games for deal in self.deals], confidence)
@@ -143,7 +143,7 @@ class _Met:
         return ratio_estimate([deal.lead / others for deal in self.deals], [deal.hands for deal in self.deals])
 
     def gain(self, confidence: float = CONFIDENCE) -> Estimate:
-        return estimate_gain(self.told, self.plan.rules.sides, confidence)
+        return estimate_gain(self.gains, self.plan.rules.sides, confidence)
 
 
 class Pool(Run):
@@ -175,7 +175,7 @@ class Pool(Run):
     @property
     def progress(self) -> float:
         """How much of it is done."""
-        return float(sum(min(len(met.deals), met.plan.deals) + min(len(met.told), met.wanted) for met in self.met))
+        return float(sum(min(len(met.deals), met.plan.deals) + min(len(met.gains), met.wanted) for met in self.met))
 
     def line(self) -> str:
         """The mean so far, for a progress bar."""
@@ -207,8 +207,8 @@ class Pool(Run):
                 "matches": sum(deal.games for deal in met.deals),
                 "share": plain(met.share()),
                 "points": plain(met.points()),
-                "judged": len(met.told),
-                "gain": plain(met.gain()) if met.told else None,
+                "judged": len(met.gains),
+                "gain": plain(met.gain()) if met.gains else None,
                 "problem": met.problem,
                 "forfeits": sum(deal.forfeits for deal in met.deals),
                 "forfeits_of_member": sum(deal.given for deal in met.deals),
@@ -251,12 +251,12 @@ class Pool(Run):
         end = math.ceil(met.wanted * turn / TURNS)
         judging = functools.partial(judge_games, met.gain_plan)
         try:
-            with contextlib.closing(in_order(workers, judging, len(met.told), end)) as work_judged:
-                for _, told in work_judged:
-                    met.told.extend(told.gains)
+            with contextlib.closing(in_order(workers, judging, len(met.gains), end)) as work_judged:
+                for _, judgement in work_judged:
+                    met.gains.extend(judgement.gains)
                     yield
         except PlayerError as error:  # it lost by forfeit, so to say; other games go on
-            met.problem, met.wanted = str(error), len(met.told)
+            met.problem, met.wanted = str(error), len(met.gains)
 
     # ------------------------------------------------------------------ the file
 
@@ -266,7 +266,7 @@ class Pool(Run):
 
     def state(self) -> dict[str, Any]:
         """What was got on each deal, and what judged games said, by member."""
-        return {"met": [{"deals": [list(deal) for deal in met.deals], "told": met.told} for met in self.met]}
+        return {"met": [{"deals": [list(deal) for deal in met.deals], "told": met.gains} for met in self.met]}
 
     def restore(self, data: dict[str, Any]) -> None:
         """Take that over. Raises `ValueError` or `TypeError` for what is none of it."""
@@ -275,8 +275,8 @@ class Pool(Run):
             for row in kept["deals"]:
                 games, won, hands, lead, forfeits, given = row
                 met.deals.append(_Deal(int(games), float(won), int(hands), int(lead), int(forfeits), int(given)))
-            met.told.extend(float(gain) for gain in kept["told"])
-            if not all(map(math.isfinite, [*met.told, *(deal.won for deal in met.deals)])):
+            met.gains.extend(float(gain) for gain in kept["told"])
+            if not all(map(math.isfinite, [*met.gains, *(deal.won for deal in met.deals)])):
                 raise ValueError("a result is no number")
 
 
@@ -305,7 +305,7 @@ def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:
 
 
 def _mean_of(half: str | None, met: Sequence[_Met]) -> dict[str, Any]:
-    judged = [each.gain() for each in met if each.told]
+    judged = [each.gain() for each in met if each.gains]
     return {
         "half": half,
         "members": len(met),
@@ -340,7 +340,7 @@ def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] = {}
     shares = {each.member.name: each.share(_at_once(len(met))) for each in met}
-    judged = [each for each in met if each.told]
+    judged = [each for each in met if each.gains]
     gains = {each.member.name: each.gain(_at_once(len(judged))) for each in judged}
     for name, estimates in (("share", shares), ("gain", gains)):
         if estimates:

@@ -71,20 +71,22 @@ class Fit:
     def learn(self, rules: Rules, samples: Samples, *, rate: float, batch: int, seed: int) -> Fitted:
         """Go once through samples of a table in batches of so many rows, in an order that depends on the seed."""
         torch = self._torch
-        facts = torch.from_numpy(rules_inputs(rules))
+        rule_inputs = torch.from_numpy(rules_inputs(rules))
         sums = np.zeros(5)
         for group in self._adam.param_groups:
             group["lr"] = rate
         for rows, entries in batches(samples, batch, seed):
-            sums += self._step(facts, rows, entries)
+            sums += self._step(rule_inputs, rows, entries)
         moves, values = max(1.0, sums[3]), max(1.0, sums[4])
         return Fitted(*(100 * float(x) ** 0.5 for x in (sums[0] / moves, sums[1] / moves, sums[2] / values)))
 
-    def _step(self, facts: Any, rows: npt.NDArray[np.int32], entries: npt.NDArray[np.void]) -> npt.NDArray[np.float64]:
+    def _step(
+        self, rule_inputs: Any, rows: npt.NDArray[np.int32], entries: npt.NDArray[np.void]
+    ) -> npt.NDArray[np.float64]:
         torch = self._torch
         n = self._numbers
         wide = torch.nn.functional.embedding_bag(torch.from_numpy(rows), n["rows"], mode="sum", padding_idx=INPUTS)
-        wide = wide + facts @ n["rules"]
+        wide = wide + rule_inputs @ n["rules"]
         hidden = torch.relu(wide[:, :FIRST] + n["first"])
         hidden = torch.relu(torch.addmm(n["second"], hidden, n["second_rows"]))
         out = torch.addmm(n["out"], hidden, n["out_rows"]) + wide[:, FIRST:]

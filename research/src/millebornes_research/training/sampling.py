@@ -52,7 +52,7 @@ MORE_CHANCE: Final = 1 << 32
 """So many hands on in a match there is chance that no hand uses: strays and shuffles come from it."""
 MIN_WORTH: Final = 0.25
 """A point counts for at least such a part of what it is worth at the start of a match."""
-MANY_PLIES: Final = 1 << 16
+MAX_PLIES: Final = 1 << 16
 """More decisions than a hand has."""
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
@@ -269,7 +269,7 @@ def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
 @kernel
 def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word) -> None:
     """Play on until it is the turn of a seat, or the hand is over; the chance of it is that of no other play."""
-    ply = MANY_PLIES
+    ply = MAX_PLIES
     while state["phase"] != OVER and (state["phase"] != PLAY_PHASE or np.int64(state["seat"]) != seat):
         work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
         ply += 1

@@ -105,6 +105,13 @@ class Course:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
+class _OwnSamplers(threading.local):
+    """The samplers of each thread, by rules."""
+
+    def __init__(self) -> None:
+        self.samplers: dict[Rules, Sampler] = {}
+
+
 class Trainer:
     """A course of training, from its start or from a file of an earlier run; the same course gives the same net.
 
@@ -149,15 +156,15 @@ class Trainer:
 
     def line(self) -> str:
         """How far it has come, in a few words."""
-        told = [f"generation {min(self.place // self.course.chunks + 1, self.course.generations)}"]
-        told.append(f"{self.decisions:,} decisions")
+        parts = [f"generation {min(self.place // self.course.chunks + 1, self.course.generations)}"]
+        parts.append(f"{self.decisions:,} decisions")
         if self.history:
             strength = self.history[-1]["strength"][0]
             for rival in self.course.rivals:
                 points = strength[rival]["points"]
                 reach = (points["ci95"][1] - points["ci95"][0]) / 2
-                told.append(f"{rival} {points['value']:+.0f} ± {reach:.0f} points a hand")
-        return ", ".join(told)
+                parts.append(f"{rival} {points['value']:+.0f} ± {reach:.0f} points a hand")
+        return ", ".join(parts)
 
     def run(self, on_chunk: "Callable[[Trainer], None] | None" = None) -> None:
         """Train to the end of the course; ``on_chunk`` is called after every chunk of hands.
@@ -193,13 +200,12 @@ class Trainer:
     def _samples(self) -> Iterator[Samples]:
         """Samples of all chunks that are left, in order; those of a generation are played by the net it began with."""
         course = self.course
-        local = threading.local()
+        own = _OwnSamplers()
 
         def play(place: int, company: Company, rules: Rules) -> Samples:
-            samplers = local.__dict__.setdefault("samplers", {})
-            if rules not in samplers:
-                samplers[rules] = Sampler(rules, course.hands, course.target)
-            sampler: Sampler = samplers[rules]
+            if rules not in own.samplers:
+                own.samplers[rules] = Sampler(rules, course.hands, course.target)
+            sampler = own.samplers[rules]
             settings = course.settings._replace(ahead=course.ahead, bootstrap=course.bootstrap)
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)

@@ -110,7 +110,7 @@ class EngineServer:
     def answer(self, line: bytes) -> bytes | None:
         """The answer to a line, or None where there is none to give.
 
-        Raises `MilleBornesError` (usually a `NotationError`) that tells what is wrong with the line.
+        Raises `MilleBornesError` (usually a `NotationError`) that says what is wrong with the line.
         """
         try:
             message = protocol.read_line(line)
@@ -138,14 +138,14 @@ class EngineServer:
             return None
         if kind == "hello":
             return self._hello(message)
-        tell = _LISTENERS.get(kind)
-        if tell is None and kind != "choose":
+        listen = _LISTENERS.get(kind)
+        if listen is None and kind != "choose":
             return None  # of a later version; it asks for no answer
         if self._player is None or self._rules is None:
             raise NotationError("there was no hello before; the host must say hello first")
-        if tell is None:
+        if listen is None:
             return self._choose(message, self._player, self._rules)
-        tell(message, self._player, self._rules)
+        listen(message, self._player, self._rules)
         return None
 
     # ------------------------------------------------------------------ hello and choose
@@ -184,7 +184,7 @@ class EngineServer:
         return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
 
-# ---------------------------------------------------------------- what the player is told
+# ---------------------------------------------------------------- what the player hears
 
 
 def _hand(message: Mapping[str, Any], player: Player, rules: Rules) -> None:

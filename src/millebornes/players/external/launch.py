@@ -33,7 +33,7 @@ _numbers = itertools.count(1)
 
 
 class LaunchError(Exception):
-    """A program that could not be started; the text tells why."""
+    """A program that could not be started; the text says why."""
 
 
 class Launched(Protocol):
@@ -62,7 +62,7 @@ class Supervised:
     """A program under a supervisor (`millebornes.players.external.supervisor`)."""
 
     def __init__(self, command: str, words: list[str]) -> None:
-        """Raises `LaunchError` when not even the supervisor starts; of the program, `ending` tells that."""
+        """Raises `LaunchError` when not even the supervisor starts; for the program, see `ending`."""
         self._program: Final = words[0]
         self._ending: str | None = None
         self._owner: Final = os.getpid()

@@ -100,7 +100,7 @@ def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
 
 
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
-    """The rules that the object ``rules`` of a hello tells: the name of an edition, or none, and every field of R9."""
+    """The rules in the object ``rules`` of a hello: the name of an edition, or none, and every field of R9."""
     if not isinstance(fields, Mapping):
         raise NotationError(refusal("rules", fields, "an object", plain=True))
     name = fields.get("edition")
@@ -110,7 +110,7 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
 
 
 def read_information_state(messages: Iterable[Mapping[str, Any]]) -> InformationState:
-    """What a seat has seen of the current hand, by what a host has told it from its last ``hello`` on.
+    """What a seat has seen of the current hand, by the messages of a host from its last ``hello`` on.
 
     Raises `NotationError` or `EditionError` that names the message by its number, from 1.
     """

@@ -15,7 +15,7 @@ CHUNK: Final = 1 << 16
 
 
 class Pipes(Protocol):
-    """Both ends that the host holds: what the child prints, and what it is told."""
+    """Both ends that the host holds: what the child prints, and what it reads."""
 
     def reader(self) -> Any:
         """What a selector can watch for something to read."""

@@ -30,15 +30,15 @@ QUIET_SECONDS: Final = 0.01
 SECOND_LOOK: Final = 0.4
 """Seconds in which a wrong answer is looked at again: was it a late copy of the answer before, or part of a flood?"""
 
-NAME_SHOWN: Final = 80
-GATHERED: Final = 1 << 15
+MAX_NAME_LENGTH: Final = 80
+MAX_GATHERED_BYTES: Final = 1 << 15
 """Bytes that wait for the next question at most: less than a pipe holds."""
 
 
 class ForfeitError(PlayerError):
     """A player that loses the match for its side, because it broke the protocol or the rules.
 
-    ``seat`` is where it sat, ``player`` its name; ``reason`` tells in words what it did, so that "the player …" goes
+    ``seat`` is where it sat, ``player`` its name; ``reason`` says in words what it did, so that "the player …" goes
     before it; ``log`` is the file with what it wrote to standard error, or None where there is none. For a move that
     is not legal, ``clause`` is the clause that forbids it, and ``legal`` are the moves that were.
     """
@@ -82,7 +82,7 @@ def _plain(path: str) -> str:
 
 def _shown(name: str) -> str:
     text = repr(name)
-    return text if len(text) <= NAME_SHOWN else f"{text[: NAME_SHOWN - 4]}...'"
+    return text if len(text) <= MAX_NAME_LENGTH else f"{text[: MAX_NAME_LENGTH - 4]}...'"
 
 
 class ExternalPlayer(Player):
@@ -198,7 +198,7 @@ class ExternalPlayer(Player):
                 raise ChildError(f"is ready with {protocol.show(name)} for a name, which is no text")
         except ChildError as error:
             raise self._flood_or(child, error) from None
-        self.bot_name = None if name is None else clean_text(name[: 10 * NAME_SHOWN]) or None
+        self.bot_name = None if name is None else clean_text(name[: 10 * MAX_NAME_LENGTH]) or None
         self._ready_until = None
 
     def _flood_or(self, child: Child, error: ChildError) -> ChildError:
@@ -297,16 +297,16 @@ class ExternalPlayer(Player):
     def _tell(self, line: bytes, *, at_once: bool = False) -> None:
         if self._child is None or self._fault is not None:
             return
-        if self.gathers and not at_once and len(self._unsent) < GATHERED:
+        if self.gathers and not at_once and len(self._unsent) < MAX_GATHERED_BYTES:
             self._unsent += line
         else:
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
-        """What it has not been told yet, which is to be sent now."""
-        told = bytes(self._unsent)
+        """The lines that were not sent yet, which are to be sent now."""
+        lines = bytes(self._unsent)
         self._unsent.clear()
-        return told
+        return lines
 
     # ------------------------------------------------------------------ the end
 
@@ -361,7 +361,7 @@ _lock: Final = threading.Lock()
 def greet(name: str, rules: Rules) -> None:
     """Start the program of this name, and wait until it says what it is called, or is not ready in time.
 
-    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will tell why.
+    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will say why.
     """
     made = ExternalPlayer(name.removeprefix(COMMAND_PREFIX))
     if made.greet(rules) is None:

@@ -14,9 +14,9 @@ from millebornes.errors import PlayerError
 from millebornes.players.external.launch import Launched, LaunchError, launch
 from millebornes.players.external.pipes import Pipes, pipes_to
 
-__all__ = ["FLOOD", "Child", "ChildError", "EndedError", "find_program", "split_command"]
+__all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
-FLOOD: Final = 1 << 20
+MAX_UNASKED_BYTES: Final = 1 << 20
 """Bytes that a child may print without having been asked, and the longest line that it may print."""
 
 LOOK: Final = 0.25
@@ -27,7 +27,7 @@ LAST_WORDS: Final = 1.0
 
 
 class ChildError(PlayerError):
-    """A child process that cannot be played with any more; the text tells what it did, without naming it."""
+    """A child process that cannot be played with any more; the text says what it did, without naming it."""
 
 
 class EndedError(ChildError):
@@ -138,7 +138,7 @@ class Child:
         """Count a line that nobody asked for. Raises `ChildError` when it makes a flood."""
         self.unasked += len(line) + 1
         self.is_chatty = True
-        if self.unasked > FLOOD:
+        if self.unasked > MAX_UNASKED_BYTES:
             raise self._flood()
 
     def receive(self, deadline: float | None, *, asked: bool = True) -> bytes | None:
@@ -171,14 +171,14 @@ class Child:
         end = self._came.find(b"\n", self._looked)
         if end < 0:
             self._looked = len(self._came)
-            if self._looked > FLOOD:
-                raise ChildError(f"flooded its host with a line of more than {FLOOD >> 20} MiB")
+            if self._looked > MAX_UNASKED_BYTES:
+                raise ChildError(f"flooded its host with a line of more than {MAX_UNASKED_BYTES >> 20} MiB")
             return None
         line = bytes(self._came[:end])
         del self._came[: end + 1]
         self._looked = 0
-        if len(line) > FLOOD:
-            raise ChildError(f"flooded its host with a line of more than {FLOOD >> 20} MiB")
+        if len(line) > MAX_UNASKED_BYTES:
+            raise ChildError(f"flooded its host with a line of more than {MAX_UNASKED_BYTES >> 20} MiB")
         return line
 
     def _wait(self, seconds: float | None) -> bool:
@@ -232,7 +232,7 @@ class Child:
             raise self._gone()
 
     def _flood(self) -> ChildError:
-        return ChildError(f"flooded its host with more than {FLOOD >> 20} MiB that nobody asked for")
+        return ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB that nobody asked for")
 
     def _gone(self) -> ChildError:
         """Why no answer can come any more."""

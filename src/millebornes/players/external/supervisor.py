@@ -36,7 +36,7 @@ FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
 HEAD = 8 << 20
 TAIL = 1 << 20
 CHUNK = 1 << 16
-MOST_CHUNKS = 64
+MAX_CHUNKS = 64
 """What is read at the end at most, more than a pipe holds: somebody who cannot be ended may go on writing."""
 FLUSH_SECONDS = 1.0
 
@@ -209,7 +209,7 @@ class _Supervisor:
         while self._running and time.monotonic() < until:
             self._step(until - time.monotonic())
         self._kill_all()
-        for _ in range(MOST_CHUNKS):
+        for _ in range(MAX_CHUNKS):
             if not self._take_error():
                 break
         self._log.close()
