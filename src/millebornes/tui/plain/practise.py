@@ -13,7 +13,6 @@ from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.puzzle import posed
 from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
@@ -23,6 +22,7 @@ from millebornes.tui.common.practise import (
     answer_lines,
     origin_line,
     question_line,
+    session_of,
     summary_lines,
     verdict,
 )
@@ -107,8 +107,7 @@ class _Questions:
 
     def _put(self, exercise: Exercise) -> None:
         console, drill, _ = self._console, self._drill, self._
-        names = () if exercise.origin is None else exercise.origin.players
-        sitting = posed(exercise.state, names, self._preferences, self._theme, _)
+        sitting = session_of(exercise, self._preferences, self._theme, _)
         console.heading(question_line(drill, _) + ".")
         for line in self._setting(exercise, sitting):
             console.say(line)
