@@ -15,7 +15,7 @@ from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 
 if TYPE_CHECKING:
-    from millebornes.tui.full.screens.start_choice import StartChoice
+    from millebornes.tui.full.screens.start import StartChoice
     from millebornes.tui.full.screens.table import TableScreen
 
 __all__ = ["MilleApp"]

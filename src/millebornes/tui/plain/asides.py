@@ -21,9 +21,8 @@ from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import changed, settings_lines, switched
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import LineKind, TypedLine
+from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, reminder
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
 
 __all__ = ["Asides", "GameCommand"]

@@ -28,9 +28,8 @@ from millebornes.tui.common.practise import (
 )
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions
-from millebornes.tui.plain.commands import TypedLine
+from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.help import help_lines
 from millebornes.tui.plain.seat import Decided, SeatDialogue
 
 __all__ = ["practise_plain"]

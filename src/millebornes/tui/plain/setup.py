@@ -8,8 +8,8 @@ from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_problem, target_text
 from millebornes.shown import LONGEST_NAME
+from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import question_help
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 

@@ -13,8 +13,8 @@ from millebornes.session.unfinished import (
     take_save,
     unfinished_games,
 )
+from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import question_help
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.plain.warm import WarmUp
 

@@ -26,7 +26,7 @@ from millebornes.tui.common.practise import (
 )
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.display import Choice
+from millebornes.tui.full.input import Choice
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.launch import run_app
 from millebornes.tui.full.screens.answer import AnswerScreen

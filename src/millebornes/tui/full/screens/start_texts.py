@@ -12,10 +12,10 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, p
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.rulebook.describe import compare, describe
+from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.session.setup import HUMAN, MAX_TARGET, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.tui.full.screens.start_rows import StartOption
 
 __all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
