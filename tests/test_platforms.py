@@ -17,8 +17,7 @@ from millebornes.storage.files import write_atomically
 from millebornes.storage.locks import FileLock
 from millebornes.tui.full.terminal import driver
 from millebornes.tui.full.terminal.wakeup import Wakeup
-from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.windows import enable_escapes
+from millebornes.tui.plain.console import Console, enable_escapes
 
 SOURCES = Path(__file__).parents[1] / "src" / "millebornes"
 

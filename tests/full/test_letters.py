@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult
 from millebornes.game import Action
+from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.keys import KEYMAP, in_lower_case
 from millebornes.tui.full.screens.answer import AnswerScreen
@@ -23,7 +24,6 @@ from millebornes.tui.full.screens.review import ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_choice import NewGameOptions
 from millebornes.tui.full.screens.start_popups import PickScreen
 from millebornes.tui.full.screens.start_resume import ResumeScreen
 from millebornes.tui.full.screens.start_rows import StartOption

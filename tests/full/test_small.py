@@ -12,9 +12,9 @@ from textual.widgets import Button, OptionList
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
+from millebornes.session.new_game_options import NewGameOptions
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_choice import NewGameOptions
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
 from millebornes.tui.full.screens.start_rules import RulesScreen

@@ -21,12 +21,12 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import GROUP
 from millebornes.roster import ROSTER
 from millebornes.session.new_game import new_game
+from millebornes.session.new_game_options import NewGameOptions, tables_of
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.themes import THEMES
 from millebornes.tui.full.screens import start_texts
-from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_choice import NewGameOptions, StartChoice, tables_of
+from millebornes.tui.full.screens.start import StartChoice, StartScreen
 from millebornes.tui.full.screens.start_popups import AskScreen
 from millebornes.tui.full.screens.start_rows import ChoiceRow
 from tests.full.playing import screen_text

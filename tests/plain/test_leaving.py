@@ -186,7 +186,7 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     assert "There is 1 unfinished game:\n  1  You, basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
-    refused = home.play(PlayOptions(), ["n", "n", "bsd", "", "D 1"])
+    refused = home.play(PlayOptions(seed="4"), ["n", "n", "bsd", "", "D 1"])
     assert "Which one? Enter takes 1, N begins a new game" in refused.text
     assert home.autosave.read_bytes() == saved
     both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
@@ -227,7 +227,7 @@ def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
 
 def test_a_new_game_can_be_begun_under_a_name(home: Home) -> None:
     path = home.folder / "new.jsonl"
-    asked = home.play(PlayOptions(save=path), ["y", "", "", "D 1"])
+    asked = home.play(PlayOptions(save=path, seed="4"), ["y", "", "", "D 1"])
     assert "Begin a new game that is saved there? (Y/n)" in asked.text
     assert read_save(path).match.hand.ply > 0
 

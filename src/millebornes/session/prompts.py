@@ -1,9 +1,9 @@
 """What people are asked at a table, and why something cannot be done, in the same words in every terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from millebornes.game import Action, Reason, View
+from millebornes.game import Action, Move, Reason, View
 from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 
@@ -50,6 +50,10 @@ class Prompts:
         goal = self._sitting.theme.miles(self._sitting.rules.extension_goal or 0)
         return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
 
+    def another(self) -> str:
+        """After a hand or a match: whether to play on."""
+        return self._("Another game?") if self._sitting.is_over else self._("Another hand?")
+
     def which_card(self, action: Action) -> str:
         """After the word for using or discarding a card."""
         return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
@@ -75,6 +79,16 @@ class Prompts:
     def undecided(self) -> str:
         """To someone who wants a hint where only one answer is possible (R5.5)."""
         return self._("There's no decision to make here; press Enter to continue.")
+
+    def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
+        """Why a seat that is asked gets no hint; None if it gets one. ``moves`` are those that it can choose from."""
+        if self._sitting.must_pick(seat):
+            return self.pick_first()
+        return None if moves else self.undecided()  # R5.5: people who share a screen are asked without the safety too
+
+    def no_undo(self, seat: int | None) -> str | None:
+        """Why no move of a seat can be taken back in practice; None if one can."""
+        return self.nothing_to_undo() if seat is None or self._sitting.undo_point(seat) is None else None
 
     def pick_first(self) -> str:
         """To someone whose cards lie ready."""

@@ -5,6 +5,7 @@ import datetime
 import itertools
 import os
 from pathlib import Path
+from typing import Literal
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
@@ -13,7 +14,10 @@ from millebornes.session.invocation import play_command
 from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
 
-__all__ = ["Saver", "Unsaved"]
+__all__ = ["Saver", "Unsaved", "WayOut"]
+
+WayOut = Literal["leave", "save", "delete", "stay"]
+"""What can become of a game on leaving: it is kept where it can be, saved in a file, not kept, or it continues."""
 
 
 class Saver:
@@ -113,6 +117,22 @@ class Saver:
     @property
     def _has_file(self) -> bool:
         return self._sitting.file is not None and os.path.exists(self._sitting.file)  # noqa: PTH110 # raises nothing
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether leaving asks nothing: the match is over and has been counted, so there is nothing to go on with."""
+        return self._sitting.is_over and self._sitting.file is None
+
+    def attempt_before_leaving(self) -> str | None:
+        """Save into the slot before the person is asked; the text that says why not. A file is saved on leaving."""
+        return self.attempt() if self.is_wanted and self._sitting.file is None else None
+
+    @property
+    def ways_out(self) -> tuple[WayOut, ...]:
+        """What can be chosen on leaving, the usual way first."""
+        if not self.is_wanted:
+            return ("leave", "stay")
+        return ("leave", "save", "delete", "stay") if self.can_save else ("save", "delete", "stay")
 
     def outlook(self) -> str:
         """What becomes of the game on leaving, and how to go on with it."""

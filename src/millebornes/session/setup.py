@@ -21,6 +21,7 @@ __all__ = [
     "new_seed",
     "seat_names",
     "simply_text",
+    "target_problem",
     "target_text",
 ]
 
@@ -80,6 +81,13 @@ def target_text(target: int | None, _: Translator) -> str:
     if target is None:
         return _("single hands")
     return _.plural("to {target} point", "to {target} points", target).format(target=target)
+
+
+def target_problem(text: str, _: Translator) -> str:
+    """What is wrong with a typed number of points that ends a match (0: single hands); empty if nothing is."""
+    if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
+        return ""
+    return _("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
 
 
 def simply_text(players: tuple[str, ...], _: Translator) -> str:

@@ -1,4 +1,4 @@
-"""Unfinished games: which there are, what they are in words, and getting rid of them. Knows no game yet."""
+"""Unfinished games: which there are, what they are in words, how one is resumed or deleted."""
 
 import contextlib
 import dataclasses
@@ -11,14 +11,22 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.session.setup import target_text
+from millebornes.session.setup import Start, target_text
 from millebornes.session.troubles import why
 from millebornes.shown import clean_name
-from millebornes.storage import VerifiedSave, saves_folder, slot_of
+from millebornes.storage import AutosaveSlot, VerifiedSave, hold_save, let_go, read_save, saves_folder, slot_of
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
 
-__all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games", "unreadable_games"]
+__all__ = [
+    "UnfinishedGame",
+    "delete_unfinished",
+    "describe_unfinished",
+    "resume",
+    "take_save",
+    "unfinished_games",
+    "unreadable_games",
+]
 
 MAX_LISTED: Final = 100
 
@@ -47,6 +55,29 @@ def unfinished_games() -> list[UnfinishedGame]:
     is deleted: there is nothing in it to go on with.
     """
     return _look(tidy=True)[0]
+
+
+def take_save(path: Path) -> AutosaveSlot | None:
+    """Take a saved game, so that no other program plays it; returns its slot, or None for a file of the player's.
+
+    Raises `SaveError`, also while another program plays it.
+    """
+    slot = slot_of(path)
+    if slot is None:
+        hold_save(path)
+    return slot
+
+
+def resume(path: Path, slot: AutosaveSlot | None) -> Start:
+    """Continue a saved game that has been taken. If it can't be read, it is free again. Raises `SaveError`."""
+    try:
+        return Start.resumed(read_save(path), path, slot)
+    except SaveError:
+        if slot is None:
+            let_go(path)
+        else:
+            slot.release()
+        raise
 
 
 def unreadable_games(_: Translator) -> list[str]:

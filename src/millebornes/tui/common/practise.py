@@ -11,6 +11,9 @@ from millebornes.analysis.reports.figures import loss_text, with_error
 from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
+from millebornes.session.puzzle import posed
+from millebornes.storage import Preferences
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
@@ -22,6 +25,7 @@ __all__ = [
     "nothing_due",
     "origin_line",
     "question_line",
+    "session_of",
     "summary_lines",
     "verdict",
     "when_text",
@@ -32,6 +36,12 @@ LISTED: Final = 6
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
+
+
+def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
+    """The game at the moment of which an exercise asks; its players have the names of the match it comes from."""
+    names = () if exercise.origin is None else exercise.origin.players
+    return posed(exercise.state, names, preferences, theme, _)
 
 
 def question_line(drill: PracticeSession, _: Translator) -> str:

@@ -9,7 +9,7 @@ from millebornes.storage import Preferences
 from millebornes.storage.preferences import COLOURS, WINDOWS
 from millebornes.themes import THEMES
 
-__all__ = ["SETTINGS", "changed", "settings_lines"]
+__all__ = ["SETTINGS", "changed", "settings_lines", "switched"]
 
 SETTINGS: Final = {
     "sort": N_("the hand is kept in order"),
@@ -53,6 +53,14 @@ def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     lines = [f"  {row[0]:<{first}}  {row[1]:<{second}}  {row[2]}" for row in rows]
     return [_("Settings; set NAME VALUE changes one, as in: set one_key yes"), *lines]
+
+
+def switched(preferences: Preferences, name: str) -> Preferences:
+    """The preferences after a command has switched one that has two values."""
+    now: Any = getattr(preferences, name)
+    others = [value for value in CHOICES.get(name, (True, False)) if value != now]
+    changes: dict[str, Any] = {name: others[0]}
+    return dataclasses.replace(preferences, **changes)
 
 
 def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:

@@ -12,6 +12,7 @@ from millebornes.session.prompts import Prompts
 from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
+from millebornes.tui.common.settings import switched
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.game_driver import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
@@ -132,10 +133,8 @@ class Commands:
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
             table.say(_("It is not your turn."), "error")
-        elif table.scene.must_pick:
-            table.say(self._prompts.pick_first(), "error")
-        elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            table.say(self._prompts.undecided())
+        elif trouble := self._prompts.no_hint(viewer, table.scene.legal):
+            table.say(trouble, "error" if table.scene.must_pick else "")
         else:
             table.run_worker(self._show_hint(viewer), group="commands")
 
@@ -158,8 +157,8 @@ class Commands:
         seat = table.loop.latest_person()
         if not sitting.practice:
             table.say(_("You can take moves back only in practice."), "error")
-        elif seat is None or sitting.undo_point(seat) is None:
-            table.say(self._prompts.nothing_to_undo(), "error")
+        elif trouble := self._prompts.no_undo(seat):
+            table.say(trouble, "error")
         elif not table.input.interrupt(TakenBack()):
             table.say(_("Wait until you are asked for something."), "error")
 
@@ -182,14 +181,14 @@ class Commands:
     def _switch(self, action: str) -> None:
         table, preferences, _ = self._table, self._table.sitting.preferences, self._
         if action == "order":
-            on = not preferences.sort
+            on = switched(preferences, "sort").sort
             text = self._prompts.sorts(on)
             table.mille.prefer(sort=on)
         elif action == "window":
             table.counts, text = False, ""
-            table.mille.prefer(window="commands" if preferences.window == "scores" else "scores")
+            table.mille.prefer(window=switched(preferences, "window").window)
         else:
-            on = not preferences.one_key
+            on = switched(preferences, "one_key").one_key
             text = (
                 _("One-key play: a number plays its card at once, with Shift it discards it.")
                 if on
@@ -245,13 +244,9 @@ class Commands:
     async def part(self) -> bool:
         """Ask what becomes of the game, then leave; returns True when it goes on instead."""
         table = self._table
-        if (
-            table.sitting.is_over and table.sitting.file is None
-        ):  # it has been counted, and there is nothing to go on with
+        if table.saver.is_settled:
             return self._leave()
-        trouble = table.saver.attempt() or "" if table.saver.is_wanted else ""
-        if table.sitting.file is not None:  # leaving saves there
-            trouble = ""
+        trouble = table.saver.attempt_before_leaving() or ""
         while True:
             answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
             if answer == "stay":

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
@@ -13,10 +13,38 @@ from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
-from millebornes.tui.full.display import Display
 from millebornes.tui.full.game_driver import Decided
 
-__all__ = ["Mode", "TableInput"]
+__all__ = ["Choice", "Display", "Mode", "TableInput"]
+
+Choice = tuple[str, str, str]
+"""A key as it is shown, what it does in words, and the action it stands for."""
+
+
+class Display(Protocol):
+    """The screen, as the input speaks to it."""
+
+    def ask_anew(self) -> None:
+        """Another question stands: what comes before it can be seen is no answer to it."""
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Put a text on the message line."""
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Show what can be chosen now."""
+
+    def select(self, place: int | None) -> None:
+        """Mark the card at a place (from 1)."""
+
+    def ring(self) -> None:
+        """Beep, where errors ring."""
+
+    def redraw(self, deciding: bool) -> None:
+        """Show the table again; ``deciding``: the viewer is to move."""
+
+    def key_for(self, action: str) -> str:
+        """The first key of an action, as people know it; empty where it has none."""
+
 
 MOST_LISTED: Final = 2
 """Moves that a refusal names on one line."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from millebornes.errors import MilleBornesError, SaveError, printable
 from millebornes.session.setup import Start
 from millebornes.session.troubles import why
-from millebornes.session.unfinished import unreadable_games
-from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
+from millebornes.session.unfinished import resume, take_save, unreadable_games
+from millebornes.storage import hold_save, let_go, open_slot, save_path, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.screens.dialogs import Confirm, Reader
 
 if TYPE_CHECKING:
-    from millebornes.tui.full.screens.start_choice import StartChoice
+    from millebornes.tui.full.screens.start import StartChoice
     from millebornes.tui.full.screens.table import TableScreen
 
 __all__ = ["MilleApp"]
@@ -87,9 +87,8 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
         if not await app.push_screen_wait(Confirm(question, _, default=True)):
             raise SaveError(f"{path}: there is no such file")
         return await _from_screen(app, path)
-    slot = slot_of(path)
+    slot = take_save(path)
     if slot is None:
-        hold_save(path)
         slot = unfinished(path)
         if slot is not None:
             question = _("This game continued after it was last saved. Resume where it stopped?")
@@ -100,7 +99,7 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
                 slot.release()
                 slot = None
     await app.ready.wait()
-    return _resume(path, slot)
+    return resume(path, slot)
 
 
 async def _teach(app: FullScreenApp) -> None:
@@ -108,19 +107,6 @@ async def _teach(app: FullScreenApp) -> None:
     from millebornes.tui.full.screens.tutorial import teach
 
     await teach(app)
-
-
-def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
-    """Read a saved game; one from a slot stays in it. Raises `SaveError`."""
-    try:
-        game = read_save(path)
-    except SaveError:
-        if slot is None:
-            let_go(path)
-        else:
-            slot.release()
-        raise
-    return Start.resumed(game, path, slot)
 
 
 async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
@@ -151,10 +137,7 @@ async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "")
             continue
         assert choice.save is not None
         try:
-            slot = slot_of(choice.save)
-            if slot is None:
-                hold_save(choice.save)
-            return _resume(choice.save, slot)
+            return resume(choice.save, take_save(choice.save))
         except SaveError as error:
             message = str(error)
 

@@ -14,17 +14,15 @@ from millebornes.i18n import Translator, translator
 from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.setup import GameSetup, Start, new_seed, seat_names, simply_text
 from millebornes.session.troubles import why
-from millebornes.session.unfinished import unreadable_games
+from millebornes.session.unfinished import resume, take_save, unreadable_games
 from millebornes.storage import (
     Preferences,
     hold_save,
     let_go,
     load_preferences,
     open_slot,
-    read_save,
     save_path,
     save_preferences,
-    slot_of,
     unfinished,
 )
 from millebornes.storage.preferences import LINES
@@ -179,14 +177,11 @@ def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: W
             return Start(setup=_setup(console, options, _), file=path)
         except TutorialWanted:
             return None
-    slot = slot_of(path)
-    if slot is None:
-        hold_save(path)
+    slot = take_save(path)
     if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
-    game = read_save(path)
-    return Start.resumed(game, path, slot)
+    return resume(path, slot)
 
 
 def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
@@ -215,7 +210,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
         question = _("This game continued after it was last saved. Resume where it stopped?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
-            return Start.resumed(read_save(slot.path), slot.path, slot)
+            return resume(slot.path, slot)
         console.say(_("It is kept as {path}.").format(path=printable(str(slot.keep()))))
     except SaveError as error:
         console.say(str(error))

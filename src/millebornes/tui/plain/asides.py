@@ -1,9 +1,8 @@
 """The commands that are no moves: help, hints, what is legal, how the table is shown."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from millebornes.analysis.records import Analysis
 from millebornes.commands.table import Command
@@ -19,12 +18,11 @@ from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
 from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
 from millebornes.tui.common.moves import legal_lines
-from millebornes.tui.common.settings import changed, settings_lines
+from millebornes.tui.common.settings import changed, settings_lines, switched
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import LineKind, TypedLine
+from millebornes.tui.plain.commands import LineKind, TypedLine, clause_lines, help_lines, reminder
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
 
 __all__ = ["Asides", "GameCommand"]
@@ -76,7 +74,6 @@ class Asides:
     def do(self, command: TypedLine, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
         sitting, console, _ = self._sitting, self._console, self._
-        preferences = sitting.preferences
         match command.kind:
             case Command.QUIT:
                 game("quit")
@@ -100,15 +97,13 @@ class Asides:
             case Command.UNDO | Command.COUNTS:
                 self._practise(command.kind, seat, game)
             case Command.ORDER:
-                sorts = not preferences.sort
-                sitting.sort_hands(sorts)
-                console.say(self._prompts.sorts(sorts))
+                sitting.change(switched(sitting.preferences, "sort"))
+                console.say(self._prompts.sorts(sitting.preferences.sort))
                 self._screen.show_hand(seat)
                 game("preferences")
             case Command.WINDOW:
-                window = "commands" if preferences.window == "scores" else "scores"
-                sitting.preferences = dataclasses.replace(preferences, window=window)
-                if window == "scores":
+                sitting.preferences = switched(sitting.preferences, "window")
+                if sitting.preferences.window == "scores":
                     self._screen.show_scores(seat)
                 else:
                     console.say(reminder(_))
@@ -136,19 +131,19 @@ class Asides:
 
     def _switch(self, name: str, on: str, off: str) -> None:
         """Switch a preference, and say what holds now."""
-        toggled: dict[str, Any] = {name: not getattr(self._sitting.preferences, name)}
-        self._sitting.preferences = dataclasses.replace(self._sitting.preferences, **toggled)
-        self._console.say(on if toggled[name] else off)
+        self._sitting.preferences = switched(self._sitting.preferences, name)
+        self._console.say(on if getattr(self._sitting.preferences, name) else off)
 
     def _hint(self, seat: int, seconds: int | None) -> None:
         """What to play, and why, by what this person has seen and no more."""
         sitting, _ = self._sitting, self._
         view = self._screen.view(seat)
-        if sitting.must_pick(seat):
-            lines = [self._prompts.pick_first()]
-        elif self._tutorial is not None:
+        trouble = self._prompts.no_hint(seat, view.legal_moves)
+        if self._tutorial is not None and not sitting.must_pick(seat):
             lines = [self._tutorial.lesson(sitting.hand)]
-        elif view.legal_moves:
+        elif trouble:
+            lines = [trouble]
+        else:
             if self.hinted is None:
                 sitting.count_hint(seat)
             found = self._think(seat, seconds)
@@ -159,8 +154,6 @@ class Asides:
             else:
                 self.hinted = found.best
                 lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
-        else:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            lines = [self._prompts.undecided()]
         for line in lines:
             self._console.say(line)
 
@@ -191,8 +184,8 @@ class Asides:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")
             console.say(text.format(command=play_command()))
         elif kind is Command.UNDO:
-            if sitting.undo_point(seat) is None:
-                console.say(self._prompts.nothing_to_undo())
+            if trouble := self._prompts.no_undo(seat):
+                console.say(trouble)
             else:
                 game("undo")
         elif sitting.must_pick(seat):

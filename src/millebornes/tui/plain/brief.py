@@ -1,6 +1,5 @@
 """The brief way to tell a turn: what has changed at the table since somebody was last told, and nothing else."""
 
-import dataclasses
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
@@ -9,6 +8,7 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
+from millebornes.tui.common.settings import switched
 from millebornes.tui.plain.table import side_sentence, standing
 
 __all__ = ["ToldTable", "changes", "known_of", "switch_brief"]
@@ -78,9 +78,8 @@ def changes(
 
 def switch_brief(sitting: GameSession, _: Translator) -> str:
     """Switch brief telling on or off; returns what to say."""
-    brief = not sitting.preferences.brief
-    sitting.preferences = dataclasses.replace(sitting.preferences, brief=brief)
-    if brief:
+    sitting.preferences = switched(sitting.preferences, "brief")
+    if sitting.preferences.brief:
         return _(
             "Brief mode on: you'll hear only what has changed. Type “hand” for your cards or R for the whole table."
         )

@@ -1,6 +1,7 @@
 """The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
 
 import contextlib
+import ctypes
 import io
 import os
 import re
@@ -10,7 +11,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 import click
 
@@ -20,7 +21,7 @@ from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
 from millebornes.tui.plain.keyboard import LineInput
 
-__all__ = ["Console", "Interrupted", "Leave"]
+__all__ = ["Console", "Interrupted", "Leave", "enable_escapes"]
 
 LONGEST = 400
 """Characters of a typed line that are looked at."""
@@ -214,8 +215,6 @@ def _takes_escapes(term: str | None) -> bool:
     if (term or "").lower() in {"dumb", "unknown"}:
         return False
     if sys.platform == "win32":
-        from millebornes.tui.plain.windows import enable_escapes
-
         return enable_escapes()
     return True
 
@@ -246,3 +245,20 @@ def _broken(line: str, width: int) -> str:
     kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, in ASCII neither
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")
+
+
+OUTPUT: Final = -11
+"""The number of standard output among the handles of a process."""
+PROCESSES_ESCAPES: Final = 4
+
+
+def enable_escapes(system: Any = None) -> bool:
+    """Have the console take escape sequences; whether it does. ``system`` is kernel32, by default the real one."""
+    try:
+        kernel = system or ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
+        handle, mode = kernel.GetStdHandle(OUTPUT), ctypes.c_uint()
+        if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+            return True  # no console of Windows but a terminal of another kind, such as that of Git
+        return bool(kernel.SetConsoleMode(handle, mode.value | PROCESSES_ESCAPES))
+    except (AttributeError, OSError):
+        return False

@@ -106,7 +106,7 @@ class Ends:
         ``game`` does ``quit``, ``save``, ``statistics`` and ``undo``; what has been taken back does not return.
         """
         _, sitting, console = self._, self._sitting, self._console
-        question = _("Another game?") if sitting.is_over else _("Another hand?")
+        question = Prompts(sitting).another()
         while True:
             text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)

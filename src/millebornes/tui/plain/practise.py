@@ -13,7 +13,6 @@ from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.puzzle import posed
 from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
@@ -23,14 +22,14 @@ from millebornes.tui.common.practise import (
     answer_lines,
     origin_line,
     question_line,
+    session_of,
     summary_lines,
     verdict,
 )
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions
-from millebornes.tui.plain.commands import TypedLine
+from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.help import help_lines
 from millebornes.tui.plain.seat import Decided, SeatDialogue
 
 __all__ = ["practise_plain"]
@@ -109,8 +108,7 @@ class _Questions:
 
     def _put(self, exercise: Exercise) -> None:
         console, drill, _ = self._console, self._drill, self._
-        names = () if exercise.origin is None else exercise.origin.players
-        sitting = posed(exercise.state, names, self._preferences, self._theme, _)
+        sitting = session_of(exercise, self._preferences, self._theme, _)
         console.heading(question_line(drill, _) + ".")
         for line in self._setting(exercise, sitting):
             console.say(line)

@@ -60,15 +60,16 @@ class Saving:
     def part(self) -> bool:
         """Ask what becomes of the game; whether it is to be left, which it is then ready for."""
         _, console, saver = self._, self._console, self.saver
-        if self._sitting.is_over and self._sitting.file is None:  # it has been counted; there is nothing to go on with
+        if saver.is_settled:
             saver.forget()
             return True
-        trouble = saver.attempt() if saver.is_wanted and self._sitting.file is None else None
+        trouble = saver.attempt_before_leaving()
         while True:
             if trouble:
                 console.say(trouble)
             console.say(saver.outlook())
-            if not saver.is_wanted:
+            ways = saver.ways_out
+            if "save" not in ways:
                 if confirm(console, _("Quit?"), _, default=True):
                     saver.forget()
                     return True
@@ -76,7 +77,7 @@ class Saving:
             answer = console.ask(self._choices(), help=[saver.outlook()]).casefold()
             if answer == "q":
                 answer = "" if saver.keeps else "d"
-            if saver.can_save and (not answer or is_yes(answer)):
+            if "leave" in ways and (not answer or is_yes(answer)):
                 status, trouble = saver.leave()
                 if status == 0:
                     return True

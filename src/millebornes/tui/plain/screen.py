@@ -9,8 +9,8 @@ from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
 from millebornes.tui.plain.brief import ToldTable, changes, known_of
+from millebornes.tui.plain.commands import reminder
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import reminder
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 from millebornes.tui.plain.table import hand_lines, hand_sentence, table_lines
 

@@ -5,11 +5,11 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
-from millebornes.session.new_game_options import NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_text
+from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_problem, target_text
 from millebornes.shown import LONGEST_NAME
+from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import question_help
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
@@ -147,7 +147,7 @@ def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
 
 
 def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator) -> tuple[str, ...]:
-    people = ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, 6), 1, _)
+    people = ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, MOST_PEOPLE), 1, _)
     where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
     for number in range(len(names), people):
         prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
@@ -189,6 +189,6 @@ def _ask_target(console: Console, _: Translator) -> int | None:
         answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]", help=help)
         if not answer:
             return DEFAULT_TARGET
-        if answer.isascii() and answer.isdigit() and len(answer) < 9 and int(answer) <= MAX_TARGET:
+        if not (problem := target_problem(answer, _)):
             return int(answer) or None
-        console.say(_("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET))
+        console.say(problem)

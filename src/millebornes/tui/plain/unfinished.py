@@ -9,11 +9,12 @@ from millebornes.session.unfinished import (
     UnfinishedGame,
     delete_unfinished,
     describe_unfinished,
+    resume,
+    take_save,
     unfinished_games,
 )
-from millebornes.storage import read_save, slot_of
+from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import question_help
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.plain.warm import WarmUp
 
@@ -85,14 +86,14 @@ def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
     """The game, ready to go on. Raises `SaveError`, also while another program plays it."""
-    slot = slot_of(game.path)
+    slot = take_save(game.path)
     try:
         warm.wait(console)
-        return Start.resumed(read_save(game.path), game.path, slot)
     except BaseException:
         if slot is not None:
             slot.release()
         raise
+    return resume(game.path, slot)
 
 
 def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str], _: Translator) -> list[UnfinishedGame]:

@@ -14,13 +14,19 @@ from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
-from millebornes.session.puzzle import posed
 from millebornes.session.saving import Unsaved
 from millebornes.themes import theme
-from millebornes.tui.common.practise import again_line, answer_lines, origin_line, question_line, summary_lines
+from millebornes.tui.common.practise import (
+    again_line,
+    answer_lines,
+    origin_line,
+    question_line,
+    session_of,
+    summary_lines,
+)
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.display import Choice
+from millebornes.tui.full.input import Choice
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.launch import run_app
 from millebornes.tui.full.screens.answer import AnswerScreen
@@ -188,8 +194,7 @@ class PractiseApp(FullScreenApp):
             await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
         await self.ready.wait()
         while (exercise := drill.exercise) is not None and not self.is_leaving:
-            names = () if exercise.origin is None else exercise.origin.players
-            sitting = posed(exercise.state, names, self.preferences, theme(self.card_theme), _)
+            sitting = session_of(exercise, self.preferences, theme(self.card_theme), _)
             self.table = table = PractiseTable(drill, exercise, sitting, _)
             if self.trouble:
                 self.notify(self.trouble, severity="warning", markup=False, timeout=10)

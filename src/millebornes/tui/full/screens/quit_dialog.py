@@ -54,14 +54,14 @@ class LeaveScreen(Dialog[str]):
                 question = _("Really quit?") + " " + saver.outlook()
                 yield Label(question, classes="dialog-text", markup=False)
             with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
-                if self._is_offered("leave"):
+                if "leave" in saver.ways_out:
                     label = _("Yes, keep the game") if saver.keeps else _("Yes, quit")
                     if saver.is_wanted and not saver.keeps:
                         label = _("Try again")
                     yield Button(key_label(yes_key(_), label), id="leave", compact=True)
-                if self._is_offered("save"):
+                if "save" in saver.ways_out:
                     yield Button(key_label("S", _("Save in a file")), id="save", compact=True)
-                if self._is_offered("delete"):
+                if "delete" in saver.ways_out:
                     label = _("Delete the game") if saver.keeps else _("Quit without saving")
                     yield Button(key_label("D", label), id="delete", compact=True)
                 yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
@@ -73,17 +73,8 @@ class LeaveScreen(Dialog[str]):
         words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
         if self._saver.is_wanted and not self._saver.keeps:
             words |= {"leave": _("try again"), "delete": _("quit without saving")}
-        offered = [(keys[answer], words[answer]) for answer in keys if self._is_offered(answer)]
+        offered = [(keys[answer], words[answer]) for answer in self._saver.ways_out]
         return [*offered, (_("Esc"), _("play on"))]
-
-    def _is_offered(self, answer: str) -> bool:
-        saver = self._saver
-        match answer:
-            case "leave":
-                return saver.can_save or not saver.is_wanted
-            case "save" | "delete":
-                return saver.is_wanted
-        return True
 
     async def prepare(self) -> None:
         """Enter takes the first answer, which keeps the game."""
@@ -95,7 +86,7 @@ class LeaveScreen(Dialog[str]):
 
     def action_answer(self, answer: str) -> None:
         """Answer, if that is offered."""
-        if self._is_offered(answer):
+        if answer in self._saver.ways_out:
             self.dismiss(answer)
 
     @on(Button.Pressed)

@@ -186,8 +186,7 @@ class SheetScreen(Dialog[str]):
                 yield SheetView(TableScene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
-                    question = _("Another game?") if sitting.is_over else _("Another hand?")
-                    yield Label(question, classes="dialog-question")
+                    yield Label(Prompts(sitting).another(), classes="dialog-question")
                     yield Button(yes_label(_), id="yes", compact=True)
                     yield Button(no_label(_), id="no", compact=True)
                     yield Button(key_label("S", _("Save")), id="save", compact=True)

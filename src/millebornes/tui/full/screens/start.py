@@ -2,25 +2,26 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, HorizontalGroup, Vertical, VerticalGroup, VerticalScroll
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
-from millebornes.session.setup import HUMAN
+from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
+from millebornes.session.setup import HUMAN, GameSetup
 from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, NewGameOptions, StartChoice
-from millebornes.tui.full.screens.start_frame import Foot, Head
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_resume import ResumeScreen
 from millebornes.tui.full.screens.start_rows import ROWS, BigButton, ChoiceRow, Form, TextField
@@ -33,7 +34,25 @@ from millebornes.tui.full.screens.start_texts import (
     Texts,
 )
 
-__all__ = ["StartScreen"]
+__all__ = ["Foot", "Head", "StartChoice", "StartScreen"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class StartChoice:
+    """What somebody wants to play.
+
+    ``kind`` is ``"new"`` (then ``setup`` is there), ``"resume"`` (then ``save`` is the path of an unfinished game;
+    `storage.slot_of` takes it) or ``"tutorial"``. ``practice``: with undo and counts. ``language`` and ``theme`` are as
+    in the preferences, which hold them already.
+    """
+
+    kind: Literal["new", "resume", "tutorial"]
+    setup: GameSetup | None = None
+    save: Path | None = None
+    practice: bool = False
+    language: str = "en"
+    theme: str | None = None
+
 
 SEAT: Final = "row-seat-"
 
@@ -429,3 +448,49 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     def action_leave(self) -> None:
         """Leave without playing."""
         self.dismiss(None)
+
+
+class Head(HorizontalGroup):
+    """The name of the game, beside a milestone. Its id is ``head``."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="head")
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The stone and the title."""
+        with VerticalGroup(id="stone"):  # as they stand along French roads
+            yield Static("▟████▙", classes="stone-top")
+            yield Static("1000\nkm", classes="stone-foot")
+        yield Static(self._title(), id="title", markup=False)
+
+    def _title(self) -> Content:
+        _ = self._
+        return Content.assemble(
+            Content.styled("M I L L E   B O R N E S", "bold"),
+            "\n",
+            Content.styled("━━  " * 6, "dim"),
+            "\n",
+            _("The motoring card game"),
+        )
+
+
+class Foot(HorizontalGroup):
+    """Buttons for everything that is not a game; the screen above says what they do. Its id is ``foot``."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="foot")
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The buttons, by their ids."""
+        _ = self._
+        for name, label in {
+            "tutorial": _("Tutorial (T)"),
+            "statistics": _("Statistics (S)"),
+            "settings": _("Preferences (P)"),
+            "quit": _("Quit (Q)"),
+        }.items():
+            button = Button(label, id=name, compact=True)
+            button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
+            yield button

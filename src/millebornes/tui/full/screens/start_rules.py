@@ -15,7 +15,7 @@ from millebornes.editions.fields import write_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
-from millebornes.tui.full.screens.start_choice import NewGameOptions
+from millebornes.session.new_game_options import NewGameOptions
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.screens.start_rows import StartOption, StartOptions
 from millebornes.tui.full.screens.start_texts import OTHER

@@ -12,10 +12,10 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, p
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.rulebook.describe import compare, describe
-from millebornes.session.setup import HUMAN, MAX_TARGET, target_text
+from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
+from millebornes.session.setup import HUMAN, MAX_TARGET, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.tui.full.screens.start_rows import StartOption
 
 __all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
@@ -293,9 +293,7 @@ class Texts:
 
     def check_target(self, text: str) -> str:
         """What is wrong with a number of points, or nothing."""
-        if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
-            return ""
-        return self._("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
+        return target_problem(text, self._)
 
     def program_question(self) -> tuple[str, str, str]:
         """Title, question and example."""

@@ -15,8 +15,7 @@ from millebornes.session.log import MatchLog
 from millebornes.session.saving import Saver
 from millebornes.tui.full.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.display import Choice
-from millebornes.tui.full.input import TableInput
+from millebornes.tui.full.input import Choice, TableInput
 from millebornes.tui.full.keys import key_name, yes_key
 from millebornes.tui.full.screens.log_screen import LogScreen
 from millebornes.tui.full.widgets.board import Part, TableScene, put_at
