@@ -1,4 +1,4 @@
-"""A sitting of practice by a clock of its own: what comes, what comes again, and when."""
+"""A session of practice by a clock of its own: what comes, what comes again, and when."""
 
 import dataclasses
 import datetime

@@ -44,7 +44,7 @@ def play(
             try:
                 await steps(pilot, table)
             finally:
-                table.sitting.close()
+                table.session.close()
                 table.saver.release()
         return app
 
@@ -172,7 +172,7 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
             assert place is not None
             number = "p" if place == table.input.slots.size + 1 else str(place)
             keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
-            if move.target is not None and table.sitting.rules.sides > 2:
+            if move.target is not None and table.session.rules.sides > 2:
                 hazards = [other for other in table.input.view.legal_moves if other.card is move.card]
                 if len([other for other in hazards if other.target is not None]) > 1:
                     keys.append(str(move.target + 1))

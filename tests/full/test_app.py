@@ -85,7 +85,7 @@ def test_one_key_leads_from_the_start_screen_to_the_table() -> None:
         await shown(pilot, StartScreen)
         await pilot.press("enter")
         table = await seated(pilot)
-        assert table.sitting.seats[0] == "human"
+        assert table.session.seats[0] == "human"
         assert mode_of(table) is Mode.TURN
         app.leave(0, "")
 
@@ -110,13 +110,13 @@ def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
 
     async def first(pilot: Pilot[int], table: TableScreen) -> None:
         await make_moves(pilot, table, 3)
-        moves.extend(table.sitting.hand.moves)
+        moves.extend(table.session.hand.moves)
 
     async def then(pilot: Pilot[int], app: MilleApp) -> None:
         await shown(pilot, StartScreen)
         await pilot.press("enter")
         table = await seated(pilot)
-        assert list(table.sitting.hand.moves) == moves
+        assert list(table.session.hand.moves) == moves
         assert "Hand 1. You begin." in table.log_view.lines
         assert len(table.log_view.lines) > 2
         app.leave(0, "")
@@ -183,7 +183,7 @@ def test_damaged_preferences_are_told_at_the_table(home: Path) -> None:
         assert any("preferences are damaged" in note.message for note in table.app._notifications)
         await pilot.press("o")
         await pilot.pause()
-        assert table.sitting.preferences.sort
+        assert table.session.preferences.sort
 
     (home / "config").mkdir()
     (home / "config" / "preferences.json").write_text("[")
@@ -229,7 +229,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is table)
         assert "Saved in" in table.message.text
-        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.sitting.hand.moves
+        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
         await pilot.press("s")
         await shown(pilot, Confirm)
         assert "Save on the same file" in screen_text(app)
@@ -246,7 +246,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         assert "To go on with it, type: millebornes play" in words(app)
         await pilot.press("enter")
         await until(pilot, lambda: app.is_leaving)
-        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.sitting.hand.moves
+        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
 
     at_once()
     app = play(steps, options(["human", "basic"]))
@@ -381,7 +381,7 @@ def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
         await pilot.press("n")
         await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
-        assert table.sitting.match.hand_number == 2
+        assert table.session.match.hand_number == 2
         assert len(load_results().hands) == 1
 
     at_once()
@@ -430,8 +430,8 @@ def test_a_program_that_breaks_off_loses_the_match(tmp_path: Path) -> None:
         assert "You win the match." in text
         assert load_results().matches[0].loser == 1
         await pilot.press("y")
-        await until(pilot, lambda: table.sitting.number == 2)
-        assert table.sitting.games[1] == 0
+        await until(pilot, lambda: table.session.number == 2)
+        assert table.session.games[1] == 0
 
     at_once()
     program = tmp_path / "quitter.py"
@@ -461,7 +461,7 @@ def test_help_legal_moves_scores_and_the_palette() -> None:
         await until(pilot, lambda: "Keep the hand" in screen_text(table.app))
         await pilot.pause(0.3)
         await pilot.press("enter")
-        await until(pilot, lambda: table.sitting.preferences.sort)
+        await until(pilot, lambda: table.session.preferences.sort)
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -478,9 +478,9 @@ def test_a_hint_can_be_played() -> None:
         assert screen.analysis is not None
         assert screen.analysis.history
         await pilot.press("enter")
-        await until(pilot, lambda: table.sitting.hand.ply > 0)
-        assert table.sitting.hand.at(1).move == screen.moves[0]
-        assert table.sitting.hints == table.sitting.hand_hints == [1, 0]
+        await until(pilot, lambda: table.session.hand.ply > 0)
+        assert table.session.hand.at(1).move == screen.moves[0]
+        assert table.session.hints == table.session.hand_hints == [1, 0]
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -490,10 +490,10 @@ def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press("z")
         assert "no move" in table.message.text
-        hand = table.sitting.hand
+        hand = table.session.hand
         await make_moves(pilot, table, 1)
         await pilot.press("z")
-        await until(pilot, lambda: table.sitting.hand == hand)
+        await until(pilot, lambda: table.session.hand == hand)
         await asked(pilot, table)
         assert mode_of(table) is Mode.TURN
         await pilot.press("c")
@@ -508,12 +508,12 @@ def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
 def test_nothing_is_taken_back_in_a_match() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await make_moves(pilot, table, 1)
-        hand = table.sitting.hand
+        hand = table.session.hand
         await pilot.press("z")
         assert "only in practice" in table.message.text
         await pilot.press("c")
         assert "only in practice" in table.message.text
-        assert table.sitting.hand == hand
+        assert table.session.hand == hand
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -581,13 +581,13 @@ def test_a_selected_card_stays_selected_when_the_hand_is_sorted() -> None:
         place = _moved_by_sorting(table)
         card = table.input.slots.card_at(place)
         await pilot.press("d", str(place), "o")
-        await until(pilot, lambda: table.sitting.preferences.sort)
+        await until(pilot, lambda: table.session.preferences.sort)
         assert table.input.place is not None
         assert table.input.place != place
         assert table.input.slots.card_at(table.input.place) is card
         await pilot.press("enter")
-        await until(pilot, lambda: table.sitting.hand.ply)
-        assert table.sitting.hand.at(1).move == Move(Action.DISCARD, card)
+        await until(pilot, lambda: table.session.hand.ply)
+        assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
 
     at_once()
     play(steps, options(["human", "random"]))
@@ -600,11 +600,11 @@ def test_a_hand_that_is_sorted_right_after_a_decision_loses_the_card_that_was_me
         left = sorted(card.index for card in table.input.slots.cards if card is not None)
         table.input.decide(Action.DISCARD, place)
         table.mille.prefer(sort=True)  # before the game goes on with the decision
-        await until(pilot, lambda: table.sitting.hand.ply)
+        await until(pilot, lambda: table.session.hand.ply)
         assert card is not None
-        assert table.sitting.hand.at(1).move == Move(Action.DISCARD, card)
+        assert table.session.hand.at(1).move == Move(Action.DISCARD, card)
         left.remove(card.index)
-        now = [card.index for card in table.sitting.slots[0].cards if card is not None]
+        now = [card.index for card in table.session.slots[0].cards if card is not None]
         assert now[: len(left)] == left
 
     at_once()

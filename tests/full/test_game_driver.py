@@ -12,7 +12,7 @@ from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import Ask, Compute, PersonMove
 from millebornes.tui.full.game_driver import Decided, GameDriver, TakenBack
-from tests.session.driving import HUMAN, answer_question, sitting
+from tests.session.driving import HUMAN, answer_question, session
 
 
 class Enough(Exception):
@@ -88,10 +88,10 @@ def drive(screen: FakeScreen) -> None:
 def test_what_happens_stays_in_sight_for_the_pace_and_a_pass_takes_no_time() -> None:
     passes = pauses = 0
     for seed in range(20):
-        loop = GameLoop(sitting(HUMAN, "random", seed=str(seed), target=None, pace=3600))
+        loop = GameLoop(session(HUMAN, "random", seed=str(seed), target=None, pace=3600))
         screen = FakeScreen(loop, random.Random(seed), most=300)
         drive(screen)
-        moments = [hand.at(ply) for hand in loop.sitting.match.hands for ply in range(1, hand.ply + 1)]
+        moments = [hand.at(ply) for hand in loop.session.match.hands for ply in range(1, hand.ply + 1)]
         moves = [now.move for now in moments if now.parent is not None and now.parent.seat == 1]
         paused = [seconds for what, *more in screen.done if what == "pause" for seconds in more]
         assert all(isinstance(seconds, float) and 3500 < seconds <= 3600 for seconds in paused)
@@ -103,7 +103,7 @@ def test_what_happens_stays_in_sight_for_the_pace_and_a_pass_takes_no_time() -> 
 
 
 def test_the_keyboard_passes_with_no_hand_on_the_screen() -> None:
-    screen = FakeScreen(GameLoop(sitting(HUMAN, HUMAN)), random.Random(1))
+    screen = FakeScreen(GameLoop(session(HUMAN, HUMAN)), random.Random(1))
     drive(screen)
     assert {what for what, *_more in screen.done} >= {"show", "keyboard", "turn", "coup"}
     holder = None
@@ -116,7 +116,7 @@ def test_the_keyboard_passes_with_no_hand_on_the_screen() -> None:
 
 def test_taking_back_where_nothing_was_decided_asks_again() -> None:
     """The other side forfeits before the person has moved: there is nothing to take back on the score sheet."""
-    loop = GameLoop(sitting("random", HUMAN, practice=True, pace=0))
+    loop = GameLoop(session("random", HUMAN, practice=True, pace=0))
     while not isinstance(loop.request, Compute):
         loop.answer()
     loop.answer(loop.request.run()._replace(move=None, error=PlayerError("it sulks")))

@@ -142,13 +142,13 @@ def test_enter_held_down_through_the_end_of_a_match_keeps_the_sheet(tmp_path: Pa
             for _n in range(30):
                 await pilot.pause(0.01)
             assert isinstance(app.screen, SheetScreen)
-            assert table.sitting.number == 1
+            assert table.session.number == 1
         finally:
             going = False
             await holding
         await pilot.pause()
         app.post_message(key("enter", Message().time + 1))
-        await until(pilot, lambda: table.sitting.number == 2)
+        await until(pilot, lambda: table.session.number == 2)
 
     at_once()
     play(steps, near_the_end(tmp_path))

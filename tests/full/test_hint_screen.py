@@ -34,8 +34,8 @@ class Alone(App[None]):
     def __init__(self, view: View, thoughts: Thoughts, language: str = "en") -> None:
         super().__init__()
         _ = translator(language)
-        cast = Participants(view.rules, ["Ann", "Bo"], [True, True], _)
-        self.window = HintScreen(view, thoughts, cast, theme_for(language), _)
+        participants = Participants(view.rules, ["Ann", "Bo"], [True, True], _)
+        self.window = HintScreen(view, thoughts, participants, theme_for(language), _)
 
     def on_mount(self) -> None:
         self.push_screen(self.window, self.keep)

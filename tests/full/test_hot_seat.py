@@ -32,13 +32,13 @@ def test_hands_are_hidden_between_turns() -> None:
                 text, rows = screen_text(table.app), hand_rows(table)
                 assert "Pass the keyboard to" in text
                 assert "You draw" not in text
-                assert not any(table.sitting.theme.short_of(card) in rows for card in Card)
+                assert not any(table.session.theme.short_of(card) in rows for card in Card)
                 assert not any(symbol in rows for symbol in ("▸", "⊖", "◉", "✗", "❖"))
                 assert viewer_of(table) is None
                 assert not table.scene.cards
                 for key in ("l", "h", "u", "1", "o", "w", "t", "escape") if passes < 4 else ():
                     await pilot.press(key)
-                    assert not any(table.sitting.theme.short_of(card) in hand_rows(table) for card in Card)
+                    assert not any(table.session.theme.short_of(card) in hand_rows(table) for card in Card)
                 assert mode_of(table) is Mode.KEYBOARD
                 await reply(pilot, table, "enter")
                 holder = viewer_of(table)

@@ -162,7 +162,7 @@ def test_the_table(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             else:
                 await reading.open(key, kind)
         await reading.open("q", LeaveScreen)
-        table.sitting.file = None
+        table.session.file = None
         await reading.open("q", LeaveScreen)
         slot = table.saver._slot
         assert slot is not None

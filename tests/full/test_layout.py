@@ -52,9 +52,9 @@ def test_the_log_of_eight_seats_shows_a_round(sides: int) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         rounds = 0
         while rounds < 3:
-            before = len(table.sitting.log)
+            before = len(table.session.log)
             await (make_move(pilot, table) if mode_of(table) is Mode.TURN else reply(pilot, table, "n"))
-            if len(table.sitting.log) < before + 8:  # a safety gives another turn, a question interrupts a round
+            if len(table.session.log) < before + 8:  # a safety gives another turn, a question interrupts a round
                 continue
             rounds += 1
             await log_read(pilot, table)
@@ -81,7 +81,7 @@ def test_every_table_at_every_size(seats: int, sides: int) -> None:
             if width >= 60:
                 text = screen_text(table.app)
                 assert "You" in text
-                assert all(name in text for name in table.sitting.cast.names[1:2])
+                assert all(name in text for name in table.session.participants.names[1:2])
             if TooSmall.holds(table.app.size):
                 continue
             if mode_of(table) is Mode.TURN:

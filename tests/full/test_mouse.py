@@ -55,19 +55,19 @@ def test_a_hand_is_played_with_the_mouse_alone() -> None:
         for n in range(300):
             if isinstance(table.app.screen, SheetScreen):
                 break
-            before, move = table.sitting.hand, simple_move(table)
+            before, move = table.session.hand, simple_move(table)
             if mode_of(table) is Mode.TURN:
                 await by_mouse(pilot, table, move, drags=n % 2 == 0)
             else:
                 await pilot.press("y")
-            await until(pilot, lambda hand=before: table.sitting.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
-            assert table.sitting.hand is not before, (str(move), table.message.text)
+            await until(pilot, lambda hand=before: table.session.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
+            assert table.session.hand is not before, (str(move), table.message.text)
             assert not table.ghost.display
             await asked(pilot, table)
         await pilot.click("#yes")
         await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
-        assert table.sitting.match.hand_number == 2
+        assert table.session.match.hand_number == 2
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -75,15 +75,15 @@ def test_a_hand_is_played_with_the_mouse_alone() -> None:
 
 def test_what_cannot_lie_somewhere_is_refused() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
         await drag(pilot, f"#card-{place}", "#side-2")
         assert table.message.text == "Only hazards are played on a side."
         await drag(pilot, f"#card-{place}", "#window")
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         await pilot.click("#card-1", button=3)
         await asked(pilot, table)
-        assert str(table.sitting.hand.at(1).move).startswith("-")
+        assert str(table.session.hand.at(1).move).startswith("-")
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -97,7 +97,7 @@ def test_choices_can_be_clicked() -> None:
         await pilot.click("#card-2")
         await pilot.click("#card-2")
         await pilot.pause()
-        assert table.sitting.hand.ply > 0 or table.message.has_class("-error")
+        assert table.session.hand.ply > 0 or table.message.has_class("-error")
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -146,17 +146,17 @@ def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
     """All reports come in one read, and the widget of the card hears of them only later."""
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        busy, before = asyncio.Event(), table.sitting.hand
+        busy, before = asyncio.Event(), table.session.hand
         table.card_views[0].call_later(busy.wait)
         press(table, "#card-1")
         report(table, events.MouseMove, middle(table, "#window"))
         let_go(table, "#discard-pile")
         try:
-            await meanwhile(lambda: table.sitting.hand is not before)
+            await meanwhile(lambda: table.session.hand is not before)
         finally:
             busy.set()
         await asked(pilot, table)
-        assert str(table.sitting.hand.at(1).move).startswith("-")
+        assert str(table.session.hand.at(1).move).startswith("-")
         click(table, "#card-2")
         await until(pilot, lambda: table.input.place == 2)
         assert table.app.mouse_captured is None
@@ -167,7 +167,7 @@ def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
 
 def test_a_press_means_the_card_that_was_painted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        cards, before = table.input.slots.cards, table.sitting.hand
+        cards, before = table.input.slots.cards, table.session.hand
         other = next(n for n, card in enumerate(cards) if card is not cards[0])
         with table.app.batch_update():  # the next frame is late
             cards[0], cards[other] = cards[other], cards[0]
@@ -184,11 +184,11 @@ def test_a_press_means_the_card_that_was_painted() -> None:
         table.say("")
         let_go(table, "#discard-pile")
         await until(pilot, lambda: table.message.has_class("-error"))
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         await until(pilot, lambda: table.card_views[0].seen == table.card_views[0].face)
         press(table, "#card-1")
         let_go(table, "#discard-pile")
-        await until(pilot, lambda: table.sitting.hand is not before)
+        await until(pilot, lambda: table.session.hand is not before)
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -232,7 +232,7 @@ def test_a_question_and_its_cards_are_painted_in_one_frame() -> None:
 
 def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         press(table, "#card-1")
         report(table, events.MouseMove, middle(table, "#window"))
         await quiet(pilot, table)
@@ -246,7 +246,7 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         await until(pilot, lambda: table.app.screen is table)
         let_go(table, "#discard-pile")
         await quiet(pilot, table)
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert table.input.place is None
 
     at_once()
@@ -255,7 +255,7 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
 
 def test_another_size_or_another_button_forgets_the_press() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         press(table, "#card-1")
         await quiet(pilot, table)
         await pilot.resize_terminal(100, 30)
@@ -267,7 +267,7 @@ def test_another_size_or_another_button_forgets_the_press() -> None:
         let_go(table, "#card-1", 3)
         let_go(table, "#discard-pile")
         await quiet(pilot, table)
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert not table.message.has_class("-error")
 
     at_once()
@@ -276,7 +276,7 @@ def test_another_size_or_another_button_forgets_the_press() -> None:
 
 def test_a_card_that_is_carried_back_is_not_played() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         click(table, "#card-1")
         await quiet(pilot, table)
         assert table.input.place == 1
@@ -285,7 +285,7 @@ def test_a_card_that_is_carried_back_is_not_played() -> None:
         report(table, events.MouseMove, middle(table, "#card-1"))
         let_go(table, "#card-1")
         await quiet(pilot, table)
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert not table.message.has_class("-error")
 
     at_once()
@@ -296,7 +296,7 @@ def test_a_card_that_is_carried_back_is_not_played() -> None:
 @pytest.mark.parametrize("verb", ["", "u", "d"])
 def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         move = simple_move(table)
         assert move.card is not None
         place = table.input.slots.place_of(move.card)
@@ -304,12 +304,12 @@ def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb
             await pilot.press(verb)
         click(table, f"#card-{place}")
         await quiet(pilot, table)
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert table.input.place == place
         assert table.card_views[(place or 0) - 1].selected
         click(table, f"#card-{place}")
-        await until(pilot, lambda: table.sitting.hand is not before)
-        assert str(table.sitting.hand.at(1).move).startswith("-") is (verb == "d" or move.action is Action.DISCARD)
+        await until(pilot, lambda: table.session.hand is not before)
+        assert str(table.session.hand.at(1).move).startswith("-") is (verb == "d" or move.action is Action.DISCARD)
 
     at_once(one_key=one_key)
     play(steps, options(["human", "basic"]))
@@ -317,13 +317,13 @@ def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb
 
 def test_a_card_is_no_answer_to_the_question_which_side(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         place = table.input.slots.place_of(Card.SPEED_LIMIT)
         await pilot.press("u", str(place), "enter")
         await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         click(table, "#card-2")
         await quiet(pilot, table)
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert (mode_of(table), table.input.place) == (Mode.TURN, 2)
 
     at_once()

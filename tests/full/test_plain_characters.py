@@ -201,7 +201,7 @@ def test_the_log_window_scrolls_through_the_match(tmp_path: Path) -> None:
             await until(pilot, lambda: scroll.scroll_y > 0)
             await pilot.press("end")
             await until(pilot, lambda: scroll.scroll_y == scroll.max_scroll_y)
-            await until(pilot, lambda: f"Hand {table.sitting.match.hand_number}." in screen_text(app))
+            await until(pilot, lambda: f"Hand {table.session.match.hand_number}." in screen_text(app))
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is table)
             app.leave(0, "")

@@ -51,7 +51,7 @@ def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
         await pilot.press("1")
         assert mode_of(table) is Mode.COUP
         await reply(pilot, table, "y")
-        assert table.sitting.hand.tableaux[1].coups_fourres == (Card.RIGHT_OF_WAY,)
+        assert table.session.hand.tableaux[1].coups_fourres == (Card.RIGHT_OF_WAY,)
         assert table.banner.display
         assert "COUP FOURRÉ" in screen_text(table.app)
         assert "!!" in screen_text(table.app)
@@ -97,7 +97,7 @@ def shared_question(holder: bool, folder: Path) -> str:
             assert "You don't hold Right of Way (R2.5). Answer n to continue." in table.message.text
         await reply(pilot, table, "n")
         seen.append(screen_text(table.app))
-        assert table.sitting.hand.seat == 1
+        assert table.session.hand.seat == 1
         assert mode_of(table) in {Mode.KEYBOARD, Mode.TURN}
 
     at_once()
@@ -120,8 +120,8 @@ def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
         await pilot.press("enter")
         assert "First answer y to extend" in table.message.text
         await reply(pilot, table, answer)
-        assert table.sitting.hand.is_over is (answer == "n")
-        assert table.sitting.hand.extended is (answer == "y")
+        assert table.session.hand.is_over is (answer == "n")
+        assert table.session.hand.extended is (answer == "y")
 
     at_once()
     rules = make_rules("classic", 2, 2)
@@ -147,8 +147,8 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
         await pilot.press("u", place, "enter")
         await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         await pilot.press("3")
-        await until(pilot, lambda: table.sitting.hand.ply > 0)
-        assert str(table.sitting.hand.at(1).move) == "speed_limit>2"
+        await until(pilot, lambda: table.session.hand.ply > 0)
+        assert str(table.session.hand.at(1).move) == "speed_limit>2"
 
     at_once()
     rules = make_rules("classic", 3, 3)
@@ -160,11 +160,11 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
 def test_an_illegal_use_says_why_and_costs_nothing() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
-        before = table.sitting.hand
+        before = table.session.hand
         await pilot.press("u", place, "enter")
         assert "your side is not moving; first play a roll (R4.1)" in table.message.text
         assert table.message.has_class("-error")
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert table.input.verb is None
         await pilot.press("u", "enter")
         assert "Which card?" in table.message.text
@@ -184,11 +184,11 @@ def test_one_key_play() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = table.input.slots.place_of(Card.ROLL)
         await reply(pilot, table, str(place))
-        assert str(table.sitting.hand.at(1).move) == "roll"
-        before = table.sitting.hand
+        assert str(table.session.hand.at(1).move) == "roll"
+        before = table.session.hand
         await reply(pilot, table, "exclamation_mark")
-        assert table.sitting.hand.at(before.ply + 1).move is not None
-        assert str(table.sitting.hand.at(before.ply + 1).move).startswith("-")
+        assert table.session.hand.at(before.ply + 1).move is not None
+        assert str(table.session.hand.at(before.ply + 1).move).startswith("-")
 
     at_once(one_key=True)
     play(steps, options(["human", "basic"]))
@@ -197,17 +197,17 @@ def test_one_key_play() -> None:
 def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert table.scene.must_pick
-        assert table.sitting.slots[0].card_at(7) is None
+        assert table.session.slots[0].card_at(7) is None
         await pilot.press("u", "1", "enter")
         assert "First pick a card" in table.message.text
         assert "P: pick" in screen_text(table.app)
         await pilot.press("p")
         assert "You draw" in table.message.text
-        assert table.sitting.slots[0].card_at(7) is not None
+        assert table.session.slots[0].card_at(7) is not None
         await pilot.press("p")
         assert "You have picked already" in table.message.text
         await make_move(pilot, table)
-        assert table.sitting.hand.ply > 0
+        assert table.session.hand.ply > 0
 
     at_once(manual_pick=True)
     play(steps, options(["human", "basic"]))

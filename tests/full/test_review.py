@@ -56,7 +56,7 @@ def test_the_report_is_read_and_the_sheet_comes_back(tmp_path: Path) -> None:
 def test_the_window_can_be_closed_before_it_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def slow(sitting: object, tell: Callable[[int, int], None]) -> None:
+    def slow(session: object, tell: Callable[[int, int], None]) -> None:
         begun.set()
         try:
             go_on.wait(20)

@@ -303,7 +303,7 @@ def test_dialogues(name: str, pressed: str, kind: type[Screen[object]], size: tu
 def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        table.sitting.file = None
+        table.session.file = None
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
 
@@ -313,8 +313,8 @@ def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> N
 def test_hint(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        view, sitting = table.input.view, table.sitting
-        screen = HintScreen(view, thought(analysis_of(view)), sitting.cast, sitting.theme, app._)
+        view, session = table.input.view, table.session
+        screen = HintScreen(view, thought(analysis_of(view)), session.participants, session.theme, app._)
         app.push_screen(screen)
         await shown(pilot, HintScreen)
         await until(pilot, lambda: screen.is_advised)

@@ -24,21 +24,21 @@ async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
         if isinstance(table.app.screen, SheetScreen):
             return
         assert mode_of(table) in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
-        before = table.sitting.hand
+        before = table.session.hand
         await make_move(pilot, table)
-        assert table.sitting.hand is not before, table.message.text
+        assert table.session.hand is not before, table.message.text
     raise AssertionError("the hand does not end")
 
 
 def test_a_hand_is_played_with_the_classic_keys_alone() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await play_hand(pilot, table)
-        assert table.sitting.hand.is_over
+        assert table.session.hand.is_over
         assert "Hand Total" in screen_text(table.app)
         await pilot.press("y")
         await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
-        assert table.sitting.match.hand_number == 2
+        assert table.session.match.hand_number == 2
         assert mode_of(table) is not Mode.WATCH
 
     at_once()
@@ -50,7 +50,7 @@ def test_every_move_is_saved_at_once() -> None:
         for _n in range(5):
             await make_move(pilot, table)
             path = table.saver._slot.path  # type: ignore[union-attr]
-            assert read_save(path).match.hand.moves == table.sitting.hand.moves
+            assert read_save(path).match.hand.moves == table.session.hand.moves
 
     at_once()
     play(steps, options(["human", "basic"]))

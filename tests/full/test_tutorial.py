@@ -63,7 +63,7 @@ async def asked(pilot: "Pilot[int]", table: TutorialTable) -> None:
 
 def right(table: TutorialTable) -> Move:
     """The move that leads on."""
-    hand = table.sitting.hand
+    hand = table.session.hand
     return next(move for move in table.input.view.legal_moves if table.lessons.accepts(hand, move) is None)
 
 
@@ -84,9 +84,9 @@ def test_from_the_first_lesson_to_the_score_by_keys_only(language: str, size: tu
         while table.app.screen is table:
             lessons.append(lesson_text(table))
             assert str(table.lesson.border_title).endswith(f"{len(lessons)} {'sur' if language == 'fr' else 'of'} 15")
-            ply = table.sitting.hand.ply
+            ply = table.session.hand.ply
             await pilot.press(*keys_for(right(table), table))
-            await until(pilot, lambda before=ply: table.sitting.hand.ply > before)  # type: ignore[misc]
+            await until(pilot, lambda before=ply: table.session.hand.ply > before)  # type: ignore[misc]
             await asked(pilot, table)
         assert isinstance(table.app.screen, SheetScreen)
         sheets.append(" ".join(screen_text(table.app).split()))
@@ -102,21 +102,21 @@ def test_from_the_first_lesson_to_the_score_by_keys_only(language: str, size: tu
 
 def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
     async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
-        before = table.sitting.hand
+        before = table.session.hand
         nudge = table.query_one("#lesson-nudge", Static)
         assert not is_shown(nudge)
         other = next(move for move in table.input.view.legal_moves if move.action is Action.DISCARD)
         await reply(pilot, table, *keys_for(other, table))
-        assert table.sitting.hand is before
+        assert table.session.hand is before
         assert is_shown(nudge)
         assert "Roll" in str(nudge.content)
         await pilot.press(*keys_for(right(table), table))
-        await until(pilot, lambda: table.sitting.hand.ply > before.ply)
+        await until(pilot, lambda: table.session.hand.ply > before.ply)
         await asked(pilot, table)
         assert not is_shown(nudge)
         assert "moving" in lesson_text(table)
         await pilot.press("z")  # practice: the move is taken back, and the lesson comes again
-        await until(pilot, lambda: table.sitting.hand.ply == before.ply)
+        await until(pilot, lambda: table.session.hand.ply == before.ply)
         await asked(pilot, table)
         assert "Welcome" in lesson_text(table)
 
@@ -129,9 +129,9 @@ def test_says_how_cards_are_used() -> None:
     async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
         while table.app.screen is table:
             texts.append(lesson_text(table))
-            ply = table.sitting.hand.ply
+            ply = table.session.hand.ply
             table.input.make(right(table))
-            await until(pilot, lambda before=ply: table.sitting.hand.ply > before)  # type: ignore[misc]
+            await until(pilot, lambda before=ply: table.session.hand.ply > before)  # type: ignore[misc]
             await asked(pilot, table)
 
     learn(steps)

@@ -17,7 +17,7 @@ from millebornes.errors import NotationError
 from millebornes.game import FairShuffle, Hand
 from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of, read_hex
 from millebornes.notation import hand_line, header_line
-from tests.session.driving import sitting
+from tests.session.driving import session
 
 ROOT = Path(__file__).parents[2]
 SEED = bytes(range(32))
@@ -115,7 +115,7 @@ def test_missing_keys_are_named() -> None:
 def test_another_language_agrees(tmp_path: Path) -> None:
     lines = []
     for edition in ("classic", "mille2"):
-        rules = sitting("human", "human", name=edition).rules
+        rules = session("human", "human", name=edition).rules
         fair = dataclasses.replace(EXAMPLE, table="Café")
         hand = Hand.from_deck(rules, fair.deck(rules))
         lines += [header_line(rules), hand_line(hand, 3, extra={"shuffle": fair.to_dict()})]

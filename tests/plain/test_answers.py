@@ -16,8 +16,8 @@ PARTNERS = make_rules("classic", 4, 2)
 
 
 def understood(text: str, seat: int | None = 2) -> TypedLine:
-    cast = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
-    return parse(text, cast, 6, ENGLISH, seat=seat)
+    participants = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
+    return parse(text, participants, 6, ENGLISH, seat=seat)
 
 
 def asked(home: Home, *lines: str, language: str = "en") -> Played:
@@ -130,9 +130,9 @@ def test_a_card_is_a_card(text: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
-    cast = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    participants = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
     asked = [command for command in Command if command.value.asked_by]
-    assert [parse(_(command.value.asked_by), cast, 6, _).kind for command in asked] == asked
+    assert [parse(_(command.value.asked_by), participants, 6, _).kind for command in asked] == asked
     assert {command for command in Command if command.value.is_question} == set(asked) - {Command.STATISTICS}
 
 
@@ -141,7 +141,10 @@ def test_the_letters_are_those_of_the_whole_screen() -> None:
 
     lettered = {command.action: command.value.letter for command in Command if command.value.letter}
     assert {action: keys[0] for action, keys in KEYMAP.items() if keys[0].isalpha() and len(keys[0]) == 1} == lettered
-    cast = Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH)
+    participants = Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH)
     for action, letter in lettered.items():
         for typed in (letter, letter.upper()):
-            assert parse(typed, cast, 6, ENGLISH, answering=action in {"yes", "no"}).kind is Command[action.upper()]
+            assert (
+                parse(typed, participants, 6, ENGLISH, answering=action in {"yes", "no"}).kind
+                is Command[action.upper()]
+            )

@@ -58,10 +58,10 @@ def test_a_speed_limit_is_news(home: Home) -> None:
 
 def test_the_end_of_the_draw_pile_is_news() -> None:
     view = Match.start(CLASSIC, "x", players=("You", "basic")).view(0)
-    cast = Participants(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
+    participants = Participants(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
 
     def told(before: int, now: int) -> list[str]:
-        return changes(known_of(view, before), view, now, cast, theme(), ENGLISH)
+        return changes(known_of(view, before), view, now, participants, theme(), ENGLISH)
 
     assert told(40, 11) == []
     assert told(12, 10) == ["10 cards are left to draw."]

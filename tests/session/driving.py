@@ -37,7 +37,7 @@ from millebornes.themes import theme
 HUMAN = "human"
 
 
-def sitting(*seats: str, name: str = "classic", sides: int | None = None, **more: Any) -> GameSession:
+def session(*seats: str, name: str = "classic", sides: int | None = None, **more: Any) -> GameSession:
     """A new game; ``more`` are ``seed``, ``target``, ``practice``, ``deck`` (of the first hand) and preferences."""
     settings = more.pop("set", {})
     rules = edition(name).rules(len(seats), sides or len(seats), settings)
@@ -67,7 +67,7 @@ def answer_at_random(request: Request, loop: GameLoop, rng: random.Random, *, ta
     """Any right answer; with some chance a move is taken back instead, where one can be."""
     match request:
         case Ask(questions):
-            people = [seat for seat in loop.sitting.slots if loop.sitting.undo_point(seat) is not None]
+            people = [seat for seat in loop.session.slots if loop.session.undo_point(seat) is not None]
             if people and rng.random() < take_back:
                 return TakeBack(rng.choice(people))
             return answer_question(rng.choice(questions), loop, rng)
@@ -80,8 +80,8 @@ def answer_question(question: Question, loop: GameLoop, rng: random.Random) -> A
     """A right answer to a question; moves that get further are likelier than discards."""
     if isinstance(question, PassKeyboard | Another):
         return Continue(question.seat)
-    loop.sitting.pick()
-    moves = moves_for(question, loop.sitting)
+    loop.session.pick()
+    moves = moves_for(question, loop.session)
     uses = [move for move in moves if move.action is not Action.DISCARD]
     return PersonMove(question.seat, rng.choice(uses if uses and rng.random() < 0.8 else moves))
 
@@ -108,14 +108,14 @@ class Heard:
         for viewer, sent in self.sent.items():
             match request:
                 case Event(kind, turn, _news, seat, move):
-                    sent.append((kind, turn, request.lines(viewer), seat, move, loop.sitting.view(viewer)))
+                    sent.append((kind, turn, request.lines(viewer), seat, move, loop.session.view(viewer)))
                 case Ask(questions):
                     sent += [
-                        (question, () if isinstance(question, Another) else moves_for(question, loop.sitting))
+                        (question, () if isinstance(question, Another) else moves_for(question, loop.session))
                         for question in questions
                         if question.seat in {viewer, None}
                     ]
-                    sent.append(loop.sitting.view(viewer))
+                    sent.append(loop.session.view(viewer))
                 case Trouble(text):
                     sent.append(text)
                 case _work:
@@ -142,7 +142,7 @@ class Script:
                     return Continue(question.seat)
                 return PersonMove(question.seat, self._move(question.seat, isinstance(question, Coup)))
             case Compute(seat):
-                asked = loop.sitting.view(seat).phase.name in {"COUP", "OPENING"}
+                asked = loop.session.view(seat).phase.name in {"COUP", "OPENING"}
                 return ComputerMove(self._move(seat, asked))
             case Save() | RecordResult():
                 return request.run()

@@ -38,7 +38,7 @@ from millebornes.session.saving import Saver
 from millebornes.storage import load_results
 from millebornes.storage.saves import match_seed
 from millebornes.themes import theme
-from tests.session.driving import HUMAN, Saves, answer_at_random, requests, sitting
+from tests.session.driving import HUMAN, Saves, answer_at_random, requests, session
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ T = TypeVar("T")
 def loop_of(
     *seats: str, screens: Sequence[Sequence[int]] | None = None, watched: bool = False, **more: Any
 ) -> GameLoop:
-    table = sitting(*seats, **more)
+    table = session(*seats, **more)
     return GameLoop(table, cast(Saver, Saves(table)), screens=screens, watched=watched)
 
 
@@ -88,7 +88,7 @@ def test_whole_games(kind: str, seed: int) -> None:
     """Hand after hand, match after match: questions go to whom they concern, and nothing is lost between."""
     seats, more = GAMES[kind]
     loop, rng = loop_of(*seats, seed=str(seed), **more), random.Random(seed)
-    table, ended = loop.sitting, 0
+    table, ended = loop.session, 0
     for request in requests(loop, rng, 3000):
         if isinstance(request, Event):
             ended += request.kind is EventKind.END
@@ -120,14 +120,14 @@ def test_whole_games(kind: str, seed: int) -> None:
 def test_computer_players_play_as_at_a_bare_table() -> None:
     loop, rng = loop_of("basic", "random", seed="9", target=2000), random.Random(1)
     for request in requests(loop, rng, 10_000):
-        if isinstance(request, Event) and request.kind is EventKind.END and loop.sitting.is_over:
+        if isinstance(request, Event) and request.kind is EventKind.END and loop.session.is_over:
             break
-    match = Match.start(loop.sitting.rules, match_seed("9", 1), match_target=2000)
+    match = Match.start(loop.session.rules, match_seed("9", 1), match_target=2000)
     bare = Table(match, [player("basic"), player("random")], match_seed("9", 1))
     while not bare.play_hand().is_over:
         bare.next_hand()
-    assert loop.sitting.match.hands == bare.match.hands
-    assert loop.sitting.match.hand_number > 1
+    assert loop.session.match.hands == bare.match.hands
+    assert loop.session.match.hand_number > 1
 
 
 @pytest.mark.parametrize("seats", [(H, C), (H, H), (C, H, H)])
@@ -139,12 +139,12 @@ def test_practice_with_moves_taken_back(seats: tuple[str, ...], seed: int) -> No
     for _ in range(400):
         request = loop.request
         answer = answer_at_random(request, loop, rng, take_back=0.15)
-        point = loop.sitting.undo_point(answer.seat) if isinstance(answer, TakeBack) else None
+        point = loop.session.undo_point(answer.seat) if isinstance(answer, TakeBack) else None
         following = loop.answer(answer)
         if not isinstance(answer, TakeBack):
             continue
         taken += 1
-        assert loop.sitting.hand is point
+        assert loop.session.hand is point
         assert isinstance(following, Save)
         event = loop.answer(following.run())
         assert isinstance(event, Event)
@@ -178,10 +178,10 @@ def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
     assert until(loop, rng, Ask).questions == (Another(),)
     assert saves_of(loop).kept[-1].forfeit is not None
     (kept,) = load_results().matches
-    assert kept.loser == loop.sitting.rules.side_of(seat)
+    assert kept.loser == loop.session.rules.side_of(seat)
     loop.answer(Continue())
-    assert loop.sitting.number == 2
-    assert loop.sitting.loss is None
+    assert loop.session.number == 2
+    assert loop.session.loss is None
 
 
 class Deaf(RandomPlayer):
@@ -211,7 +211,7 @@ class Deaf(RandomPlayer):
 
 @pytest.mark.parametrize("at", ["moved", "hand_started"])
 def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> None:
-    begun = sitting(H, C, target=None).saved()
+    begun = session(H, C, target=None).saved()
     game = dataclasses.replace(begun, seats=(H, "deaf"))
     table = GameSession(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
     loop, rng = GameLoop(table), random.Random(1)
@@ -230,18 +230,18 @@ def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> N
 
 def loop_with_deaf(**more: Any) -> GameLoop:
     """A game against a player that breaks when the second match begins."""
-    game = dataclasses.replace(sitting(H, C, **more).saved(), seats=(H, "deaf"))
+    game = dataclasses.replace(session(H, C, **more).saved(), seats=(H, "deaf"))
     table = GameSession(game, None, theme("english"), translator("en"), players=(None, Deaf("match_started")))
     return GameLoop(table, cast(Saver, Saves(table)))
 
 
 def test_a_computer_player_that_breaks_at_the_next_match_forfeits_it() -> None:
     loop, rng = loop_with_deaf(target=100), random.Random(1)
-    while not loop.sitting.is_over:
+    while not loop.session.is_over:
         loop.answer(answer_at_random(loop.request, loop, rng))
-    assert loop.sitting.loss is None
+    assert loop.session.loss is None
     until(loop, rng, Ask)
-    won = list(loop.sitting.games)
+    won = list(loop.session.games)
     loop.answer(Continue())
     told = ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
     news = []
@@ -250,15 +250,15 @@ def test_a_computer_player_that_breaks_at_the_next_match_forfeits_it() -> None:
             news.append((loop.request.kind, loop.request.lines(None)))
         loop.answer(answer_at_random(loop.request, loop, rng))
     assert news == [(EventKind.FORFEIT, told), (EventKind.END, told)]
-    assert (loop.sitting.number, loop.sitting.winner) == (2, 0)
-    assert loop.sitting.games == [won[0] + 1, won[1]]
+    assert (loop.session.number, loop.session.winner) == (2, 0)
+    assert loop.session.games == [won[0] + 1, won[1]]
     assert saves_of(loop).kept[-1].forfeit is not None
     assert [match.loser for match in load_results().matches] == [None, 1]
 
 
 def test_a_computer_player_that_breaks_when_a_move_is_taken_back_forfeits() -> None:
     loop, rng = loop_with_deaf(practice=True), random.Random(1)
-    while loop.sitting.undo_point(0) is None:
+    while loop.session.undo_point(0) is None:
         loop.answer(answer_at_random(loop.request, loop, rng))
     until(loop, rng, Ask)
     loop.answer(TakeBack(0))
@@ -267,7 +267,7 @@ def test_a_computer_player_that_breaks_when_a_move_is_taken_back_forfeits() -> N
         loop.answer()
         event = until(loop, rng, Event)
     assert event.lines(None) == ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
-    assert loop.sitting.loss is not None
+    assert loop.session.loss is not None
 
 
 def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:
@@ -277,10 +277,10 @@ def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:
     def choose() -> Move:
         raise ZeroDivisionError
 
-    loop.sitting.table.choose = choose  # type: ignore[method-assign]
+    loop.session.table.choose = choose  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         compute.run()
-    loop.sitting.seats = (H, "of another package")
+    loop.session.seats = (H, "of another package")
     assert isinstance(compute.run().error, ZeroDivisionError)
 
 
@@ -328,7 +328,7 @@ def test_people_at_different_screens_are_asked_at_once() -> None:
                     assert {question.seat for question in following.questions} == seats - {3}
                     passed += 1
                 else:
-                    safety = loop.sitting.hand.coup_question
+                    safety = loop.session.hand.coup_question
                     loop.answer(PersonMove(holder, Move(Action.COUP, safety)))
                     event = until(loop, rng, Event)
                     assert (event.kind, event.seat) == (EventKind.MOVE, holder)
@@ -350,7 +350,7 @@ def test_wrong_answers_are_refused_and_change_nothing() -> None:
         TakeBack(1),
     ]
     for _ in range(200):
-        request, before = loop.request, loop.sitting.saved()
+        request, before = loop.request, loop.session.saved()
         for answer in wrong:
             asked = request.questions if isinstance(request, Ask) else ()
             fits: dict[type, list[object]] = {
@@ -364,12 +364,12 @@ def test_wrong_answers_are_refused_and_change_nothing() -> None:
                 isinstance(answer, PersonMove | Continue) and answer.seat in {question.seat for question in asked}
             ):
                 continue
-            if isinstance(answer, TakeBack) and asked and loop.sitting.undo_point(answer.seat) is not None:
+            if isinstance(answer, TakeBack) and asked and loop.session.undo_point(answer.seat) is not None:
                 continue
             with pytest.raises(AnswerError):
                 loop.answer(answer)
             assert loop.request is request
-            assert loop.sitting.saved() == before
+            assert loop.session.saved() == before
         loop.answer(answer_at_random(request, loop, rng))
 
 
@@ -378,8 +378,8 @@ def test_a_move_that_is_not_legal_is_refused_with_those_that_are() -> None:
     until(loop, rng, Ask)
     with pytest.raises(AnswerError, match="extend is no answer for seat 0; possible: "):
         loop.answer(PersonMove(0, Move(Action.EXTEND)))
-    legal = loop.sitting.hand.legal_moves[0]
-    places = [place for place, card in enumerate(loop.sitting.slots[0].cards, 1) if card is not legal.card]
+    legal = loop.session.hand.legal_moves[0]
+    places = [place for place, card in enumerate(loop.session.slots[0].cards, 1) if card is not legal.card]
     with pytest.raises(AnswerError, match=rf"there is no {legal.card} in place {places[0]} of seat 0"):
         loop.answer(PersonMove(0, legal, places[0]))
     with pytest.raises(AnswerError, match=r"Continue|Decision"):
@@ -389,10 +389,10 @@ def test_a_move_that_is_not_legal_is_refused_with_those_that_are() -> None:
 def test_cards_picked_by_hand_come_before_the_move() -> None:
     loop, rng = loop_of(H, C, manual_pick=True), random.Random(1)
     until(loop, rng, Ask)
-    move = loop.sitting.hand.legal_moves[0]
+    move = loop.session.hand.legal_moves[0]
     with pytest.raises(AnswerError, match="first pick the cards"):
         loop.answer(PersonMove(0, move))
-    loop.sitting.pick()
+    loop.session.pick()
     loop.answer(PersonMove(0, move))
 
 
@@ -417,10 +417,10 @@ def test_each_person_sits_at_one_screen(screens: list[tuple[int, ...]]) -> None:
 def test_a_match_that_is_over_is_asked_about_again() -> None:
     """What was saved at its end is gone on with there."""
     loop, rng = loop_of(H, C, target=1), random.Random(1)
-    while not loop.sitting.is_over:
+    while not loop.session.is_over:
         loop.answer(answer_at_random(loop.request, loop, rng))
-    again = GameLoop(GameSession(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting.translate))
+    again = GameLoop(GameSession(loop.session.saved(), None, loop.session.theme, loop.session.translate))
     assert isinstance(again.request, RecordResult)
     assert again.answer(None) == Event(EventKind.END, None, until(again, rng, Event).news)
     assert until(again, rng, Ask).questions == (Another(),)
-    assert again.sitting.saved() == loop.sitting.saved()
+    assert again.session.saved() == loop.session.saved()

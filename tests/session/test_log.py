@@ -13,7 +13,7 @@ from millebornes.session.game_session import GameSession
 from millebornes.session.log import HandLog, MatchLog, log_lines
 from millebornes.storage import SavedGame, SaveWriter, read_save
 from millebornes.themes import theme
-from tests.session.test_practice import advance, sitting
+from tests.session.test_practice import advance, session
 
 TABLES = [("classic", 2, 2), ("classic", 4, 2), ("bsd", 3, 3), ("classic", 6, 6), ("house", 6, 3)]
 
@@ -29,7 +29,7 @@ def played(name: str, seats: int, sides: int, hands: int, seed: int = 1) -> Game
 
 
 def again(match: Match) -> GameSession:
-    """A sitting that goes on with a match, as after a save."""
+    """A session that goes on with a match, as after a save."""
     rules = match.rules
     game = SavedGame(
         match=match,
@@ -66,7 +66,7 @@ def test_only_the_mover_reads_what_was_discarded_as_its_own() -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_log_of_a_save_is_that_of_the_game(tmp_path: Path, seats: int) -> None:
     """Move by move the log grows as if it were made anew, and a save brings all of it back."""
-    table = sitting("human", *["random"] * (seats - 1), practice=False)
+    table = session("human", *["random"] * (seats - 1), practice=False)
     log, rng = MatchLog(table), random.Random(3)
     for _n in range(60):
         advance(table, rng)
@@ -78,7 +78,7 @@ def test_the_log_of_a_save_is_that_of_the_game(tmp_path: Path, seats: int) -> No
 
 
 def test_what_is_taken_back_is_no_longer_told() -> None:
-    table = sitting("human", "random")
+    table = session("human", "random")
     log, rng = MatchLog(table), random.Random(4)
     while table.hand.ply < 10 or table.hand.seat != 0 or table.hand.phase is not Phase.PLAY:
         advance(table, rng)
@@ -102,7 +102,7 @@ def test_the_latest_lines() -> None:
 
 
 def test_another_match_has_a_log_of_its_own() -> None:
-    table = sitting("random", "random", practice=False)
+    table = session("random", "random", practice=False)
     log, rng = MatchLog(table), random.Random(5)
     while not table.is_over:
         if table.hand.is_over:

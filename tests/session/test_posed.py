@@ -25,22 +25,22 @@ def sit(state: InformationState, *names: str, **preferences: object) -> GameSess
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_seat_sees_what_it_saw(seats: int) -> None:
     for state in states(seats):
-        sitting = sit(state, manual_pick=True)
-        view = sitting.view(state.seat)
+        session = sit(state, manual_pick=True)
+        view = session.view(state.seat)
         assert view == state.view
-        assert sitting.cast.people == (state.seat,)
-        slots = sitting.slots[state.seat]
+        assert session.participants.people == (state.seat,)
+        slots = session.slots[state.seat]
         assert slots.held == view.hand
-        before = [card for card in slots.cards if card is not None and card not in drawn_now(sitting.hand)]
+        before = [card for card in slots.cards if card is not None and card not in drawn_now(session.hand)]
         assert before == sorted(before, key=list(Card).index)
 
 
 def test_a_question_of_a_coup_fourre_is_put() -> None:
     state = asked_for_coup().state
-    sitting = sit(state)
-    assert sitting.hand.phase is Phase.COUP
-    assert sitting.hand.seat == state.seat
-    assert sitting.hand.coup_question is not None
+    session = sit(state)
+    assert session.hand.phase is Phase.COUP
+    assert session.hand.seat == state.seat
+    assert session.hand.coup_question is not None
 
 
 def later_hand() -> InformationState:
@@ -60,11 +60,11 @@ def later_hand() -> InformationState:
 
 def test_a_later_hand_has_its_number_its_points_and_its_log_alone() -> None:
     state = later_hand()
-    sitting = sit(state, "Ann", "Bo")
-    assert sitting.match.hand_number == 2
-    assert sitting.match.totals == state.totals
-    assert sitting.view(state.seat) == state.view
-    (hand,) = log_lines(sitting, state.seat)
+    session = sit(state, "Ann", "Bo")
+    assert session.match.hand_number == 2
+    assert session.match.totals == state.totals
+    assert session.view(state.seat) == state.view
+    (hand,) = log_lines(session, state.seat)
     assert hand.number == 2
     assert hand.lines
 
@@ -73,8 +73,8 @@ def test_the_log_tells_nothing_of_hidden_cards() -> None:
     """Other hidden cards that fit give the same log, line by line."""
     for state in [later_hand(), *list(states(2))[::7]]:
         told = {
-            log_lines(sitting, state.seat)
-            for sitting in (sit(state, "Ann", "Bo"), sit(_hidden_otherwise(state), "Ann", "Bo"))
+            log_lines(session, state.seat)
+            for session in (sit(state, "Ann", "Bo"), sit(_hidden_otherwise(state), "Ann", "Bo"))
         }
         assert len(told) == 1
 

@@ -19,7 +19,7 @@ ENGLISH = translator("en")
 THEME = theme("english")
 
 
-def sitting(
+def session(
     *seats: str, name: str = "classic", practice: bool = True, manual: bool = False, seed: str = "1"
 ) -> GameSession:
     rules = edition(name).rules(len(seats))
@@ -42,7 +42,7 @@ def advance(table: GameSession, rng: random.Random) -> None:
 @pytest.mark.parametrize("seats", [("human", "basic"), ("human", "human", "random", "maxims")])
 def test_a_move_taken_back_has_never_been(name: str, seats: tuple[str, ...]) -> None:
     rng = random.Random(f"{name} {seats}")
-    table = sitting(*seats, name=name)
+    table = session(*seats, name=name)
     before: dict[int, tuple[object, object]] = {}
     taken = 0
     for _ in range(400):
@@ -72,7 +72,7 @@ def test_a_move_taken_back_has_never_been(name: str, seats: tuple[str, ...]) -> 
 
 
 def test_computer_players_make_the_same_moves_again() -> None:
-    table = sitting("human", "random")
+    table = session("human", "random")
 
     def turn() -> Hand:
         advance(table, random.Random(1))
@@ -86,7 +86,7 @@ def test_computer_players_make_the_same_moves_again() -> None:
 
 
 def test_a_win_taken_back_does_not_count() -> None:
-    rng, table = random.Random(5), sitting("human", "random", seed="9")
+    rng, table = random.Random(5), session("human", "random", seed="9")
     for _ in range(3000):
         if table.match.is_over:
             break
@@ -100,7 +100,7 @@ def test_a_win_taken_back_does_not_count() -> None:
 
 
 def test_the_log_tells_that_a_move_was_taken_back() -> None:
-    table = sitting("human", "human")
+    table = session("human", "human")
     advance(table, random.Random(1))
     told = len(table.log)
     assert table.undo(0)
@@ -109,11 +109,11 @@ def test_the_log_tells_that_a_move_was_taken_back() -> None:
 
 
 def test_nothing_is_taken_back_in_a_match_or_before_the_first_move() -> None:
-    match = sitting("human", "basic", practice=False)
+    match = session("human", "basic", practice=False)
     advance(match, random.Random(1))
     assert match.undo_point(0) is None
     assert not match.undo(0)
-    table = sitting("human", "basic")
+    table = session("human", "basic")
     assert not table.undo(0)
     advance(table, random.Random(1))
     assert not table.undo(1)
@@ -121,7 +121,7 @@ def test_nothing_is_taken_back_in_a_match_or_before_the_first_move() -> None:
 
 
 def test_picked_by_hand_it_lies_as_it_lay() -> None:
-    table = sitting("human", "human", manual=True)
+    table = session("human", "human", manual=True)
     advance(table, random.Random(1))
     table.settle()
     assert len(table.unpicked) == 1
@@ -133,7 +133,7 @@ def test_picked_by_hand_it_lies_as_it_lay() -> None:
 
 
 def test_practice_is_saved_and_goes_on_after_a_resume(tmp_path: Path) -> None:
-    table = sitting("human", "random")
+    table = session("human", "random")
     for _ in range(9):
         advance(table, random.Random(3))
     path = tmp_path / "save"
@@ -148,7 +148,7 @@ def test_practice_is_saved_and_goes_on_after_a_resume(tmp_path: Path) -> None:
 
 
 def test_unseen_cards_are_those_of_the_view_and_add_up() -> None:
-    table = sitting("human", "random", "basic")
+    table = session("human", "random", "basic")
     for _ in range(30):
         table.settle()
         view = table.match.view(0)
@@ -160,7 +160,7 @@ def test_unseen_cards_are_those_of_the_view_and_add_up() -> None:
 
 
 def test_unseen_cards_in_words() -> None:
-    view = sitting("human", "random").match.view(0)
+    view = session("human", "random").match.view(0)
     lines = unseen_lines(view, THEME, ENGLISH)
     assert lines[0] == "Cards you have not seen: 99, of which 93 in the draw pile and 6 in other hands."
     assert [line.split(" (")[0].strip() for line in lines[1:]] == ["Distances", "Hazards", "Remedies", "Safeties"]

@@ -1,4 +1,4 @@
-"""What a sitting leaves in the statistics, and the statistics in words."""
+"""What a session leaves in the statistics, and the statistics in words."""
 
 import dataclasses
 import datetime
@@ -25,7 +25,7 @@ NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
 ENGLISH = translator("en")
 
 
-def sitting(*seats: str, target: int | None = 1000, practice: bool = False) -> GameSession:
+def session(*seats: str, target: int | None = 1000, practice: bool = False) -> GameSession:
     rules = edition("classic").rules(len(seats))
     names = [f"n{seat}" for seat in range(len(seats))]
     game = new_game(rules, seats, names, target, "7", Preferences(), practice=practice)
@@ -50,7 +50,7 @@ def play(table: GameSession, recorder: Recorder, hands: int = 1000) -> int:
 
 
 def test_a_match_is_kept_with_its_hands() -> None:
-    table = sitting("human", "basic")
+    table = session("human", "basic")
     ended = play(table, Recorder(table))
     results = load_results()
     assert len(results.hands) == ended == table.match.hand_number
@@ -65,7 +65,7 @@ def test_a_match_is_kept_with_its_hands() -> None:
 
 def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> None:
     for wanted in (True, False):
-        table = sitting("human", "basic")
+        table = session("human", "basic")
         table.preferences = dataclasses.replace(table.preferences, keep_matches=wanted)
         play(table, Recorder(table))
         (match,) = load_results().matches
@@ -78,7 +78,7 @@ def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> Non
 
 
 def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
-    table = sitting("human", "basic")
+    table = session("human", "basic")
     play(table, Recorder(table))
     before = load_results()
     SaveWriter().write(table.saved(), tmp_path / "save")
@@ -88,7 +88,7 @@ def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
 
 
 def test_a_second_match_with_the_same_people_counts_too() -> None:
-    table = sitting("human", "basic")
+    table = session("human", "basic")
     recorder = Recorder(table)
     play(table, recorder)
     table.next_match()
@@ -97,7 +97,7 @@ def test_a_second_match_with_the_same_people_counts_too() -> None:
 
 
 def test_single_hands_are_kept_without_a_match() -> None:
-    table = sitting("human", "random", target=None)
+    table = session("human", "random", target=None)
     play(table, Recorder(table), hands=3)
     results = load_results()
     assert len(results.hands) == 3
@@ -106,14 +106,14 @@ def test_single_hands_are_kept_without_a_match() -> None:
 
 
 def test_practice_and_games_of_the_computer_alone_are_not_kept(tmp_path: Path) -> None:
-    for table in (sitting("human", "basic", practice=True), sitting("basic", "random")):
+    for table in (session("human", "basic", practice=True), session("basic", "random")):
         play(table, Recorder(table), hands=1)
     assert load_results() == Results()
 
 
 @pytest.mark.parametrize("seats", [("human", "basic"), ("human", "basic", "random")])
 def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> None:
-    table = sitting(*seats)
+    table = session(*seats)
     table.settle()
     table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
     loss = table.lose(ForfeitError("basic", 1, "sent nonsense"))
@@ -137,13 +137,13 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
 
 
 def test_only_computer_players_forfeit() -> None:
-    table = sitting("human", "basic")
+    table = session("human", "basic")
     with pytest.raises(Exception, match="no computer player"):
         table.lose(PlayerError("x"))
 
 
 def test_in_practice_a_forfeit_can_be_taken_back() -> None:
-    table = sitting("human", "basic", practice=True)
+    table = session("human", "basic", practice=True)
     table.settle()
     table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
     table.lose(ForfeitError("basic", 1, "sent nonsense"))

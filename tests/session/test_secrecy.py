@@ -15,7 +15,7 @@ from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
 from millebornes.session.requests import Ask, Event, EventKind, PersonMove
-from tests.session.driving import HUMAN, Heard, Script, answer_at_random, sitting
+from tests.session.driving import HUMAN, Heard, Script, answer_at_random, session
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -65,25 +65,25 @@ def moves_of(hand: Hand) -> list[tuple[int, Move]]:
 
 
 def played(kind: str, seed: int) -> tuple[GameSession, int]:
-    """A sitting with a hand played by random answers for a while, and a chance number of moves of it."""
+    """A session with a hand played by random answers for a while, and a chance number of moves of it."""
     seats, more, how = TABLES[kind]
-    loop, rng = GameLoop(sitting(*seats, seed=str(seed), **more), **how), random.Random(seed)
+    loop, rng = GameLoop(session(*seats, seed=str(seed), **more), **how), random.Random(seed)
     moves = rng.randrange(5, 60)
-    while loop.sitting.hand.ply < moves and not loop.sitting.hand.is_over:
+    while loop.session.hand.ply < moves and not loop.session.hand.is_over:
         loop.answer(answer_at_random(loop.request, loop, rng))
-    hand = loop.sitting.hand
+    hand = loop.session.hand
     while hand.is_over or (hand.move is not None and hand.move.action is Action.PASS):  # a pass ends nothing to be seen
         assert hand.parent is not None
         hand = hand.parent
-    return loop.sitting, hand.ply
+    return loop.session, hand.ply
 
 
 def heard(kind: str, deck: list[Card], moves: list[tuple[int, Move]]) -> tuple[Heard, list[bool], GameSession]:
     """What everybody is sent while the moves are made; after each, whether somebody is asked for a coup fourré."""
     seats, more, how = TABLES[kind]
-    table = sitting(*seats, deck=deck, **more)
+    table = session(*seats, deck=deck, **more)
     loop, script = GameLoop(table, **how), Script(moves)
-    found, asked = Heard([*table.cast.people, None]), []
+    found, asked = Heard([*table.participants.people, None]), []
     while not script.is_done:
         asked.append(table.hand.phase in {Phase.COUP, Phase.OPENING})
         found.hear(loop.request, loop)
@@ -118,8 +118,8 @@ def test_everybody_entitled_is_asked_until_the_window_closes(kind: str) -> None:
     seats, more, how = TABLES[kind]
     windows = 0
     for seed in range(6):
-        loop, rng = GameLoop(sitting(*seats, seed=str(seed), **more), **how), random.Random(seed)
-        table = loop.sitting
+        loop, rng = GameLoop(session(*seats, seed=str(seed), **more), **how), random.Random(seed)
+        table = loop.session
         due: list[int] | None = None
         """Who is still to be asked; None while no window is open."""
         for _ in range(300):
@@ -127,7 +127,7 @@ def test_everybody_entitled_is_asked_until_the_window_closes(kind: str) -> None:
             if isinstance(request, Event):
                 assert request.kind is not EventKind.WINDOW_CLOSES or due == []
                 opens = request.kind is EventKind.WINDOW_OPENS
-                due = [seat for seat in table.hand.entitled if table.cast.humans[seat]] if opens else None
+                due = [seat for seat in table.hand.entitled if table.participants.humans[seat]] if opens else None
                 windows += opens
             elif isinstance(request, Ask) and due is not None:
                 first = [next((seat for seat in due if seat in screen), None) for screen in loop.screens]

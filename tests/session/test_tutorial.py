@@ -31,7 +31,7 @@ def moves_of(hand: Hand, seat: int) -> list[Move]:
 @pytest.mark.parametrize("words", THEMES)
 def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
     tutorial = Tutorial(theme(words), translator(language))
-    table = tutorial.sitting(Preferences())
+    table = tutorial.session(Preferences())
     lessons, made = [], []
     for number, step in enumerate(STEPS):
         decide(tutorial, table)
@@ -65,7 +65,7 @@ def test_it_is_legal_and_reaches_its_end(language: str, words: str) -> None:
 
 
 def test_everything_happens_once() -> None:
-    table = Tutorial(theme("english"), translator()).sitting(Preferences())
+    table = Tutorial(theme("english"), translator()).session(Preferences())
     tutorial = Tutorial(theme("english"), translator())
     phases = set()
     for _ in STEPS:
@@ -85,7 +85,7 @@ def test_everything_happens_once() -> None:
 
 def test_moves_can_be_taken_back() -> None:
     tutorial = Tutorial(theme("english"), translator())
-    table = tutorial.sitting(Preferences())
+    table = tutorial.session(Preferences())
     decide(tutorial, table)
     first = tutorial.lesson(table.hand)
     table.play(next(move for move in table.hand.legal_moves if str(move) == "roll"))
@@ -105,7 +105,7 @@ def test_every_text_names_only_what_can_be_filled_in() -> None:
 
 
 def test_its_other_seat_is_no_player_that_one_could_ask_for(tmp_path: Path) -> None:
-    table = Tutorial(theme("english"), translator()).sitting(Preferences())
+    table = Tutorial(theme("english"), translator()).session(Preferences())
     SaveWriter().write(table.saved(), tmp_path / "save")
     with pytest.raises(Exception, match="tutorial"):
         GameSession(table.saved(), None, theme("english"), translator())

@@ -23,14 +23,14 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 )
 def test_who_completed_the_trip(seats: int, language: str, says: str) -> None:
     rules, _ = make_rules("classic", seats, 2), translator(language)
-    cast = Participants(rules, NAMES[:seats], [False] * seats, _)
+    participants = Participants(rules, NAMES[:seats], [False] * seats, _)
     hand = Match.start(rules, 7, players=NAMES[:seats]).hand
     while hand.completed_by != 0:
         if hand.is_over:
             hand = Match.start(rules, str(hand.deck[0]) + str(hand.ply), players=NAMES[:seats]).hand
         legal = hand.legal_moves
         hand = hand.play(next((move for move in legal if not str(move).startswith("-")), legal[0]))
-    assert Narrator(cast, theme("french" if language == "fr" else "english"), _).hand_over(hand)(None) == says
+    assert Narrator(participants, theme("french" if language == "fr" else "english"), _).hand_over(hand)(None) == says
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def told(log: list[TableEvent], viewer: int | None) -> tuple[list[object], list[
         seen += [look(state, viewer), *refusals(state, viewer)]
         steps = steps_of(state, Pace())
         seen.append((steps if state.window is not None else None, state.question_version))
-        asked.append(state.sitting is not None and state.sitting.hand.phase in {Phase.COUP, Phase.OPENING})
+        asked.append(state.session is not None and state.session.hand.phase in {Phase.COUP, Phase.OPENING})
     return seen, asked
 
 
@@ -72,10 +72,10 @@ def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[TableEven
     for _ in range(steps):
         game.step()
     state = game.state
-    if state.sitting is None or state.status != "playing":
+    if state.session is None or state.status != "playing":
         return None
     # A window that closed without a call, and a call itself, are seen; who let it pass is not.
-    hand, log = state.sitting.hand, game.log
+    hand, log = state.session.hand, game.log
     while hand.move is not None and hand.move.action is Action.PASS:
         assert hand.parent is not None
         hand = hand.parent

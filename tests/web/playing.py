@@ -99,9 +99,9 @@ class Game:
         state = self.state
         seat = state.deciding()
         assert seat is not None
-        assert state.sitting is not None
-        if state.sitting.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
-            call = next(text for text in state.sitting.hand.legal_moves.texts if text != "pass")
+        assert state.session is not None
+        if state.session.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
+            call = next(text for text in state.session.hand.legal_moves.texts if text != "pass")
             self.do(MoveMade(at=at, seat=seat, move=call))
         else:
             self.do(Closed(at=at))
@@ -109,11 +109,11 @@ class Game:
     def _move(self, at: int) -> None:
         state, seat = self.state, self.state.deciding()
         assert seat is not None
-        assert state.sitting is not None
+        assert state.session is not None
         if not state.humans[seat] and self.rng.random() < self.forfeits:
             self.do(SeatForfeited(at=at, seat=seat, reason="failed"))
             return
-        legal = state.sitting.hand.legal_moves.texts
+        legal = state.session.hand.legal_moves.texts
         uses = [text for text in legal if not text.startswith("-")]
         move = self.rng.choice(uses if uses and self.rng.random() < 0.8 else legal)
         self.do(MoveMade(at=at, seat=seat, move=move))

@@ -32,7 +32,7 @@ from tests.web.test_leaks import keep
 def matches(count: int, **more: Any) -> list[TableEvent]:
     """The log of so many matches of one hand or a few."""
     game = Game(created("me", "open", match_target=100, **more), 1, forfeits=0)
-    while game.state.sitting is None or game.state.sitting.number < count or game.state.status != "playing":
+    while game.state.session is None or game.state.session.number < count or game.state.status != "playing":
         game.step()
     at = now()
     return [msgspec.structs.replace(event, at=at) for event in game.log]
@@ -67,7 +67,7 @@ def test_matches_are_read_once_and_in_a_thread(tmp_path: Path, monkeypatch: pyte
         assert read == [(len(log), False)], "loading a long table stops nobody"
         read.clear()
         found = await asyncio.gather(*(service.past(table, number) for number in (1, 2, 1, 2, 1)))
-        assert [state.sitting.number for state in found if state.sitting is not None] == [1, 2, 1, 2, 1]
+        assert [state.session.number for state in found if state.session is not None] == [1, 2, 1, 2, 1]
         assert all(state.status == "match_over" for state in found)
         assert len(read) == 2
         assert not any(is_main for _length, is_main in read)

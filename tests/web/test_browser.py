@@ -463,8 +463,8 @@ def test_offline(person: Callable[..., "Page"], site: Running) -> None:
     table = site.service.live[page.url.rpartition("/")[2]]
 
     def moves() -> int:
-        assert table.state.sitting is not None
-        return sum(hand.ply for hand in table.state.sitting.match.hands)
+        assert table.state.session is not None
+        return sum(hand.ply for hand in table.state.session.match.hands)
 
     def discard(place: int) -> tuple[int, str]:
         wait(page, "document.getElementById('table').dataset.asked === 'turn'")

@@ -229,9 +229,9 @@ def test_nobody_can_tell_who_is_asked() -> None:
         while game.state.window is None or game.state.question(game.state.deciding() or 0) is None:
             game.step()
         state = game.state
-        assert state.sitting is not None
+        assert state.session is not None
         for viewer in [None, *(seat for seat in range(3) if seat != state.deciding())]:
-            other = permuted(game.log, state.sitting.hand, viewer, seed)
+            other = permuted(game.log, state.session.hand, viewer, seed)
             states = [fold(game.log), fold(other)]
             if states[1].question(state.deciding() or 0) is not None:
                 continue
@@ -254,10 +254,10 @@ def test_nothing_hidden_is_on_a_page(kind: str) -> None:
     templates, compared = Templates(Assets()), 0
     for seed in range(5):
         game = played(kind, seed, 50 + 20 * seed)
-        sitting = game.state.sitting
-        if sitting is None or game.state.status != "playing":
+        session = game.state.session
+        if session is None or game.state.status != "playing":
             continue
-        hand, log = sitting.hand, game.log
+        hand, log = session.hand, game.log
         while hand.move is not None and hand.move.action is Action.PASS:
             assert hand.parent is not None
             hand = hand.parent
@@ -277,13 +277,13 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
     for seed in range(6):
         game = played(kind, seed, 60 + 40 * seed)
         state = game.state
-        if state.sitting is None or state.status == "waiting":
+        if state.session is None or state.status == "waiting":
             continue
         for viewer in (None, 0, 1):
             lines = activity_lines(state, viewer, ENGLISH)
             around = {"joined", "left", "away", "wait", "back", "time_out", "chat", "shuffle", "match_over"}
             mine = [line.text for line in lines if line.kind not in around]
-            logs = log_lines(state.sitting, viewer)[-1]
+            logs = log_lines(state.session, viewer)[-1]
             wanted = [logs.heading, *(text for text in logs.lines if "forfeits" not in text)]
             begins = max(n for n, text in enumerate(mine) if text == logs.heading)
             assert mine[begins:] == wanted

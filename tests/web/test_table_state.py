@@ -118,8 +118,8 @@ def test_a_window_is_the_same_for_all() -> None:
 def test_a_pass_is_no_fact() -> None:
     game = played("two", 1, 300)
     assert not any(isinstance(event, MoveMade) and event.move == "pass" for event in game.log)
-    assert game.state.sitting is not None
-    passes = [m for hand in game.state.sitting.match.hands for m in hand.moves if m == Move(Action.PASS)]
+    assert game.state.session is not None
+    passes = [m for hand in game.state.session.match.hands for m in hand.moves if m == Move(Action.PASS)]
     assert len(passes) <= sum(isinstance(event, Closed) for event in game.log)
 
 

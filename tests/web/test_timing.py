@@ -46,9 +46,9 @@ class Pair(NamedTuple):
 def asks(log: list[TableEvent]) -> bool | None:
     """Whether a log ends with a window in which somebody is asked; None where none is open."""
     state = fold(log)
-    if state.window is None or state.sitting is None:
+    if state.window is None or state.session is None:
         return None
-    return state.sitting.hand.phase is Phase.COUP
+    return state.session.hand.phase is Phase.COUP
 
 
 def a_pair(seed: int, other: str, window: int) -> Pair | None:
@@ -57,11 +57,11 @@ def a_pair(seed: int, other: str, window: int) -> Pair | None:
     for _ in range(60):
         game.step()
         latest, state = game.log[-1], game.state
-        if state.window is None or state.sitting is None or not isinstance(latest, MoveMade) or latest.seat != 0:
+        if state.window is None or state.session is None or not isinstance(latest, MoveMade) or latest.seat != 0:
             continue
         found: dict[bool | None, list[TableEvent]] = {asks(game.log): game.log}
         for n in range(20):
-            log = permuted(game.log, state.sitting.hand, 0, n)
+            log = permuted(game.log, state.session.hand, 0, n)
             found.setdefault(asks(log), log)
         if True in found and False in found:
             return Pair((found[True][:-1], found[False][:-1]), 0, latest.move)
@@ -196,7 +196,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """A server that takes 30 ms longer to show a table where somebody is asked: the busier the machine, the later."""
 
     def leaking(state: TableState, *others: Any) -> Any:
-        if state.window is not None and state.sitting is not None and state.sitting.hand.phase is Phase.COUP:
+        if state.window is not None and state.session is not None and state.session.hand.phase is Phase.COUP:
             time.sleep(0.03)
         return shown(state, *others)
 

@@ -36,8 +36,8 @@ class SaveObject(Struct, frozen=True, kw_only=True):
     checksum: Annotated[str, about("the SHA-256 of the file with zeros in this place, in hex")]
     program: Annotated[str, about("the version of the program")] = ""
     seats: Annotated[tuple[str, ...], about("by seat: `human`, or a computer player's name")]
-    seed: Annotated[str, Meta(max_length=MAX_SEED), about("the seed of the whole sitting")]
-    number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("which match of the sitting it is, from 1")]
+    seed: Annotated[str, Meta(max_length=MAX_SEED), about("the seed of the whole session")]
+    number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("which match of the session it is, from 1")]
     games: Annotated[_Counts, about("the matches that each side has won")]
     slots: Annotated[
         tuple[Annotated[tuple[Card | None, ...], Meta(max_length=MAX_SLOTS)], ...],

@@ -23,7 +23,7 @@ from millebornes.session.requests import (
 __all__ = ["check_answer", "moves_for"]
 
 
-def moves_for(question: Question, sitting: GameSession) -> tuple[Move, ...]:
+def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
     """The moves that answer a question, for the eyes of the seat asked: its legal ones; none where no move does.
 
     Who is asked for a coup fourré without holding the safety can only pass (R5.5). Cards come first where they are
@@ -33,19 +33,19 @@ def moves_for(question: Question, sitting: GameSession) -> tuple[Move, ...]:
         return ()
     if isinstance(question, Coup) and not question.holds:
         return (Move(Action.PASS),)
-    return () if sitting.unpicked else tuple(sitting.view(question.seat).legal_moves)
+    return () if session.unpicked else tuple(session.view(question.seat).legal_moves)
 
 
-def check_answer(answer: Answer, request: Request, sitting: GameSession) -> None:
+def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
     """Raises `AnswerError` for an answer that the request does not ask for, or that is not a legal one."""
     wanted: tuple[type, ...]
     match request:
         case Ask() if isinstance(answer, TakeBack):
-            if sitting.undo_point(answer.seat) is None:
+            if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has made no move in this hand that could be taken back")
             return
         case Ask(questions):
-            return _check_question(answer, questions, sitting)
+            return _check_question(answer, questions, session)
         case Compute():
             wanted = (ComputerMove,)
         case Event() | Trouble():
@@ -57,7 +57,7 @@ def check_answer(answer: Answer, request: Request, sitting: GameSession) -> None
         raise AnswerError(f"{type(request).__name__} is answered by {names}, not by {answer!r}")
 
 
-def _check_question(answer: Answer, questions: tuple[Question, ...], sitting: GameSession) -> None:
+def _check_question(answer: Answer, questions: tuple[Question, ...], session: GameSession) -> None:
     if not isinstance(answer, PersonMove | Continue):
         raise AnswerError(f"a question is answered by Decision, Continue or TakeBack, not by {answer!r}")
     question = next((question for question in questions if question.seat == answer.seat), None)
@@ -68,9 +68,9 @@ def _check_question(answer: Answer, questions: tuple[Question, ...], sitting: Ga
             right = "Continue" if isinstance(question, PassKeyboard | Another) else "a Decision"
             raise AnswerError(f"{question} is answered by {right}, not by {answer}")
         return
-    moves = moves_for(question, sitting)
+    moves = moves_for(question, session)
     if answer.move not in moves:
         allowed = ", ".join(map(str, moves)) or "first pick the cards that lie ready (R2.5)"
         raise AnswerError(f"{answer.move} is no answer for seat {answer.seat}; possible: {allowed}")
-    if answer.place is not None and sitting.slots[answer.seat].card_at(answer.place) is not answer.move.card:
+    if answer.place is not None and session.slots[answer.seat].card_at(answer.place) is not answer.move.card:
         raise AnswerError(f"there is no {answer.move.card} in place {answer.place} of seat {answer.seat}")

@@ -51,7 +51,7 @@ class _TakenBack(Exception):
 
 
 class GameLoop:
-    """Plays a sitting for ever; the docstring of the package says how it is driven.
+    """Plays a session for ever; the docstring of the package says how it is driven.
 
     ``saver`` saves it (None: it is not saved). ``screens`` are the seats of people by screen, by default all at one.
     ``watched``: somebody without a seat, or at another screen, looks on, so that a lone person too is asked for a coup
@@ -60,15 +60,15 @@ class GameLoop:
 
     def __init__(
         self,
-        sitting: GameSession,
+        session: GameSession,
         saver: Saver | None = None,
         *,
         screens: Sequence[Sequence[int]] | None = None,
         watched: bool = False,
     ) -> None:
         """Raises `MilleBornesError` unless each person sits at one screen."""
-        people = sitting.cast.people
-        self.sitting: Final = sitting
+        people = session.participants.people
+        self.session: Final = session
         self.screens: Final = tuple(map(tuple, [people] if screens is None else screens))
         if sorted(seat for screen in self.screens for seat in screen) != list(people):
             raise MilleBornesError(
@@ -76,7 +76,7 @@ class GameLoop:
             )
         self._saver = saver
         self._asks_all = watched or len(people) > 1
-        self._recorder = Recorder(sitting)
+        self._recorder = Recorder(session)
         self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
         """Who has the keyboard of each screen."""
         self._asked: tuple[int, int] | None = None
@@ -94,7 +94,7 @@ class GameLoop:
 
         Raises `AnswerError` for what is no answer to it, or not a legal one; then the request stands as it was.
         """
-        check_answer(answer, self.request, self.sitting)
+        check_answer(answer, self.request, self.session)
         self.request = self._steps.send(answer)
         return self.request
 
@@ -106,7 +106,7 @@ class GameLoop:
     def latest_person(self, screen: int = 0) -> int | None:
         """Whose move would be taken back from a screen: that of who looks at it, else of who decided last."""
         viewer = self.viewer(screen)
-        return self.sitting.latest_person if viewer is None else viewer
+        return self.session.latest_person if viewer is None else viewer
 
     # ------------------------------------------------------------------ the loop
 
@@ -120,58 +120,58 @@ class GameLoop:
 
     def _go_on(self) -> Steps:
         """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
-        sitting = self.sitting
+        session = self.session
         yield from self._announce()
-        if sitting.loss is not self._lost:
-            self._lost = sitting.loss
-            if sitting.loss is not None:
-                yield self._event(EventKind.FORFEIT, [sitting.narrator.forfeit(sitting.loss)], sitting.loss.seat)
-        if sitting.loss is None and (yield from self._offer_coup()):
+        if session.loss is not self._lost:
+            self._lost = session.loss
+            if session.loss is not None:
+                yield self._event(EventKind.FORFEIT, [session.narrator.forfeit(session.loss)], session.loss.seat)
+        if session.loss is None and (yield from self._offer_coup()):
             return
-        if sitting.is_over or sitting.hand.is_over:
+        if session.is_over or session.hand.is_over:
             yield from self._end_hand()
             return
-        seat = sitting.hand.seat
+        seat = session.hand.seat
         assert seat is not None
         drawn = yield from self._begin_turn(seat)
-        if sitting.table.player is not None:
+        if session.table.player is not None:
             move = yield from self._compute(seat)
             if move is not None:
                 yield from self._play(move)
             return
         yield from self._save()
         yield from self._pass_keyboard(seat)
-        question = Extension(seat) if sitting.hand.phase is Phase.EXTEND else Turn(seat, drawn)
+        question = Extension(seat) if session.hand.phase is Phase.EXTEND else Turn(seat, drawn)
         decision = yield from self._ask((question,), seat)
         assert isinstance(decision, PersonMove)
         yield from self._play(decision.move, decision.place)
 
     def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
         """Tell who is passed over (R2.6), once it is known that no coup is called, and whose turn it is."""
-        sitting = self.sitting
-        if sitting.is_settled:
+        session = self.session
+        if session.is_settled:
             return ()
-        passed = sitting.narrator.passed_over(sitting.hand)
+        passed = session.narrator.passed_over(session.hand)
         if passed:
-            sitting.log += passed
+            session.log += passed
             yield self._event(EventKind.PASSED_OVER, passed)
-        drawn = sitting.settle()
+        drawn = session.settle()
         yield self._event(EventKind.TURN, (), seat)
         return drawn
 
     def _announce(self) -> Steps:
         """Tell which hand begins, or is gone on with, once."""
-        sitting = self.sitting
-        if sitting.hand.is_over or sitting.is_over or self._announced == (sitting.number, sitting.match.hand_number):
+        session = self.session
+        if session.hand.is_over or session.is_over or self._announced == (session.number, session.match.hand_number):
             return
-        self._announced = (sitting.number, sitting.match.hand_number)
-        yield self._event(EventKind.HAND, [sitting.narrator.hand_begins(sitting.hand, sitting.match.hand_number)])
+        self._announced = (session.number, session.match.hand_number)
+        yield self._event(EventKind.HAND, [session.narrator.hand_begins(session.hand, session.match.hand_number)])
 
     def _event(
         self, kind: EventKind, news: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
     ) -> Event:
-        hand = self.sitting.hand
-        turn = None if hand.is_over or self.sitting.is_over else hand.apparent_seat
+        hand = self.session.hand
+        turn = None if hand.is_over or self.session.is_over else hand.apparent_seat
         return Event(kind, turn, tuple(news), seat, move)
 
     def _ask(
@@ -187,25 +187,25 @@ class GameLoop:
 
     def _play(self, move: Move, place: int | None = None) -> Steps:
         """Make a move for the seat that decides. A pass is no event (R5.5)."""
-        sitting = self.sitting
-        mover, before = sitting.hand.seat, len(sitting.log)
-        sitting.play(move, place)
+        session = self.session
+        mover, before = session.hand.seat, len(session.log)
+        session.play(move, place)
         self._unsaved = True
-        if mover in sitting.slots:
+        if mover in session.slots:
             yield from self._save()
         if move.action is not Action.PASS:
-            news = sitting.log[before:] if sitting.loss is None else sitting.log[before:-1]
+            news = session.log[before:] if session.loss is None else session.log[before:-1]
             yield self._event(EventKind.MOVE, news, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
         """What the computer player to move chooses; None when it forfeits the match instead."""
-        sitting = self.sitting
+        session = self.session
 
         def run() -> ComputerMove:
             try:
-                return ComputerMove(sitting.table.choose())
+                return ComputerMove(session.table.choose())
             except Exception as error:  # whatever a player of another package raises, it is its own fault
-                if not isinstance(error, PlayerError) and sitting.seats[seat] in PLAYERS:
+                if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
                 return ComputerMove(None, error)
 
@@ -213,18 +213,18 @@ class GameLoop:
         assert isinstance(choice, ComputerMove)
         if choice.error is None:
             return choice.move
-        sitting.lose(choice.error)
+        session.lose(choice.error)
         self._unsaved = True
         yield from self._save()
         return None
 
     def _undo(self, seat: int) -> Steps:
-        before = len(self.sitting.log)
-        self.sitting.undo(seat)
+        before = len(self.session.log)
+        self.session.undo(seat)
         self._asked = None
         self._unsaved = True
         yield from self._save()
-        yield self._event(EventKind.TAKEN_BACK, self.sitting.log[before:], seat)
+        yield self._event(EventKind.TAKEN_BACK, self.session.log[before:], seat)
 
     # ------------------------------------------------------------------ people at a screen
 
@@ -249,14 +249,14 @@ class GameLoop:
 
         The window opens and closes whether or not anybody holds the safety.
         """
-        sitting = self.sitting
-        hand = sitting.hand
+        session = self.session
+        hand = session.hand
         safety, entitled = hand.coup_question, hand.entitled
-        if self._asked == sitting.moment or safety is None or not entitled:
+        if self._asked == session.moment or safety is None or not entitled:
             return False
         holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
         yield self._event(EventKind.WINDOW_OPENS)
-        if holder is not None and sitting.table.player is not None:
+        if holder is not None and session.table.player is not None:
             move = yield from self._compute(holder)
             if move is None:
                 return True
@@ -267,7 +267,7 @@ class GameLoop:
         if called is not None:
             yield from self._play(called.move, called.place)
             return True
-        self._asked = sitting.moment
+        self._asked = session.moment
         if holder is not None:
             yield from self._play(Move(Action.PASS))
         yield self._event(EventKind.WINDOW_CLOSES)
@@ -280,7 +280,7 @@ class GameLoop:
 
         All people who are entitled are asked, but where nobody else looks on, only the one who holds the safety.
         """
-        humans = self.sitting.cast.humans
+        humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
         if waiting:
             yield from self._save()
@@ -295,7 +295,7 @@ class GameLoop:
                 else:
                     self._holders[screen] = None
                     questions.append(PassKeyboard(seat))
-            answer = yield from self._ask(tuple(questions), self.sitting.hand.apparent_seat)
+            answer = yield from self._ask(tuple(questions), self.session.hand.apparent_seat)
             assert answer.seat is not None
             if isinstance(answer, Continue):
                 self._holders[self._screen_of(answer.seat)] = answer.seat
@@ -308,20 +308,20 @@ class GameLoop:
     # ------------------------------------------------------------------ ends
 
     def _end_hand(self) -> Steps:
-        sitting = self.sitting
+        session = self.session
         for screen in self._holders:
             self._holders[screen] = None  # everybody may look at the screen, so no hand may be on it
         yield from self._save()
         yield from self._work(RecordResult(self._record))
         over = (
-            sitting.narrator.hand_over(sitting.hand) if sitting.loss is None else sitting.narrator.forfeit(sitting.loss)
+            session.narrator.hand_over(session.hand) if session.loss is None else session.narrator.forfeit(session.loss)
         )
         yield self._event(EventKind.END, [over])
         yield from self._ask((Another(),), None)
-        if sitting.is_over:
-            sitting.next_match()
+        if session.is_over:
+            session.next_match()
         else:
-            sitting.next_hand()
+            session.next_hand()
         self._unsaved = True
         yield from self._save()
 
@@ -330,7 +330,7 @@ class GameLoop:
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
-            _ = self.sitting.translate
+            _ = self.session.translate
             return _("The result is missing from the statistics: {reason}.").format(reason=why(error, _))
         return None
 

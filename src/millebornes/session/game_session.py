@@ -1,4 +1,4 @@
-"""A sitting: the match being played, who plays it, the order of the cards in people's hands, and what happened."""
+"""A session: the match being played, who plays it, the order of the cards in people's hands, and what happened."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class _ShownCards(NamedTuple):
 
 
 class GameSession:
-    """Holds the state of a sitting and changes it; says nothing itself. `log` grows by what happens."""
+    """Holds the state of a session and changes it; says nothing itself. `log` grows by what happens."""
 
     def __init__(
         self,
@@ -71,8 +71,10 @@ class GameSession:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
         game = dataclasses.replace(game, match=_with_called(game.match, self._players))
-        self.cast = Participants(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
-        self.narrator = Narrator(self.cast, theme, _)
+        self.participants = Participants(
+            game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _
+        )
+        self.narrator = Narrator(self.participants, theme, _)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
             self.table.loss = Forfeit(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
@@ -80,7 +82,7 @@ class GameSession:
         size = game.match.rules.hand_size
         self.slots = {
             seat: Slots(size, [None if card is None else Card(card) for card in game.slots[seat]])
-            for seat in self.cast.people
+            for seat in self.participants.people
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None

@@ -22,7 +22,7 @@ def new_game(
     *,
     practice: bool = False,
 ) -> SavedGame:
-    """A game that is about to begin; ``seed`` is that of the whole sitting, ``practice`` lets moves be taken back."""
+    """A game that is about to begin; ``seed`` is that of the whole session, ``practice`` lets moves be taken back."""
     match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,

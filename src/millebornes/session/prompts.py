@@ -11,48 +11,52 @@ __all__ = ["Prompts"]
 
 
 class Prompts:
-    """Says for a sitting what is asked, and why something is refused."""
+    """Says for a session what is asked, and why something is refused."""
 
-    def __init__(self, sitting: GameSession) -> None:
-        self._sitting: Final = sitting
-        self._: Final = sitting.translate
+    def __init__(self, session: GameSession) -> None:
+        self._session: Final = session
+        self._: Final = session.translate
 
     # ------------------------------------------------------------------ questions
 
     def keyboard(self, seat: int) -> str:
         """To the people at one keyboard: it passes to a seat."""
         text = self._("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
-        return text.format(name=self._sitting.cast.names[seat])
+        return text.format(name=self._session.participants.names[seat])
 
     def turn(self, seat: int) -> str:
         """A seat's turn begins."""
-        cast = self._sitting.cast
-        return self._("{name}, your turn.").format(name=cast.names[seat]) if cast.is_shared else self._("Your turn.")
+        participants = self._session.participants
+        return (
+            self._("{name}, your turn.").format(name=participants.names[seat])
+            if participants.is_shared
+            else self._("Your turn.")
+        )
 
     def coup(self, seat: int) -> str:
         """What a coup fourré would answer; the same whether or not the seat holds the safety (R5.5)."""
-        sitting, move = self._sitting, self._sitting.hand.move
+        session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
             text = self._("Before the first draw {safety} can be called as a coup fourré.")
             return text.format(safety=self.called)
-        hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
+        hazard, target = session.theme.name_of(move.card), session.participants.target(move.target, seat)
         text = self._("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
         return text.format(hazard=hazard, target=target, safety=self.called)
 
     @property
     def called(self) -> str:
         """The name of the safety that is asked for."""
-        safety = self._sitting.hand.coup_question
-        return "" if safety is None else self._sitting.theme.name_of(safety)
+        safety = self._session.hand.coup_question
+        return "" if safety is None else self._session.theme.name_of(safety)
 
     def extension(self) -> str:
         """The choice at the goal (R6.2)."""
-        goal = self._sitting.theme.miles(self._sitting.rules.extension_goal or 0)
+        goal = self._session.theme.miles(self._session.rules.extension_goal or 0)
         return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
 
     def another(self) -> str:
         """After a hand or a match: whether to play on."""
-        return self._("Another game?") if self._sitting.is_over else self._("Another hand?")
+        return self._("Another game?") if self._session.is_over else self._("Another hand?")
 
     def which_card(self, action: Action) -> str:
         """After the word for using or discarding a card."""
@@ -82,13 +86,13 @@ class Prompts:
 
     def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
         """Why a seat that is asked gets no hint; None if it gets one. ``moves`` are those that it can choose from."""
-        if self._sitting.must_pick(seat):
+        if self._session.must_pick(seat):
             return self.pick_first()
         return None if moves else self.undecided()  # R5.5: people who share a screen are asked without the safety too
 
     def no_undo(self, seat: int | None) -> str | None:
         """Why no move of a seat can be taken back in practice; None if one can."""
-        return self.nothing_to_undo() if seat is None or self._sitting.undo_point(seat) is None else None
+        return self.nothing_to_undo() if seat is None or self._session.undo_point(seat) is None else None
 
     def pick_first(self) -> str:
         """To someone whose cards lie ready."""
@@ -96,11 +100,11 @@ class Prompts:
 
     def nothing_to_pick(self, seat: int) -> str:
         """Why no card can be picked."""
-        slots = self._sitting.slots[seat]
+        slots = self._session.slots[seat]
         last = slots.card_at(slots.size + 1)
         if last is not None:
-            return self._("You have picked already: P is {card}.").format(card=self._sitting.theme.name_of(last))
-        if self._sitting.shown_pile == 0:
+            return self._("You have picked already: P is {card}.").format(card=self._session.theme.name_of(last))
+        if self._session.shown_pile == 0:
             return self._("The draw pile is empty; there is nothing to pick (R2.5).")
         return self._("There is nothing to pick now (R2.5).")
 
@@ -115,13 +119,15 @@ class Prompts:
 
     def instead(self, view: View, *, most: int | None = None) -> str:
         """What can be done instead; where that is more than ``most`` moves, how to list them."""
-        sitting = self._sitting
+        session = self._session
         uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
         if not uses:
             return self._("You can only discard: D and a number.")
         if most is not None and len(uses) > most:
             return self._("L lists what you can do.")
-        moves = self._.join(describe_move(move, sitting.cast, view.seat, sitting.theme, self._) for move in uses)
+        moves = self._.join(
+            describe_move(move, session.participants, view.seat, session.theme, self._) for move in uses
+        )
         may_discard = len(uses) < len(view.legal_moves)
         text = self._("You can {moves}, or discard.") if may_discard else self._("You can only {moves}.")
         return text.format(moves=moves)
@@ -139,8 +145,8 @@ class Prompts:
 
     def end(self) -> list[str]:
         """The heading when a hand is over, or the match by a forfeit, and what there is to know of a forfeit."""
-        loss = self._sitting.loss
+        loss = self._session.loss
         if loss is None:
-            return [self._("Hand {number}: the score").format(number=self._sitting.match.hand_number)]
+            return [self._("Hand {number}: the score").format(number=self._session.match.hand_number)]
         log = [] if loss.log is None else [self._("Its log is in {path}.").format(path=loss.log)]
         return [self._("The match is over."), *log, self._("The hand that was being played does not count.")]

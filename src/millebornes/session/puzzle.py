@@ -39,7 +39,7 @@ class PosedMatch(Match):
 def posed(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
 ) -> GameSession:
-    """A sitting at the moment at which a seat has seen ``state``; it alone is a person's.
+    """A session at the moment at which a seat has seen ``state``; it alone is a person's.
 
     ``names`` are by seat; without them the others are called by their numbers. Hidden cards lie somehow: no view of
     this seat tells them. Cards are drawn already.
@@ -51,7 +51,7 @@ def posed(
             own.remove(card)
     slots = Slots(rules.hand_size)
     slots.rebuild(own, sort=True)
-    sitting = GameSession(
+    session = GameSession(
         SavedGame(
             match=_match(state, hand, names),
             seats=tuple(HUMAN if other == seat else ANOTHER for other in range(rules.seats)),
@@ -65,8 +65,8 @@ def posed(
         _,
         [None] * rules.seats,
     )
-    sitting.settle()
-    return sitting
+    session.settle()
+    return session
 
 
 def _match(state: InformationState, hand: Hand, names: Sequence[str]) -> PosedMatch:

@@ -1,4 +1,4 @@
-"""From finished games to statistics: what is kept of a sitting, and when."""
+"""From finished games to statistics: what is kept of a session, and when."""
 
 import datetime
 import hashlib
@@ -13,73 +13,73 @@ from millebornes.storage import HandResult, MatchResult, keep_match, keep_result
 __all__ = ["Recorder", "hand_result", "match_result"]
 
 
-def _digest(sitting: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
+def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
     """The same for the same people, cards and moves, whenever and however often the end is seen."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
-    told = "\n".join([sitting.seed, str(sitting.number), *sitting.seats, *sitting.cast.names, *lines, *more])
+    told = "\n".join([session.seed, str(session.number), *session.seats, *session.participants.names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _played(sitting: GameSession, date: datetime.datetime) -> dict[str, Any]:
+def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
     """What is kept of hands and matches alike: when, by which rules and by whom they were played."""
-    rules = sitting.rules
+    rules = session.rules
     return {
         "date": date,
         "edition": rules.edition_name,
         "seats": rules.seats,
         "sides": rules.sides,
-        "players": sitting.seats,
-        "names": sitting.cast.names,
-        "match_target": sitting.match.match_target,
+        "players": session.seats,
+        "names": session.participants.names,
+        "match_target": session.match.match_target,
     }
 
 
-def hand_result(sitting: GameSession, date: datetime.datetime) -> HandResult:
+def hand_result(session: GameSession, date: datetime.datetime) -> HandResult:
     """What is kept of the hand that is just over; ``date`` is now."""
-    match = sitting.match
+    match = session.match
     return HandResult(
-        id=_digest(sitting, (match.hand,), match.hand_number),
-        **_played(sitting, date),
+        id=_digest(session, (match.hand,), match.hand_number),
+        **_played(session, date),
         number=match.hand_number,
         points=tuple(sheet.total for sheet in match.hand.scores),
-        hints=tuple(sitting.hand_hints),
+        hints=tuple(session.hand_hints),
         luck=tuple(round(points, 1) for points in luck_of(match.hand)),
     )
 
 
-def match_result(sitting: GameSession, date: datetime.datetime) -> MatchResult:
+def match_result(session: GameSession, date: datetime.datetime) -> MatchResult:
     """What is kept of the match that is just over, by points or by a forfeit; ``date`` is now."""
-    match, loss = sitting.match, sitting.loss
+    match, loss = session.match, session.loss
     over = match.hands if match.hand.is_over else match.finished
     lost = "" if loss is None else f"forfeit {loss.side}"
     return MatchResult(
-        id=_digest(sitting, match.hands, 1, lost),
-        **_played(sitting, date),
-        hints=tuple(sitting.hints),
+        id=_digest(session, match.hands, 1, lost),
+        **_played(session, date),
+        hints=tuple(session.hints),
         totals=match.totals,
         hands=tuple(tuple(sheet.total for sheet in hand.scores) for hand in over),
-        winner=sitting.winner,
+        winner=session.winner,
         loser=None if loss is None else loss.side,
     )
 
 
 class Recorder:
-    """Keeps what a sitting finishes; nothing of practice games, and nothing where nobody but the computer plays."""
+    """Keeps what a session finishes; nothing of practice games, and nothing where nobody but the computer plays."""
 
-    def __init__(self, sitting: GameSession) -> None:
-        self._sitting = sitting
+    def __init__(self, session: GameSession) -> None:
+        self._session = session
         self._kept: set[tuple[int, int, bool]] = set()
 
     def keep(self, date: datetime.datetime) -> None:
         """To be called when a hand or the match is over; more than once does no harm. Raises `SaveError`."""
-        sitting = self._sitting
-        if sitting.practice or not sitting.cast.people:
+        session = self._session
+        if session.practice or not session.participants.people:
             return
-        for is_match, over in ((False, sitting.hand.is_over), (True, sitting.is_over)):
-            moment = (sitting.number, sitting.match.hand_number, is_match)
+        for is_match, over in ((False, session.hand.is_over), (True, session.is_over)):
+            moment = (session.number, session.match.hand_number, is_match)
             if over and moment not in self._kept:
-                result = match_result(sitting, date) if is_match else hand_result(sitting, date)
+                result = match_result(session, date) if is_match else hand_result(session, date)
                 keep_result(result)
                 self._kept.add(moment)
-                if is_match and sitting.can_review and sitting.preferences.keep_matches:
-                    keep_match(result.id, transcript_lines(sitting.match))
+                if is_match and session.can_review and session.preferences.keep_matches:
+                    keep_match(result.id, transcript_lines(session.match))

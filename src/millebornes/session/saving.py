@@ -21,13 +21,13 @@ WayOut = Literal["leave", "save", "delete", "stay"]
 
 
 class Saver:
-    """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written.
+    """Saves one session. ``slot`` is where it saves itself, None where nothing can be written.
 
     A game in which no person has decided anything yet is not kept on leaving: there is nothing to go on with.
     """
 
-    def __init__(self, sitting: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
-        self._sitting = sitting
+    def __init__(self, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
+        self._session = session
         self._slot = slot
         self._ = _
         self._writer = SaveWriter()
@@ -35,9 +35,9 @@ class Saver:
         """Whether the latest move is not in the slot."""
         self._file_failed = False
         """Whether the file could not be written when that was tried last."""
-        if sitting.file is not None:
+        if session.file is not None:
             with contextlib.suppress(SaveError):  # said when it is to be saved there
-                hold_save(sitting.file)
+                hold_save(session.file)
 
     def auto(self) -> str | None:
         """Save into the slot; the text to show when that does not work, once until it works again."""
@@ -50,7 +50,7 @@ class Saver:
         if self._slot is None:
             return None
         try:
-            self._slot.write(self._sitting.saved())
+            self._slot.write(self._session.saved())
         except SaveError as error:
             self._failed = True
             return not_saved(error, self._)
@@ -65,7 +65,7 @@ class Saver:
 
     def overwriting(self, path: Path) -> str | None:
         """The question before another saved game is written over; None where a file may be written as it is, or not."""
-        if path == self._sitting.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
+        if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None
         text = self._("There is a saved game in {path} already. Write over it?")
         return text.format(path=printable(str(path)))
@@ -75,17 +75,17 @@ class Saver:
 
         The game's own save does not know of the file before the next `auto`.
         """
-        before = self._sitting.file
+        before = self._session.file
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)
-        self._sitting.file = path
+        self._session.file = path
         try:
             reason = self.refuse(path)
             if reason is not None:
                 raise reason
             hold_save(path)
-            self._writer.write(self._sitting.saved(), path)
+            self._writer.write(self._session.saved(), path)
         except (SaveError, ValueError) as error:
-            self._sitting.file = before
+            self._session.file = before
             if moves:
                 let_go(path)
             return not_saved(error if isinstance(error, SaveError) else SaveError(str(error)), self._)
@@ -102,30 +102,30 @@ class Saver:
     @property
     def can_save(self) -> bool:
         """Whether there is a place where the game can be saved without asking for a file; that may fail."""
-        return self._sitting.file is not None or self._slot is not None
+        return self._session.file is not None or self._slot is not None
 
     @property
     def is_wanted(self) -> bool:
         """Whether the game is to be there later: it has been begun, or its own file is there already."""
-        return self._sitting.saved().is_begun or self._has_file
+        return self._session.saved().is_begun or self._has_file
 
     @property
     def _own_file(self) -> Path | None:
         """The player's file that leaving writes."""
-        return None if self._file_failed else self._sitting.file
+        return None if self._file_failed else self._session.file
 
     @property
     def _has_file(self) -> bool:
-        return self._sitting.file is not None and os.path.exists(self._sitting.file)  # noqa: PTH110 # raises nothing
+        return self._session.file is not None and os.path.exists(self._session.file)  # noqa: PTH110 # raises nothing
 
     @property
     def is_settled(self) -> bool:
         """Whether leaving asks nothing: the match is over and has been counted, so there is nothing to go on with."""
-        return self._sitting.is_over and self._sitting.file is None
+        return self._session.is_over and self._session.file is None
 
     def attempt_before_leaving(self) -> str | None:
         """Save into the slot before the person is asked; the text that says why not. A file is saved on leaving."""
-        return self.attempt() if self.is_wanted and self._sitting.file is None else None
+        return self.attempt() if self.is_wanted and self._session.file is None else None
 
     @property
     def ways_out(self) -> tuple[WayOut, ...]:
@@ -149,7 +149,7 @@ class Saver:
     def _remainder(self) -> str:
         """What is there of a game that cannot be saved as it stands: what was saved before."""
         _, saved = self._, []
-        for path in (self._sitting.file, None if self._slot is None else self._slot.path):
+        for path in (self._session.file, None if self._slot is None else self._slot.path):
             with contextlib.suppress(OSError):
                 if path is not None:
                     saved.append((path.stat().st_mtime, path))
@@ -162,7 +162,7 @@ class Saver:
 
     def deletion(self) -> str:
         """The question before a game is left without being kept."""
-        _, file = self._, self._sitting.file
+        _, file = self._, self._session.file
         if not self.keeps:
             return _("Quit without saving?") + " " + self._remainder()
         if not self._has_file:
@@ -173,8 +173,8 @@ class Saver:
 
     def suggested(self) -> Path:
         """A file to save in where no other is wanted: its own, else a new one in the current folder."""
-        if self._sitting.file is not None:
-            return self._sitting.file
+        if self._session.file is not None:
+            return self._session.file
         names = (f"millebornes{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
         return next(path for path in map(Path, names) if not os.path.lexists(path))
 
@@ -193,25 +193,25 @@ class Saver:
 
         Says nothing of a game that has not been begun.
         """
-        _, sitting = self._, self._sitting
+        _, session = self._, self._session
         if not self.is_wanted:
             self.forget()
             return 0, ""
         troubles = []
-        if sitting.file is not None:
+        if session.file is not None:
             try:
-                self._writer.write(sitting.saved(), sitting.file)
+                self._writer.write(session.saved(), session.file)
             except SaveError as error:
                 self._file_failed = True
                 text = _("Not saved in {path}: {reason}.")
-                troubles.append(text.format(path=printable(str(sitting.file)), reason=why(error, _)))
+                troubles.append(text.format(path=printable(str(session.file)), reason=why(error, _)))
             else:
                 self.forget()
-                return self._told(sitting.file)
+                return self._told(session.file)
         if self._slot is not None:
             try:
-                self._slot.write(sitting.saved())
-                path = self._slot.keep() if sitting.is_over else self._slot.path
+                self._slot.write(session.saved())
+                path = self._slot.keep() if session.is_over else self._slot.path
             except SaveError as error:
                 self._failed = True
                 troubles.append(not_saved(error, _))
@@ -236,8 +236,8 @@ class Saver:
 
     def release(self) -> None:
         """Let other programs have the slot, and the player's own file."""
-        if self._sitting.file is not None:
-            let_go(self._sitting.file)
+        if self._session.file is not None:
+            let_go(self._session.file)
         if self._slot is not None:
             with contextlib.suppress(OSError):
                 self._slot.release()

@@ -46,7 +46,7 @@ class GameSetup:
 
 @dataclasses.dataclass(kw_only=True)
 class Start:
-    """How a sitting begins: with a saved game and its slot, or with a new one; ``file`` is what S saves on."""
+    """How a session begins: with a saved game and its slot, or with a new one; ``file`` is what S saves on."""
 
     setup: GameSetup | None = None
     game: "SavedGame | None" = None

@@ -223,7 +223,7 @@ class Tutorial:
         self.theme: Final = theme
         self.other: Final = _("Sam")
 
-    def sitting(self, preferences: Preferences) -> GameSession:
+    def session(self, preferences: Preferences) -> GameSession:
         """A table that is laid for it: a practice game, so that nothing counts and moves can be taken back."""
         match = tutorial_match((self._("You"), self.other))
         game = SavedGame(
@@ -261,8 +261,8 @@ class Tutorial:
         if DISCARD in step.moves:
             return self._fill(step.nudge)
         move = next(move for move in hand.legal_moves if str(move) in step.moves)
-        cast = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
-        return self._("Next step: {move}.").format(move=describe_move(move, cast, LEARNER, self.theme, self._))
+        participants = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
+        return self._("Next step: {move}.").format(move=describe_move(move, participants, LEARNER, self.theme, self._))
 
     @property
     def closing(self) -> str:

@@ -39,7 +39,7 @@ class SavedGame:
     """A match and all that is needed to go on with it exactly as it was.
 
     ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
-    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots``
+    session, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots``
     are the cards of each seat in the order in which a person sees them (canonical names, None for an empty place;
     none for computer players); cards drawn since are not among them. ``file`` is where the person saved the game,
     if anywhere. Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice``
@@ -78,7 +78,7 @@ class SavedGame:
 
 
 class SaveWriter:
-    """Writes saves of one sitting; keeps the lines of finished hands, so that a save costs one hand only."""
+    """Writes saves of one session; keeps the lines of finished hands, so that a save costs one hand only."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Hand, str]] = {}
@@ -281,5 +281,5 @@ def _file(text: str | None) -> str | None:
 
 
 def match_seed(seed: str, number: int) -> str:
-    """The seed of a match of a sitting; the first has the sitting's own, so that a friend can be dealt the same."""
+    """The seed of a match of a session; the first has the session's own, so that a friend can be dealt the same."""
     return seed if number == 1 else f"{seed} match {number}"

@@ -19,12 +19,12 @@ class Targets(Protocol):
         ...
 
 
-def describe_move(move: Move, cast: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
+def describe_move(move: Move, participants: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
     """A move in a few words, as in a list of what can be done."""
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PLAY if move.target is not None:
-            return _("use {card} on {side}").format(card=name, side=cast.target(move.target, viewer))
+            return _("use {card} on {side}").format(card=name, side=participants.target(move.target, viewer))
         case Action.PLAY:
             return _("use {card}").format(card=name)
         case Action.DISCARD:

@@ -35,15 +35,15 @@ class Narrator:
     ``brief``: where there is little room, what nearly every turn begins with is left out: how many cards were drawn.
     """
 
-    def __init__(self, cast: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
+    def __init__(self, participants: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
         self.brief = brief
-        self._cast: Final = cast
+        self._participants: Final = participants
         self._theme: Final = theme
         self._ = _
 
     def in_brief(self) -> "Narrator":
         """The same, told in brief."""
-        return Narrator(self._cast, self._theme, self._, brief=True)
+        return Narrator(self._participants, self._theme, self._, brief=True)
 
     def moment(self, hand: Hand) -> Moment:
         """What is said of the latest move of a hand; nothing of the deal."""
@@ -72,7 +72,7 @@ class Narrator:
 
     def _about(self, seat: int, own: str, other: str) -> Narration:
         def text(viewer: int | None) -> str:
-            return own if viewer == seat else other.format(name=self._cast.seat(seat, viewer))
+            return own if viewer == seat else other.format(name=self._participants.seat(seat, viewer))
 
         return text
 
@@ -95,7 +95,7 @@ class Narrator:
                 what = _("You play {card} on {side}") if own else _("plays {card} on {side}")
             else:
                 what = _("You play {card}") if own else _("plays {card}")
-            aimed = "" if target is None else self._cast.target(target, viewer)
+            aimed = "" if target is None else self._participants.target(target, viewer)
             shown = what.format(card=card, roll=theme.name_of(Card.ROLL), side=aimed)
             if move.action is Action.PLAY and move.card is not None and move.card.group is Group.DISTANCE:
                 shown += ", " + _("now at {miles}").format(miles=miles)
@@ -103,7 +103,7 @@ class Narrator:
                 return f"{shown}."
             if drawn and not self.brief:
                 shown = _.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
-            return _("{name} {events}.").format(name=self._cast.seat(seat, viewer), events=shown)
+            return _("{name} {events}.").format(name=self._participants.seat(seat, viewer), events=shown)
 
         return text
 
@@ -156,7 +156,7 @@ class Narrator:
         _ = self._
 
         def text(viewer: int | None) -> str:
-            name = self._cast.seat(loss.seat, viewer)
+            name = self._participants.seat(loss.seat, viewer)
             return _("{name} forfeits the match: it {reason}.").format(name=name, reason=loss.reason.rstrip("."))
 
         return text
@@ -175,7 +175,7 @@ class Narrator:
                 "The hand is over: {side} completed the trip.",
                 len(hand.rules.seats_of(side)),
             )
-            return text.format(side=self._cast.side(side, viewer))
+            return text.format(side=self._participants.side(side, viewer))
 
         return text
 
@@ -186,10 +186,10 @@ class Narrator:
         def text(viewer: int | None) -> str:
             if winner is None:
                 return _("The match is drawn.") if loss is None else _("The other sides share the win.")
-            rules = self._cast.rules
+            rules = self._participants.rules
             if viewer is not None and rules.side_of(viewer) == winner:
                 return _("You win the match.")
             text = _.plural("{side} wins the match.", "{side} win the match.", len(rules.seats_of(winner)))
-            return text.format(side=self._cast.side(winner))
+            return text.format(side=self._participants.side(winner))
 
         return text

@@ -372,8 +372,8 @@ async def _refresh(table: LiveTable) -> None:
 
 def _match_number(table: LiveTable) -> int:
     """The number of the present match; 0 before the first one."""
-    sitting = table.state.sitting
-    return 0 if sitting is None else sitting.number
+    session = table.state.session
+    return 0 if session is None else session.number
 
 
 def _no_table() -> ApiError:

@@ -179,11 +179,11 @@ class _Nameless:
         return self._("side {number}").format(number=side + 1)
 
 
-def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
-    """A move of an analysis in words; ``cast`` names the sides, which are numbered (or "the others") without it."""
+def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
+    """A move in words; ``participants`` names the sides, which are numbered (or "the others") without it."""
     state = analysis.state
     viewer = None if state is None else state.seat
-    targets = _Nameless(None if state is None else state.rules.sides, _) if cast is None else cast
+    targets = _Nameless(None if state is None else state.rules.sides, _) if participants is None else participants
     return describe_move(move, targets, viewer, theme, _)
 
 
@@ -231,13 +231,13 @@ def _is_certain(difference: MoveDifference) -> bool:
     return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
-def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
+def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
     """Which move is best, and by how much it is better than the one it is compared with, or that this is not known."""
     best, rival = analysis.moves[0], analysis.rival
-    names = {"best": move_text(analysis, best.move, theme, _, cast)}
+    names = {"best": move_text(analysis, best.move, theme, _, participants)}
     if rival is None:
         return _("This is the only move: {best}.").format(**names)
-    names["other"] = move_text(analysis, rival.move, theme, _, cast)
+    names["other"] = move_text(analysis, rival.move, theme, _, participants)
     in_match = analysis.objective is Objective.MATCH
     error = None if analysis.is_proven else rival.loss_stderr
     names["lead"] = lead_text(rival.loss, error, analysis.objective.value, _)
@@ -329,12 +329,12 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
     return text.format(**names)
 
 
-def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> list[str]:
+def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> list[str]:
     """An analysis in sentences: the lead, what makes up most of it, a maxim that agrees, and what the figures mean.
 
-    ``cast`` names the sides that hazards are aimed at (see `move_text`).
+    ``participants`` names the sides that hazards are aimed at (see `move_text`).
     """
-    lines = [lead_line(analysis, theme, _, cast), *trip_lines(analysis, _)]
+    lines = [lead_line(analysis, theme, _, participants), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):
         against = difference.points < 0 and difference.topic is not Topic.LATER
         pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")

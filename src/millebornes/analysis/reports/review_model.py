@@ -103,7 +103,7 @@ class ReviewModel:
     """A review in the words of a language and a theme; ``viewer`` is the seat that reads, if it has one."""
 
     review: Review
-    cast: Participants
+    participants: Participants
     theme: Theme
     _: Translator
     viewer: int | None = None
@@ -117,11 +117,11 @@ class ReviewModel:
 
     def seat(self, seat: int) -> str:
         """The name of a seat; ``You`` for the viewer's own."""
-        return self.cast.seat(seat, self.viewer)
+        return self.participants.seat(seat, self.viewer)
 
     def side(self, side: int) -> str:
         """The name of a side."""
-        return self.cast.side(side, self.viewer)
+        return self.participants.side(side, self.viewer)
 
     def headed(self, head: str, text: object) -> str:
         """A text after its heading."""
@@ -244,7 +244,7 @@ class ReviewModel:
             text.format(
                 place=self.place(point.hand, point.ply),
                 swing=signed_in_unit(point.swing, self.unit, self._),
-                name=self.cast.side(0),
+                name=self.participants.side(0),
             )
             for point in self.review.turning_points
         ]
@@ -359,7 +359,7 @@ class DecisionModel:
 
     def _move(self, *, best: bool) -> str:
         move = self.decision.best if best else self.decision.move
-        return describe_move(move, self.model.cast, self.seat, self.model.theme, self.model._)
+        return describe_move(move, self.model.participants, self.seat, self.model.theme, self.model._)
 
     @property
     def played(self) -> str:
@@ -390,7 +390,7 @@ class DecisionModel:
     def why(self) -> list[str]:
         """The reasons."""
         model, analysis = self.model, self.decision.analysis
-        return [] if analysis is None else explain(analysis, model.theme, model._, model.cast)
+        return [] if analysis is None else explain(analysis, model.theme, model._, model.participants)
 
     @property
     def opened(self) -> str:
@@ -455,7 +455,7 @@ class DecisionModel:
         order = sorted(known.move.text for known in analysis.moves)
         return [
             MoveRow(
-                describe_move(known.move, model.cast, self.seat, model.theme, model._),
+                describe_move(known.move, model.participants, self.seat, model.theme, model._),
                 tuple(self._figures(known)),
                 known.move == decision.best,
                 known.move == decision.move,
@@ -496,8 +496,8 @@ class DecisionModel:
         model, found, now = self.model, list[str](), self.hand
         while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
             if now.move.action is not Action.PASS and before.seat is not None:
-                move = describe_move(now.move, model.cast, self.seat, model.theme, model._)
-                found.append(model.headed(model.cast.seat(before.seat, self.seat), move))
+                move = describe_move(now.move, model.participants, self.seat, model.theme, model._)
+                found.append(model.headed(model.participants.seat(before.seat, self.seat), move))
             now = before
         return found[::-1]
 

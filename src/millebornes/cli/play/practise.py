@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["practise"]
 
 DEFAULT_COUNT: Final = 10
-"""Questions of a sitting."""
+"""Questions of a session."""
 
 
 @click.command(short_help="Turn your mistakes, or instructive decisions, into quiz questions.")

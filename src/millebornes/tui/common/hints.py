@@ -52,13 +52,13 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
             yield found
 
 
-def hint_lines(analysis: Analysis, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
+def hint_lines(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
     """What is advised, the reasons, and what the other moves lose."""
-    lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, cast, viewer, theme, _))]
-    lines += [f"  {line}" for line in explain(analysis, theme, _, cast)]
+    lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, participants, viewer, theme, _))]
+    lines += [f"  {line}" for line in explain(analysis, theme, _, participants)]
     others = [known for known in analysis.moves[1:] if known is not analysis.rival]
     if others:
-        told = _.join(_behind(known, analysis, cast, viewer, theme, _) for known in others)
+        told = _.join(_behind(known, analysis, participants, viewer, theme, _) for known in others)
         lines.append("  " + _("The other moves, and what they lose: {moves}.").format(moves=told))
     worlds = analysis.moves[0].worlds
     text = _.plural(
@@ -71,16 +71,16 @@ def hint_lines(analysis: Analysis, cast: Participants, viewer: int, theme: Theme
 
 
 def _behind(
-    known: MoveEstimate, analysis: Analysis, cast: Participants, viewer: int, theme: Theme, _: Translator
+    known: MoveEstimate, analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator
 ) -> str:
     """A move, and what it loses."""
-    move = describe_move(known.move, cast, viewer, theme, _)
+    move = describe_move(known.move, participants, viewer, theme, _)
     return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
 
 
-def maxims_lines(advice: Hint, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
+def maxims_lines(advice: Hint, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
     """What the maxims advise, while nothing better can be had."""
-    move = describe_move(advice.best, cast, viewer, theme, _)
+    move = describe_move(advice.best, participants, viewer, theme, _)
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]
     lines.append(_("Until then the maxims advise: {move}.").format(move=move))
     if advice.maxim is not None:

@@ -65,7 +65,7 @@ def _refused(view: View, moves: Sequence[Move]) -> Refused:
     return Refused((telling or reasons)[0])
 
 
-def legal_lines(view: View, cast: Participants, theme: Theme, _: Translator) -> list[str]:
+def legal_lines(view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
     """Every legal move, then for each card of the hand that cannot be used, or discarded, why not."""
     lines = [_("You can:")]
     discards: list[Card] = []
@@ -73,7 +73,7 @@ def legal_lines(view: View, cast: Participants, theme: Theme, _: Translator) -> 
         if move.action is Action.DISCARD and move.card is not None:
             discards.append(move.card)
             continue
-        lines.append(f"  {describe_move(move, cast, view.seat, theme, _)}  [{move}]")
+        lines.append(f"  {describe_move(move, participants, view.seat, theme, _)}  [{move}]")
     discards.sort(key=lambda card: card.index)
     if discards:
         lines.append("  " + _("discard {cards}").format(cards=", ".join(theme.name_of(card) for card in discards)))
@@ -84,7 +84,7 @@ def legal_lines(view: View, cast: Participants, theme: Theme, _: Translator) -> 
         for move in _moves_with(card, view):
             reason = view.why_not(move)
             if reason is not None:
-                text = describe_move(move, cast, view.seat, theme, _)
+                text = describe_move(move, participants, view.seat, theme, _)
                 told = _("{head}: {text}").format(head=text, text=_(reason.text))
                 refused.append(f"  {told} ({reason.clause})")
     if refused:

@@ -67,10 +67,12 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
     return lines
 
 
-def plot_sentence(totals: Sequence[Sequence[int]], cast: Participants, viewer: int | None, _: Translator) -> str:
+def plot_sentence(
+    totals: Sequence[Sequence[int]], participants: Participants, viewer: int | None, _: Translator
+) -> str:
     """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
     hands = []
     for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
-        points = ", ".join(f"{cast.side(side, viewer)} {points}" for side, points in enumerate(row))
+        points = ", ".join(f"{participants.side(side, viewer)} {points}" for side, points in enumerate(row))
         hands.append(_("after hand {number}: {points}").format(number=number, points=points))
     return _("The match so far: {hands}.").format(hands=_.join(hands))

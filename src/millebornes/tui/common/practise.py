@@ -1,4 +1,4 @@
-"""Practice in words: what is asked, how good an answer was and why, and what came of a sitting."""
+"""Practice in words: what is asked, how good an answer was and why, and what came of a session."""
 
 import datetime
 from collections.abc import Sequence
@@ -67,15 +67,15 @@ def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     return with_error(found.loss, found.loss_stderr, unit, _)
 
 
-def verdict(outcome: AnswerOutcome, cast: Participants, theme: Theme, _: Translator) -> str:
+def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:
     """How good the answer was, in a sentence."""
     exercise = outcome.exercise
-    best = describe_move(exercise.best, cast, exercise.seat, theme, _)
+    best = describe_move(exercise.best, participants, exercise.seat, theme, _)
     if outcome.result is AnswerResult.BEST:
         return _("Right: {best} is the best move.").format(best=best)
     if outcome.move is None:
         return _("The best move: {best}.").format(best=best)
-    move = describe_move(outcome.move, cast, exercise.seat, theme, _)
+    move = describe_move(outcome.move, participants, exercise.seat, theme, _)
     cost = cost_text(exercise.estimate(outcome.move), exercise, _)
     if outcome.result is AnswerResult.GOOD:
         text = _("Right: {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
@@ -84,14 +84,14 @@ def verdict(outcome: AnswerOutcome, cast: Participants, theme: Theme, _: Transla
 
 
 def answer_lines(
-    outcome: AnswerOutcome, cast: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
+    outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
 ) -> list[str]:
     """The reasons for the best move, what the other moves lose (``listed`` of them), and what was played then."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
-    lines = list(explain(exercise.analysis, theme, _, cast))
+    lines = list(explain(exercise.analysis, theme, _, participants))
     others = [
         _("{head}: {text}").format(
-            head=describe_move(found.move, cast, seat, theme, _), text=cost_text(found, exercise, _)
+            head=describe_move(found.move, participants, seat, theme, _), text=cost_text(found, exercise, _)
         )
         for found in exercise.moves[1 : listed + 1]
     ]
@@ -103,7 +103,7 @@ def answer_lines(
             n=left
         )
     if exercise.played is not None:
-        played = describe_move(exercise.played, cast, seat, theme, _)
+        played = describe_move(exercise.played, participants, seat, theme, _)
         text = _("Played at the time: {move}.").format(move=played)
         if exercise.grade is not None:
             grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
@@ -135,7 +135,7 @@ def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) ->
 
 
 def summary_lines(drill: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
-    """What came of a sitting: how many were right at once, which kinds were missed, and when the next is due."""
+    """What came of a session: how many were right at once, which kinds were missed, and when the next is due."""
     done = drill.outcomes
     if not done:
         return [_("No questions answered.")]

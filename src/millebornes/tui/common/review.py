@@ -23,30 +23,30 @@ __all__ = ["report_lines", "review_sitting"]
 NARROWEST: Final = 60
 
 
-def review_sitting(sitting: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
+def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
     """The review of a match that is over, and what went wrong with keeping it for the statistics.
 
     ``progress`` is told how many decisions are judged, and of how many; what it raises ends the review.
     """
-    found = review(sitting.match, sitting.cast.names, effort=QUICK, progress=progress)
-    if sitting.practice or not sitting.cast.people:
+    found = review(session.match, session.participants.names, effort=QUICK, progress=progress)
+    if session.practice or not session.participants.people:
         return found, None
     now = datetime.datetime.now(datetime.UTC)
     try:
-        keep_review(summary_of(found, match_result(sitting, now).id))
+        keep_review(summary_of(found, match_result(session, now).id))
     except SaveError as error:
-        return found, not_kept(error, sitting.translate)
+        return found, not_kept(error, session.translate)
     return found, None
 
 
 def report_lines(
-    found: Review, sitting: GameSession, _: Translator, width: int, *, ascii_only: bool = False
+    found: Review, session: GameSession, _: Translator, width: int, *, ascii_only: bool = False
 ) -> list[str]:
     """The report in so many columns."""
     encoding = "ascii" if ascii_only else "utf-8"
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")
     console = Console(file=stream, width=max(NARROWEST, width), color_system=None, force_terminal=False)
-    review_text(found, console, _, sitting.theme)
+    review_text(found, console, _, session.theme)
     stream.flush()
     stream.seek(0)
     return [line.rstrip() for line in stream.read().splitlines()]

@@ -16,7 +16,7 @@ and the terminal. These are the screens:
 * screens for settings, statistics, hints and the tutorial, pushed over any of these.
 
 ``app.preferences`` are the `millebornes.storage.Preferences` in force; `MilleApp.prefer` changes and keeps them, and
-brings colours, keys and the sitting in line. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys
+brings colours, keys and the session in line. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys
 (`keys.KEYMAP` unless a config file says otherwise, see `keys_config`); Textual hears of the changes by its own key map.
 
 Private names of Textual are used in `textual_private` only.

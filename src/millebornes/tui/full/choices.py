@@ -31,13 +31,13 @@ class Typed(NamedTuple):
     unclear: Unclear | None
 
 
-def choices_for(mode: Mode, typed: Typed, sitting: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
+def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
     """What a seat can choose, the likeliest first: in words, and the action of the key map that does it."""
     usual = [(_("keys"), "help"), (_("quit"), "quit")]
     match mode:
         case Mode.COUP:
-            safety = sitting.hand.coup_question
-            name = "" if safety is None else sitting.theme.name_of(safety)
+            safety = session.hand.coup_question
+            name = "" if safety is None else session.theme.name_of(safety)
             return [
                 (_("coup fourré with {safety}").format(safety=name), "yes"),
                 (_("let it go"), "no"),
@@ -54,12 +54,12 @@ def choices_for(mode: Mode, typed: Typed, sitting: GameSession, seat: int, _: Tr
             return [*choices, (_("discard instead"), "discard")]
         case Mode.TURN:
             choices = [(_("use"), "use"), (_("discard"), "discard"), (_("legal moves"), "legal"), (_("hint"), "hint")]
-            if sitting.practice:
+            if session.practice:
                 choices.append((_("take a move back"), "undo"))
             return [*choices, *usual]
         case Mode.TARGET:
             sides = [move.target or 0 for move in typed.unclear.moves] if typed.unclear else []
-            named = [(sitting.cast.side(side, seat), f"card_{side + 1}") for side in sides]
+            named = [(session.participants.side(side, seat), f"card_{side + 1}") for side in sides]
             return [*named, (_("take back"), "back")]
         case _other:
             return [(_("faster"), "confirm"), *usual]

@@ -30,7 +30,7 @@ class Commands:
     def __init__(self, table: TableView) -> None:
         self._table = table
         self._ = table._
-        self._prompts = Prompts(table.sitting)
+        self._prompts = Prompts(table.session)
 
     def act(self, action: str) -> None:
         """Take an action as an answer to the question that stands, or do it; while a dialogue is open, do nothing."""
@@ -55,7 +55,7 @@ class Commands:
             case "palette":
                 table.app.action_command_palette()
             case "scores":
-                screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
+                screen = SheetScreen(table.session, table.scene.viewer, "", self._, asking=False)
                 table.app.push_screen(screen)
             case "log":
                 table.show_log()
@@ -114,7 +114,7 @@ class Commands:
         if table.input.mode is Mode.COUP:
             table.say(self._prompts.may_call(), "coup")
             return
-        lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
+        lines = legal_lines(table.input.view, table.session.participants, table.session.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
 
     # ------------------------------------------------------------------ learning
@@ -124,7 +124,7 @@ class Commands:
         from millebornes.tui.full.screens.review import ReviewScreen
 
         table = self._table
-        screen = ReviewScreen(table.sitting, self._, ascii_only=table.mille.glyphs is not None)
+        screen = ReviewScreen(table.session, self._, ascii_only=table.mille.glyphs is not None)
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:
@@ -142,20 +142,22 @@ class Commands:
         from millebornes.tui.common.hints import seen_by, thoughts
         from millebornes.tui.full.screens.hint import HintScreen
 
-        table, view, sitting = self._table, self._table.input.view, self._table.sitting
+        table, view, session = self._table, self._table.input.view, self._table.session
         try:
-            screen = HintScreen(view, thoughts(seen_by(sitting.match, viewer)), sitting.cast, sitting.theme, self._)
+            screen = HintScreen(
+                view, thoughts(seen_by(session.match, viewer)), session.participants, session.theme, self._
+            )
         except PlayerError:  # the decision was made before the hint was asked for
             return
-        sitting.count_hint(viewer)
+        session.count_hint(viewer)
         move = await table.app.push_screen_wait(screen)
         if move is not None:
             table.input.make(move)
 
     def _undo(self) -> None:
-        table, sitting, _ = self._table, self._table.sitting, self._
+        table, session, _ = self._table, self._table.session, self._
         seat = table.loop.latest_person()
-        if not sitting.practice:
+        if not session.practice:
             table.say(_("You can take moves back only in practice."), "error")
         elif trouble := self._prompts.no_undo(seat):
             table.say(trouble, "error")
@@ -164,7 +166,7 @@ class Commands:
 
     def _counts(self) -> None:
         table, _ = self._table, self._
-        if not table.sitting.practice:
+        if not table.session.practice:
             table.say(_("You can count unseen cards only in practice."), "error")
             return
         table.counts = not table.counts
@@ -179,7 +181,7 @@ class Commands:
         app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))
 
     def _switch(self, action: str) -> None:
-        table, preferences, _ = self._table, self._table.sitting.preferences, self._
+        table, preferences, _ = self._table, self._table.session.preferences, self._
         if action == "order":
             on = switched(preferences, "sort").sort
             text = self._prompts.sorts(on)
@@ -203,11 +205,11 @@ class Commands:
     async def save(self) -> bool:
         """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
         table, _ = self._table, self._
-        app, sitting, trouble = table.app, table.sitting, ""
-        if sitting.file is not None:
-            question = _("Save on the same file, {path}?").format(path=printable(str(sitting.file)))
+        app, session, trouble = table.app, table.session, ""
+        if session.file is not None:
+            question = _("Save on the same file, {path}?").format(path=printable(str(session.file)))
             if await app.push_screen_wait(Confirm(question, _, default=True)):
-                trouble = self._save_in(sitting.file) or ""
+                trouble = self._save_in(session.file) or ""
                 if not trouble:
                     return True
         while True:

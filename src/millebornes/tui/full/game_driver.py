@@ -84,7 +84,7 @@ class GameDriver:
                     return await self._ask(questions[0], turn)
                 except TakenBack:
                     seat = self._loop.latest_person()
-                    if seat is None or self._loop.sitting.undo_point(seat) is None:
+                    if seat is None or self._loop.session.undo_point(seat) is None:
                         return await self._answer(request)  # nobody has decided anything in this hand
                     return requests.TakeBack(seat)
             case requests.Compute():
@@ -98,7 +98,7 @@ class GameDriver:
 
     async def _let_see(self) -> None:
         """What happened last is in sight for the time of the pace."""
-        left = self._seen + self._loop.sitting.preferences.pace - time.monotonic()
+        left = self._seen + self._loop.session.preferences.pace - time.monotonic()
         if self._seen and left > 0:
             await self._screen.pause(left)
 

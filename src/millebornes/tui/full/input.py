@@ -53,11 +53,11 @@ MOST_LISTED: Final = 2
 class TableInput:
     """Asks one question at a time, and understands the commands of the table as answers to it."""
 
-    def __init__(self, sitting: GameSession, display: Display, _: Translator) -> None:
-        self._sitting = sitting
+    def __init__(self, session: GameSession, display: Display, _: Translator) -> None:
+        self._session = session
         self._display = display
         self._ = _
-        self._prompts = Prompts(sitting)
+        self._prompts = Prompts(session)
         self.mode = Mode.WATCH
         self.verb: Action | None = None
         self.place: int | None = None
@@ -75,12 +75,12 @@ class TableInput:
     @property
     def view(self) -> View:
         """What the person who is asked sees."""
-        return self._sitting.view(self._seat)
+        return self._session.view(self._seat)
 
     @property
     def slots(self) -> Slots:
         """The hand of the person who is asked."""
-        return self._sitting.slots[self._seat]
+        return self._session.slots[self._seat]
 
     # ------------------------------------------------------------------ questions
 
@@ -92,7 +92,7 @@ class TableInput:
 
     async def keyboard(self, seat: int) -> None:
         """Let the keyboard pass to a person."""
-        _, name = self._, self._sitting.cast.names[seat]
+        _, name = self._, self._session.participants.names[seat]
         self.mode = Mode.KEYBOARD
         self._display.ask_anew()
         self._display.say(self._prompts.keyboard(seat), "question")
@@ -104,10 +104,10 @@ class TableInput:
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
         """A person's turn: returns the move."""
-        sitting, _ = self._sitting, self._
+        session, _ = self._session, self._
         texts = [self._prompts.turn(seat)]
-        texts += [_("You draw {card}.").format(card=sitting.theme.name_of(card)) for card in drawn]
-        if sitting.must_pick(seat):
+        texts += [_("You draw {card}.").format(card=session.theme.name_of(card)) for card in drawn]
+        if session.must_pick(seat):
             texts.append(_("P picks a card."))
         return await self._ask(Mode.TURN, seat, " ".join(texts))
 
@@ -143,14 +143,14 @@ class TableInput:
     def sort_hands(self) -> None:
         """Put the hands in order; the selected card stays selected, wherever it lies then."""
         card = None if self.place is None else self.slots.card_at(self.place)
-        self._sitting.sort_hands(True)
+        self._session.sort_hands(True)
         if card is not None:
             self.place = self.slots.place_of(card)
             self._display.select(self.place)
 
     def _offer(self) -> None:
-        typed = Typed(self.verb, self.place, self._sitting.must_pick(self._seat), self._unclear)
-        found = choices_for(self.mode, typed, self._sitting, self._seat, self._)
+        typed = Typed(self.verb, self.place, self._session.must_pick(self._seat), self._unclear)
+        found = choices_for(self.mode, typed, self._session, self._seat, self._)
         self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
     def interrupt(self, error: Exception) -> bool:
@@ -195,11 +195,11 @@ class TableInput:
             self._refuse(self._prompts.answer_coup())
 
     def _yes_or_no(self, yes: bool) -> None:
-        _, sitting = self._, self._sitting
+        _, session = self._, self._session
         if self.mode is Mode.EXTENSION:
             self._decide_on(Move(Action.EXTEND if yes else Action.FINISH), None)
         elif self.mode is Mode.COUP:
-            safety = sitting.hand.coup_question
+            safety = session.hand.coup_question
             assert safety is not None
             if not yes:
                 self._decide_on(Move(Action.PASS), None)
@@ -221,7 +221,7 @@ class TableInput:
         elif verb == "card" and place:
             self.name_card(size + 1 if place == "p" else int(place))
         elif verb == "discard" and place:
-            if self._sitting.preferences.one_key:
+            if self._session.preferences.one_key:
                 self.decide(Action.DISCARD, size + 1 if place == "p" else int(place))
             else:
                 self._refuse(self._("That key discards at once only in one-key play (K)."))
@@ -244,7 +244,7 @@ class TableInput:
             self.decide(self.verb or Action.PLAY, self.place)
         elif self.verb is not None:
             self._refuse(_("Which card? Type its number, or P for the card just drawn."))
-        elif self._sitting.must_pick(self._seat):
+        elif self._session.must_pick(self._seat):
             self.pick()
         else:
             self._refuse(_("Type U to use a card or D to discard one, then its number, then Enter."))
@@ -261,7 +261,7 @@ class TableInput:
 
     def name_card(self, place: int) -> None:
         """A card was named by its place: after U or D it waits for Enter, in one-key play it is used at once."""
-        if self._sitting.preferences.one_key:
+        if self._session.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
         else:
             self.mark(place)
@@ -276,7 +276,7 @@ class TableInput:
 
     def _no_card(self, place: int) -> str:
         _, size = self._, self.slots.size
-        if place == size + 1 and self._sitting.must_pick(self._seat):
+        if place == size + 1 and self._session.must_pick(self._seat):
             return self._prompts.pick_first()
         shown = "P" if place == size + 1 else str(place)
         return _("There is no card {number} in your hand.").format(number=shown)
@@ -286,7 +286,7 @@ class TableInput:
         _, display = self._, self._display
         display.select(self.place)
         card = None if self.place is None else self.slots.card_at(self.place)
-        name = "" if card is None else self._sitting.theme.name_of(card)
+        name = "" if card is None else self._session.theme.name_of(card)
         number = "" if self.place is None else "P" if self.place > self.slots.size else str(self.place)
         if self.verb is None and card is None:
             display.say(_("Your turn."))
@@ -303,7 +303,7 @@ class TableInput:
 
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
         """Use or discard the card at a place, if that is possible; says why where it is not."""
-        _, sitting = self._, self._sitting
+        _, session = self._, self._session
         if self.mode is not Mode.TURN:
             self._first_answer()
             return
@@ -311,7 +311,7 @@ class TableInput:
         if card is None:
             self._refuse(self._no_card(place))
             return
-        if self._sitting.must_pick(self._seat):
+        if self._session.must_pick(self._seat):
             self._refuse(self._prompts.pick_first())
             return
         if side is not None and card not in HAZARDS:
@@ -328,7 +328,7 @@ class TableInput:
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
             self._display.ask_anew()
-            name = sitting.theme.name_of(card)
+            name = session.theme.name_of(card)
             self._display.select(place)
             self._display.say(_("{card}: on which side?").format(card=name), "question")
             self._offer()
@@ -358,9 +358,9 @@ class TableInput:
 
     def pick(self) -> None:
         """P: pick the cards that lie ready."""
-        _, sitting = self._, self._sitting
-        picked = sitting.pick() if self.mode is Mode.TURN else ()
-        name_of = sitting.theme.name_of
+        _, session = self._, self._session
+        picked = session.pick() if self.mode is Mode.TURN else ()
+        name_of = session.theme.name_of
         if picked:
             self._display.redraw(True)
             self._display.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))

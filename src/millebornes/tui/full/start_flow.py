@@ -156,14 +156,14 @@ def _sit_down(app: FullScreenApp, start: Start) -> None:
     if app.options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
-    sitting = GameSession(game, start.file, theme(app.card_theme), _)
+    session = GameSession(game, start.file, theme(app.card_theme), _)
     if slot is None:
         try:
             slot = open_slot()
         except SaveError as error:
             app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
-    app.preferences = sitting.preferences
-    table = TableScreen(sitting, Saver(sitting, slot, _), _)
+    app.preferences = session.preferences
+    table = TableScreen(session, Saver(session, slot, _), _)
     app.table = table
     app.push_screen(table)
     if app.trouble:

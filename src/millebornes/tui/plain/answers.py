@@ -21,54 +21,54 @@ __all__ = ["answer"]
 
 
 def answer(
-    command: TypedLine, sitting: GameSession, seat: int | None, latest: Sequence[str], _: Translator
+    command: TypedLine, session: GameSession, seat: int | None, latest: Sequence[str], _: Translator
 ) -> list[str]:
     """What a question is answered by: one line, but for the log and for what has happened lately.
 
     ``seat`` reads; without one (a hand is over, and everybody may look) hands are not told. ``latest`` is what has
     happened since that seat's last move.
     """
-    question, theme = command.kind, sitting.theme
+    question, theme = command.kind, session.theme
     if question is Command.LOG:
-        return _log(command.number, sitting, seat, _)
+        return _log(command.number, session, seat, _)
     if question is Command.LAST:
         return list(latest) or [_("Nothing has happened yet.")]
     if question is Command.SCORE:
-        return [_score(sitting, seat, command.side, _)]
+        return [_score(session, seat, command.side, _)]
     if question is Command.PLAYERS:
-        return [_players(sitting, seat, _)]
-    view = sitting.view(next(iter(sitting.cast.people), 0) if seat is None else seat)
+        return [_players(session, seat, _)]
+    view = session.view(next(iter(session.participants.people), 0) if seat is None else seat)
     if question is Command.HAND:
         if seat is None:
             return [_("Only the player holding a hand may see it.")]
-        return [hand_sentence(sitting.slots[seat], not sitting.must_pick(seat), theme, _)]
+        return [hand_sentence(session.slots[seat], not session.must_pick(seat), theme, _)]
     if question is Command.PILE:
-        return [piles_sentence(view, sitting.shown_pile, theme, _)]
+        return [piles_sentence(view, session.shown_pile, theme, _)]
     if question is Command.GOAL:
-        return [_goal(sitting, view, seat, _)]
+        return [_goal(session, view, seat, _)]
     assert isinstance(question, Command)
     tell = _OF_SIDES[question]
-    sides = sitting.cast.own_first(view.seat) if command.side is None else [command.side]
-    told = [tell(sitting.cast.side(side, seat), view.tableaux[side], view, sitting, _) for side in sides]
+    sides = session.participants.own_first(view.seat) if command.side is None else [command.side]
+    told = [tell(session.participants.side(side, seat), view.tableaux[side], view, session, _) for side in sides]
     return [" ".join(told)]
 
 
-def _status(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
-    text = side_sentence(name, tableau, view.goal, sitting.theme, _)
-    safeties = safeties_text(tableau, sitting.theme)
+def _status(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
+    text = side_sentence(name, tableau, view.goal, session.theme, _)
+    safeties = safeties_text(tableau, session.theme)
     if not safeties:
         return text
-    pile = sitting.theme.pile("safety")
+    pile = session.theme.pile("safety")
     return f"{text} " + _("{head}: {text}").format(head=pile, text=safeties) + "."
 
 
-def _miles(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
-    miles, left = sitting.theme.miles(tableau.distance), view.goal - tableau.distance
+def _miles(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
+    miles, left = session.theme.miles(tableau.distance), view.goal - tableau.distance
     return _("{name}: {miles}, {left} to go.").format(name=name, miles=miles, left=left)
 
 
-def _hazard(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
-    theme, under, top = sitting.theme, tableau.under, tableau.battle
+def _hazard(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
+    theme, under, top = session.theme, tableau.under, tableau.battle
     if under is not None:
         hazard, remedy = theme.name_of(under), theme.name_of(REMEDY_OF[under])
         return _("{name}: {hazard}, needs {remedy}.").format(name=name, hazard=hazard, remedy=remedy)
@@ -76,13 +76,13 @@ def _hazard(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Tr
     return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
 
 
-def _limit(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
+def _limit(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
     text = _("{name}: under a speed limit, 50 at most.") if tableau.is_limited else _("{name}: no speed limit.")
     return text.format(name=name)
 
 
-def _safeties(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
-    cards = safeties_text(tableau, sitting.theme) or _("no safeties")
+def _safeties(name: str, tableau: Tableau, view: View, session: GameSession, _: Translator) -> str:
+    cards = safeties_text(tableau, session.theme) or _("no safeties")
     return _("{head}: {text}").format(head=name, text=cards) + "."
 
 
@@ -96,26 +96,26 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Transl
 """What is said of a side: its name, what lies before it, the table."""
 
 
-def _goal(sitting: GameSession, view: View, seat: int | None, _: Translator) -> str:
-    theme = sitting.theme
+def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:
+    theme = session.theme
     text = _("The trip: {goal}.").format(goal=theme.miles(view.goal))
     if view.extended:
         return f"{text} " + _("It has been extended.")
-    if sitting.rules.extension_goal:
+    if session.rules.extension_goal:
         return f"{text} " + _("The player who completes it may extend it to {goal}.").format(
-            goal=theme.miles(sitting.rules.extension_goal)
+            goal=theme.miles(session.rules.extension_goal)
         )
     return text
 
 
-def _score(sitting: GameSession, seat: int | None, only: int | None, _: Translator) -> str:
+def _score(session: GameSession, seat: int | None, only: int | None, _: Translator) -> str:
     """The points of the match and of the hand as it stands, by side."""
-    match = sitting.match
+    match = session.match
     parts = []
-    for side, (total, sheet) in enumerate(zip(sitting.overall, match.hand.scores, strict=True)):
+    for side, (total, sheet) in enumerate(zip(session.overall, match.hand.scores, strict=True)):
         if only is None or side == only:
             text = _("{name}: {hand} in this hand, {total} in the match")
-            parts.append(text.format(name=sitting.cast.side(side, seat), total=total, hand=sheet.total))
+            parts.append(text.format(name=session.participants.side(side, seat), total=total, hand=sheet.total))
     told = _.join(parts)
     if match.match_target is None:
         return f"{told}."
@@ -127,23 +127,24 @@ def _score(sitting: GameSession, seat: int | None, only: int | None, _: Translat
     return text.format(standing=told, target=match.match_target)
 
 
-def _players(sitting: GameSession, seat: int | None, _: Translator) -> str:
-    rules, cast = sitting.rules, sitting.cast
+def _players(session: GameSession, seat: int | None, _: Translator) -> str:
+    rules, participants = session.rules, session.participants
     sides = [
-        _("side {number}: {names}").format(number=side + 1, names=cast.side(side, seat)) for side in range(rules.sides)
+        _("side {number}: {names}").format(number=side + 1, names=participants.side(side, seat))
+        for side in range(rules.sides)
     ]
     text = _.join(sides)
     return text[:1].upper() + text[1:] + "."
 
 
-def _log(number: int | None, sitting: GameSession, seat: int | None, _: Translator) -> list[str]:
-    hands = log_lines(sitting, seat)
+def _log(number: int | None, session: GameSession, seat: int | None, _: Translator) -> list[str]:
+    hands = log_lines(session, seat)
     if number is not None:
         hands = tuple(hand for hand in hands if hand.number == number)
         if not hands:
             return [
                 _("There is no hand {number}; this is hand {last}.").format(
-                    number=number, last=sitting.match.hand_number
+                    number=number, last=session.match.hand_number
                 )
             ]
     return [line for hand in hands for line in (hand.heading, *hand.lines)]

@@ -126,7 +126,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 
     preferences = _preferences()
     tutorial = Tutorial(_theme(options, preferences, _), _)
-    session = Session(console, tutorial.sitting(preferences), None, _, tutorial)
+    session = Session(console, tutorial.session(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
 
@@ -148,7 +148,7 @@ def _theme(options: PlayOptions, preferences: Preferences, _: Translator) -> The
 
 
 def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
-    """How the sitting begins; None when the tutorial comes first."""
+    """How the session begins; None when the tutorial comes first."""
     for line in unreadable_games(_):
         console.say(line)
     if options.save is not None:

@@ -44,7 +44,7 @@ class Asides:
     def __init__(
         self,
         console: Console,
-        sitting: GameSession,
+        session: GameSession,
         screen: Screen,
         latest: Callable[[int], Sequence[str]],
         _: Translator,
@@ -52,12 +52,12 @@ class Asides:
     ) -> None:
         """``latest`` tells what has happened since a seat's latest move."""
         self._console: Final = console
-        self._sitting: Final = sitting
+        self._session: Final = session
         self._screen: Final = screen
         self._: Final = _
         self._latest: Final = latest
         self._tutorial: Final = tutorial
-        self._prompts: Final = Prompts(sitting)
+        self._prompts: Final = Prompts(session)
         self.hinted: Move | None = None
         """The move that a hint has advised for this decision: Enter makes it."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
@@ -73,7 +73,7 @@ class Asides:
 
     def do(self, command: TypedLine, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
-        sitting, console, _ = self._sitting, self._console, self._
+        session, console, _ = self._session, self._console, self._
         match command.kind:
             case Command.QUIT:
                 game("quit")
@@ -84,7 +84,7 @@ class Asides:
             case Command.HELP:
                 self._help(command.topic)
             case Command.LEGAL:
-                for line in legal_lines(self._screen.view(seat), sitting.cast, sitting.theme, _):
+                for line in legal_lines(self._screen.view(seat), session.participants, session.theme, _):
                     console.say(line)
             case Command.HINT:
                 self._hint(seat, command.number)
@@ -97,13 +97,13 @@ class Asides:
             case Command.UNDO | Command.COUNTS:
                 self._practise(command.kind, seat, game)
             case Command.ORDER:
-                sitting.change(switched(sitting.preferences, "sort"))
-                console.say(self._prompts.sorts(sitting.preferences.sort))
+                session.change(switched(session.preferences, "sort"))
+                console.say(self._prompts.sorts(session.preferences.sort))
                 self._screen.show_hand(seat)
                 game("preferences")
             case Command.WINDOW:
-                sitting.preferences = switched(sitting.preferences, "window")
-                if sitting.preferences.window == "scores":
+                session.preferences = switched(session.preferences, "window")
+                if session.preferences.window == "scores":
                     self._screen.show_scores(seat)
                 else:
                     console.say(reminder(_))
@@ -111,10 +111,10 @@ class Asides:
             case Command.SCORES:
                 self._screen.show_scores(seat, in_words=bool(command.topic))
             case Command() if command.kind.value.is_question:
-                for line in answer(command, sitting, seat, self._latest(seat), _):
+                for line in answer(command, session, seat, self._latest(seat), _):
                     console.say(line)
             case Command.BRIEF:
-                console.say(switch_brief(sitting, _))
+                console.say(switch_brief(session, _))
                 game("preferences")
             case Command.ONE_KEY:
                 off = _("A number alone does nothing now; U and the number uses a card.")
@@ -131,38 +131,38 @@ class Asides:
 
     def _switch(self, name: str, on: str, off: str) -> None:
         """Switch a preference, and say what holds now."""
-        self._sitting.preferences = switched(self._sitting.preferences, name)
-        self._console.say(on if getattr(self._sitting.preferences, name) else off)
+        self._session.preferences = switched(self._session.preferences, name)
+        self._console.say(on if getattr(self._session.preferences, name) else off)
 
     def _hint(self, seat: int, seconds: int | None) -> None:
         """What to play, and why, by what this person has seen and no more."""
-        sitting, _ = self._sitting, self._
+        session, _ = self._session, self._
         view = self._screen.view(seat)
         trouble = self._prompts.no_hint(seat, view.legal_moves)
-        if self._tutorial is not None and not sitting.must_pick(seat):
-            lines = [self._tutorial.lesson(sitting.hand)]
+        if self._tutorial is not None and not session.must_pick(seat):
+            lines = [self._tutorial.lesson(session.hand)]
         elif trouble:
             lines = [trouble]
         else:
             if self.hinted is None:
-                sitting.count_hint(seat)
+                session.count_hint(seat)
             found = self._think(seat, seconds)
             if found is None:
                 advice = hint_of_player(view)
                 self.hinted = advice.best
-                lines = maxims_lines(advice, sitting.cast, seat, sitting.theme, _)
+                lines = maxims_lines(advice, session.participants, seat, session.theme, _)
             else:
                 self.hinted = found.best
-                lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
+                lines = hint_lines(found, session.participants, seat, session.theme, _)
         for line in lines:
             self._console.say(line)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
         """A hint after so many seconds more of thought; None while what it takes is still compiled."""
         if self._thoughts is None:
-            self._thoughts = thoughts(seen_by(self._sitting.match, seat))
+            self._thoughts = thoughts(seen_by(self._session.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
-        patience = PATIENCE[is_compiled(self._sitting.rules, self._sitting.match.match_target)]
+        patience = PATIENCE[is_compiled(self._session.rules, self._session.match.match_target)]
         asked, begun = time.monotonic(), None
         for found in self._thoughts:
             self._console.check()
@@ -179,8 +179,8 @@ class Asides:
 
     def _practise(self, kind: Command, seat: int, game: GameCommand) -> None:
         """What only practice games allow."""
-        sitting, console, _ = self._sitting, self._console, self._
-        if not sitting.practice:
+        session, console, _ = self._session, self._console, self._
+        if not session.practice:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")
             console.say(text.format(command=play_command()))
         elif kind is Command.UNDO:
@@ -188,19 +188,19 @@ class Asides:
                 console.say(trouble)
             else:
                 game("undo")
-        elif sitting.must_pick(seat):
+        elif session.must_pick(seat):
             console.say(self._prompts.pick_first())
         else:
-            for line in unseen_lines(self._screen.view(seat), sitting.theme, _):
+            for line in unseen_lines(self._screen.view(seat), session.theme, _):
                 console.say(line)
 
     def _settings(self, topic: str, game: GameCommand) -> None:
         """``set`` lists the preferences, ``set NAME VALUE`` changes one."""
         if not topic:
-            lines = settings_lines(self._sitting.preferences, self._)
+            lines = settings_lines(self._session.preferences, self._)
         else:
             try:
-                self._sitting.change(changed(self._sitting.preferences, topic, self._))
+                self._session.change(changed(self._session.preferences, topic, self._))
             except SaveError as error:
                 lines = [str(error)]
             else:
@@ -212,7 +212,7 @@ class Asides:
     def _help(self, topic: str) -> None:
         _ = self._
         if not topic:
-            lines = help_lines(_, practice=self._sitting.practice)
+            lines = help_lines(_, practice=self._session.practice)
         else:
             try:
                 lines = clause_lines(topic, _)

@@ -42,7 +42,7 @@ def _side_of(tableau: Tableau) -> _Side:
 
 
 def changes(
-    known: ToldTable | None, view: View, draw_pile: int, cast: Participants, theme: Theme, _: Translator
+    known: ToldTable | None, view: View, draw_pile: int, participants: Participants, theme: Theme, _: Translator
 ) -> list[str]:
     """The sentences that bring ``known`` up to date, the viewer's own side first.
 
@@ -50,13 +50,15 @@ def changes(
     the hand has only begun.
     """
     viewer = view.seat
-    sides = cast.own_first(viewer)
+    sides = participants.own_first(viewer)
     if known is None:
         begun = any(
             tableau.distance or tableau.safeties or tableau.battle or tableau.speed for tableau in view.tableaux
         )
         told = sides if begun else []
-        return [side_sentence(cast.side(side, viewer), view.tableaux[side], view.goal, theme, _) for side in told]
+        return [
+            side_sentence(participants.side(side, viewer), view.tableaux[side], view.goal, theme, _) for side in told
+        ]
     lines = []
     for side in sides:
         before, tableau = known.sides[side], view.tableaux[side]
@@ -66,7 +68,7 @@ def changes(
         if now.is_limited != before.is_limited:
             parts.append(_("under a speed limit: 50 at most") if now.is_limited else _("no speed limit any more"))
         if parts:
-            lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
+            lines.append(_("{head}: {text}").format(head=participants.side(side, viewer), text=", ".join(parts)) + ".")
     if draw_pile == 0 < known.draw_pile:
         lines.append(_("The draw pile is empty."))
     elif draw_pile <= LAST_CARDS < known.draw_pile:
@@ -76,10 +78,10 @@ def changes(
     return lines
 
 
-def switch_brief(sitting: GameSession, _: Translator) -> str:
+def switch_brief(session: GameSession, _: Translator) -> str:
     """Switch brief telling on or off; returns what to say."""
-    sitting.preferences = switched(sitting.preferences, "brief")
-    if sitting.preferences.brief:
+    session.preferences = switched(session.preferences, "brief")
+    if session.preferences.brief:
         return _(
             "Brief mode on: you'll hear only what has changed. Type “hand” for your cards or R for the whole table."
         )

@@ -80,7 +80,7 @@ class _Mistyped(Exception):
 
 def parse(
     text: str,
-    cast: Participants,
+    participants: Participants,
     size: int,
     _: Translator,
     *,
@@ -101,7 +101,7 @@ def parse(
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
         return TypedLine(LineKind.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
-        return _question(typed, cast, seat, _) or _parse(typed, cast, size, _, answering)
+        return _question(typed, participants, seat, _) or _parse(typed, participants, size, _, answering)
     except _Mistyped as error:
         return TypedLine(LineKind.UNKNOWN, message=str(error))
     except NotationError as error:
@@ -117,7 +117,7 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
-def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> TypedLine | None:
+def _question(typed: str, participants: Participants, seat: int | None, _: Translator) -> TypedLine | None:
     """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = _BY_WORD.get(word)
@@ -135,25 +135,27 @@ def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -
             raise _Mistyped(_("Type the number of a hand after log, such as: log 2"))
         return TypedLine(question, number=int(rest))
     if question.value.argument is Argument.SIDE:
-        return TypedLine(question, side=_side_asked(rest, cast, seat, _))
+        return TypedLine(question, side=_side_asked(rest, participants, seat, _))
     raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
-def _side_asked(whom: str, cast: Participants, seat: int | None, _: Translator) -> int:
+def _side_asked(whom: str, participants: Participants, seat: int | None, _: Translator) -> int:
     """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
     whom = _OF.sub("", whom)
     if whom in words("own") and seat is not None:
-        return cast.rules.side_of(seat)
+        return participants.rules.side_of(seat)
     of_seat = _SEAT.fullmatch(whom)
     if of_seat is None:
-        return _side(whom, False, cast, _)
+        return _side(whom, False, participants, _)
     number = int(of_seat["seat"])
-    if not 1 <= number <= cast.rules.seats:
-        raise _Mistyped(_("There is no such seat; they are numbered 1 to {seats}.").format(seats=cast.rules.seats))
-    return cast.rules.side_of(number - 1)
+    if not 1 <= number <= participants.rules.seats:
+        raise _Mistyped(
+            _("There is no such seat; they are numbered 1 to {seats}.").format(seats=participants.rules.seats)
+        )
+    return participants.rules.side_of(number - 1)
 
 
-def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: bool) -> TypedLine:
+def _parse(typed: str, participants: Participants, size: int, _: Translator, answering: bool) -> TypedLine:
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
@@ -174,9 +176,9 @@ def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: 
                 return TypedLine(kind, number=_seconds(rest, _))
             case Argument.CARD if rest:
                 action = Action.DISCARD if kind is Command.DISCARD else Action.PLAY
-                return TypedLine(LineKind.MOVE, _wish(rest, action, cast, size, _))
+                return TypedLine(LineKind.MOVE, _wish(rest, action, participants, size, _))
     if typed[0] == "-":
-        return TypedLine(LineKind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
+        return TypedLine(LineKind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, participants, size, _))
     answer = _ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
         return TypedLine(LineKind.MOVE, Wish(answer))
@@ -184,7 +186,7 @@ def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: 
         return TypedLine(kind)
     if typed.startswith("coup fourre"):
         return TypedLine(Command.YES)
-    return TypedLine(LineKind.MOVE, _wish(typed, Action.PLAY, cast, size, _))
+    return TypedLine(LineKind.MOVE, _wish(typed, Action.PLAY, participants, size, _))
 
 
 def _seconds(text: str, _: Translator) -> int:
@@ -210,7 +212,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
     return TypedLine(kind)
 
 
-def _wish(text: str, action: Action, cast: Participants, size: int, _: Translator) -> Wish:
+def _wish(text: str, action: Action, participants: Participants, size: int, _: Translator) -> Wish:
     """A move, from what follows the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
@@ -218,7 +220,7 @@ def _wish(text: str, action: Action, cast: Participants, size: int, _: Translato
         if not place["whom"]:
             return Wish(action, place=number)
         if text[1] in " >":
-            return Wish(action, place=number, side=_side(place["whom"], ">" in text, cast, _))
+            return Wish(action, place=number, side=_side(place["whom"], ">" in text, participants, _))
     if text in {"0", "8", "9"}:
         raise _Mistyped(
             _("There is no card {number}; they are numbered 1 to {size}, and P.").format(number=text, size=size)
@@ -232,30 +234,30 @@ def _wish(text: str, action: Action, cast: Participants, size: int, _: Translato
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:
-        return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, cast, _)
+        return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, participants, _)
     try:
         return Wish(action, parse_card(text, _.language))
     except NotationError:
         numbered = _NUMBERED.fullmatch(text) if action is Action.PLAY else None
         if numbered:
-            return _aimed(numbered["card"], numbered["whom"], False, cast, _)
-        named = _named(text, cast, _) if action is Action.PLAY else None
+            return _aimed(numbered["card"], numbered["whom"], False, participants, _)
+        named = _named(text, participants, _) if action is Action.PLAY else None
         if named:
             return named
         raise
 
 
-def _aimed(card_text: str, whom: str, canonical: bool, cast: Participants, _: Translator) -> Wish:
+def _aimed(card_text: str, whom: str, canonical: bool, participants: Participants, _: Translator) -> Wish:
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
         raise _Mistyped(_("Only hazards are played on a side."))
-    return Wish(Action.PLAY, card, side=_side(whom, canonical, cast, _))
+    return Wish(Action.PLAY, card, side=_side(whom, canonical, participants, _))
 
 
-def _side(whom: str, canonical: bool, cast: Participants, _: Translator) -> int:
+def _side(whom: str, canonical: bool, participants: Participants, _: Translator) -> int:
     """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
-    sides = cast.rules.sides
+    sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
     if number.isdigit() and len(number) < 3:
@@ -265,24 +267,26 @@ def _side(whom: str, canonical: bool, cast: Participants, _: Translator) -> int:
                 _("There is no such side; the table shows their numbers, 1 to {sides}.").format(sides=sides)
             )
         return side
-    plain = [_plain(name) for name in cast.names]
-    exact = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if name == whom}
-    close = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if name.startswith(whom)}
+    plain = [_plain(name) for name in participants.names]
+    exact = {participants.rules.side_of(seat) for seat, name in enumerate(plain) if name == whom}
+    close = {participants.rules.side_of(seat) for seat, name in enumerate(plain) if name.startswith(whom)}
     for found in (exact, close):
         if len(found) == 1:
             return found.pop()
-    names = _.join(f"{side + 1} {cast.side(side)}" for side in range(sides))
+    names = _.join(f"{side + 1} {participants.side(side)}" for side in range(sides))
     raise _Mistyped(
         _("{whom} names no side, or several; the sides are {names}.").format(whom=repr(whom[:40]), names=names)
     )
 
 
-def _named(text: str, cast: Participants, _: Translator) -> Wish | None:
+def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
     """``stop basic``: a hazard, then somebody's name."""
     typed = text.split(" ")
     for cut in range(len(typed) - 1, 0, -1):
         whom = " ".join(typed[cut:])
-        sides = {cast.rules.side_of(seat) for seat, name in enumerate(cast.names) if _plain(name) == whom}
+        sides = {
+            participants.rules.side_of(seat) for seat, name in enumerate(participants.names) if _plain(name) == whom
+        }
         if len(sides) == 1:
             try:
                 card = parse_card(" ".join(typed[:cut]), _.language)

@@ -22,49 +22,49 @@ STEPS: Final = 4
 
 
 class Ends:
-    """Shows how a sitting's hands and matches end."""
+    """Shows how a session's hands and matches end."""
 
     def __init__(
-        self, console: Console, sitting: GameSession, latest: Callable[[int | None], Sequence[str]], _: Translator
+        self, console: Console, session: GameSession, latest: Callable[[int | None], Sequence[str]], _: Translator
     ) -> None:
         """``latest`` tells what has happened since a seat's latest move."""
         self._console = console
         self._latest = latest
-        self._sitting = sitting
+        self._session = session
         self._ = _
 
     @property
     def _viewer(self) -> int | None:
         """Who reads: a person who plays alone, else everybody."""
-        cast = self._sitting.cast
-        return None if cast.is_shared else next(iter(cast.people), None)
+        participants = self._session.participants
+        return None if participants.is_shared else next(iter(participants.people), None)
 
     def show(self) -> None:
         """What is to be seen when a hand is over, or the match by a forfeit."""
-        _, sitting, console = self._, self._sitting, self._console
-        loss = sitting.loss
-        heading, *told = Prompts(sitting).end()
+        _, session, console = self._, self._session, self._console
+        loss = session.loss
+        heading, *told = Prompts(session).end()
         console.heading(heading)
         if loss is None:
-            told.append(sitting.narrator.hand_over(sitting.hand)(self._viewer))
+            told.append(session.narrator.hand_over(session.hand)(self._viewer))
         for text in told:
             console.say(text)
         self.show_score()
-        if sitting.is_over:
-            console.heading(sitting.narrator.result(sitting.winner, loss)(self._viewer))
-            if sitting.can_review:
+        if session.is_over:
+            console.heading(session.narrator.result(session.winner, loss)(self._viewer))
+            if session.can_review:
                 console.say(_("Type review to have every decision of the match judged."))
 
     def show_score(self, *, in_words: bool = False) -> None:
         """The score sheet with its sides beside each other, then the match so far; in brief both as sentences."""
-        sitting = self._sitting
-        match, totals = sitting.match, running_totals(sitting.match)
-        if in_words or sitting.preferences.brief:
-            lines = sheet_sentences(sitting, self._viewer, self._)
+        session = self._session
+        match, totals = session.match, running_totals(session.match)
+        if in_words or session.preferences.brief:
+            lines = sheet_sentences(session, self._viewer, self._)
             if len(totals) > 1:
-                lines.append(plot_sentence(totals, sitting.cast, self._viewer, self._))
+                lines.append(plot_sentence(totals, session.participants, self._viewer, self._))
         else:
-            lines = sheet_lines(sitting, self._viewer, self._)
+            lines = sheet_lines(session, self._viewer, self._)
             if len(totals) > 1:
                 lines += ["", *plot_lines(totals, match.match_target, self._)]
         for line in lines:
@@ -88,14 +88,14 @@ class Ends:
         console.say(_("Every decision is judged; Ctrl-C ends that."))
         console.flush()
         try:
-            found, trouble = review_sitting(self._sitting, tell)
+            found, trouble = review_sitting(self._session, tell)
         except Interrupted:
             console.say(_("The review was given up."))
             return
         except MilleBornesError as error:
             console.say(str(error))
             return
-        for line in report_lines(found, self._sitting, _, console.width, ascii_only=not console.has_symbols):
+        for line in report_lines(found, self._session, _, console.width, ascii_only=not console.has_symbols):
             console.say(line)
         if trouble:
             console.say(trouble)
@@ -105,11 +105,11 @@ class Ends:
 
         ``game`` does ``quit``, ``save``, ``statistics`` and ``undo``; what has been taken back does not return.
         """
-        _, sitting, console = self._, self._sitting, self._console
-        question = Prompts(sitting).another()
+        _, session, console = self._, self._session, self._console
+        question = Prompts(session).another()
         while True:
             text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
-            command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
+            command = parse(text, session.participants, session.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
                 case Command.YES | LineKind.NOTHING:
                     return True
@@ -121,19 +121,19 @@ class Ends:
                     game("save")
                 case Command.STATISTICS:
                     game("statistics")
-                case Command.REVIEW if sitting.can_review:
+                case Command.REVIEW if session.can_review:
                     self._review()
                 case Command.REVIEW:
                     console.say(_("A match can be reviewed once it is over."))
-                case Command.UNDO if sitting.practice:
+                case Command.UNDO if session.practice:
                     game("undo")
                 case Command.WINDOW | Command.REDRAW | Command.SCORES:
                     self.show_score(in_words=bool(command.topic))
                 case Command.BRIEF:
-                    console.say(switch_brief(sitting, _))
+                    console.say(switch_brief(session, _))
                     game("preferences")
                 case Command() if command.kind.value.is_question:
-                    for line in answer(command, sitting, self._viewer, self._latest(self._viewer), _):
+                    for line in answer(command, session, self._viewer, self._latest(self._viewer), _):
                         console.say(line)
                 case Command.HELP:
                     console.say(
@@ -142,7 +142,7 @@ class Ends:
                             "happened, stats the statistics, Q quits."
                         )
                     )
-                    if sitting.can_review:
+                    if session.can_review:
                         console.say(_("review judges every decision of the match and separates luck from skill."))
                 case _other:
                     console.say(_("Please answer yes or no."))

@@ -65,9 +65,9 @@ class _Asked(SeatDialogue):
         return command
 
     def ask(self, commands: Callable[[str], None]) -> Decided:
-        """Put the question of the sitting; raises `_AnswerShown` or what ``commands`` raises for quitting."""
-        sitting = self._sitting
-        seat, hand = sitting.cast.people[0], sitting.hand
+        """Put the question of the session; raises `_AnswerShown` or what ``commands`` raises for quitting."""
+        session = self._session
+        seat, hand = session.participants.people[0], session.hand
         self._screen._reminded = True  # the commands differ from those of a game
         if hand.phase in {Phase.COUP, Phase.OPENING}:
             self._screen.show(seat)
@@ -108,22 +108,22 @@ class _Questions:
 
     def _put(self, exercise: Exercise) -> None:
         console, drill, _ = self._console, self._drill, self._
-        sitting = session_of(exercise, self._preferences, self._theme, _)
+        session = session_of(exercise, self._preferences, self._theme, _)
         console.heading(question_line(drill, _) + ".")
-        for line in self._setting(exercise, sitting):
+        for line in self._setting(exercise, session):
             console.say(line)
-        asked = _Asked(console, sitting, _)
+        asked = _Asked(console, session, _)
         lately = asked.latest(exercise.seat)
         for line in lately[-LATELY * exercise.state.rules.seats :]:
             console.say("  " + line)
         move: Move | None
         try:
-            move = asked.ask(functools.partial(self._command, sitting))[0]
+            move = asked.ask(functools.partial(self._command, session))[0]
         except _AnswerShown:
             move = None
-        self._tell(exercise, sitting, drill.answer(move))
+        self._tell(exercise, session, drill.answer(move))
 
-    def _setting(self, exercise: Exercise, sitting: GameSession) -> list[str]:
+    def _setting(self, exercise: Exercise, session: GameSession) -> list[str]:
         """What is played, and how the match stands."""
         _, state = self._, exercise.state
         name = state.rules.edition_name or _("custom rules")
@@ -133,24 +133,25 @@ class _Questions:
                 "of a match to {target} point", "of a match to {target} points", state.match_target
             ).format(target=state.match_target)
         standing = _.join(
-            f"{sitting.cast.side(side, exercise.seat)} {state.totals[side]}" for side in range(state.rules.sides)
+            f"{session.participants.side(side, exercise.seat)} {state.totals[side]}"
+            for side in range(state.rules.sides)
         )
         lines = [f"{line}. {standing}."]
         origin = origin_line(exercise, _)
         return [*lines, origin] if origin else lines
 
-    def _tell(self, exercise: Exercise, sitting: GameSession, outcome: AnswerOutcome) -> None:
+    def _tell(self, exercise: Exercise, session: GameSession, outcome: AnswerOutcome) -> None:
         console, _ = self._console, self._
         console.say()
-        console.say(console.paint(verdict(outcome, sitting.cast, self._theme, _), bold=True))
-        for line in answer_lines(outcome, sitting.cast, self._theme, _):
+        console.say(console.paint(verdict(outcome, session.participants, self._theme, _), bold=True))
+        for line in answer_lines(outcome, session.participants, self._theme, _):
             console.say("  " + line)
         console.say("  " + again_line(outcome, self._drill.now, _))
         if self._drill.trouble:
             console.say(self._drill.trouble)
             self._drill.trouble = ""
 
-    def _command(self, sitting: GameSession, kind: str) -> None:
+    def _command(self, session: GameSession, kind: str) -> None:
         """Commands that are not about the cards."""
         console, _ = self._console, self._
         if kind == "quit":
@@ -167,7 +168,7 @@ class _Questions:
         elif kind == "preferences":
             # Here cards are drawn already, whatever somebody prefers.
             manual = self._preferences.manual_pick
-            self._preferences = dataclasses.replace(sitting.preferences, manual_pick=manual)
+            self._preferences = dataclasses.replace(session.preferences, manual_pick=manual)
             try:
                 save_preferences(self._preferences)
             except SaveError as error:

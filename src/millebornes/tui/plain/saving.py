@@ -19,13 +19,13 @@ _BACK: Final = frozenset({"-", "−", "–"})
 
 
 class Saving:
-    """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written."""
+    """Saves one session. ``slot`` is where it saves itself, None where nothing can be written."""
 
-    def __init__(self, console: Console, sitting: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
+    def __init__(self, console: Console, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console
-        self._sitting = sitting
+        self._session = session
         self._ = _
-        self.saver: Final = Saver(sitting, slot, _)
+        self.saver: Final = Saver(session, slot, _)
 
     def auto(self) -> None:
         """Save into the slot, after every move; says it once when that does not work."""
@@ -96,7 +96,7 @@ class Saving:
 
     def _choices(self) -> str:
         """What can be answered to the question what becomes of the game."""
-        _, file = self._, self._sitting.file
+        _, file = self._, self._session.file
         if not self.saver.keeps:
             if self.saver.can_save:
                 return _("Enter tries again, S saves it in a file of yours, Q quits without saving, N goes on playing:")

@@ -18,11 +18,11 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """Shows a sitting to one seat at a time."""
+    """Shows a session to one seat at a time."""
 
-    def __init__(self, console: Console, sitting: GameSession, _: Translator) -> None:
+    def __init__(self, console: Console, session: GameSession, _: Translator) -> None:
         self._console: Final = console
-        self._sitting: Final = sitting
+        self._session: Final = session
         self._: Final = _
         self._reminded = False
         self._known: dict[int, ToldTable] = {}
@@ -39,14 +39,14 @@ class Screen:
 
     def view(self, seat: int) -> View:
         """What a seat sees."""
-        return self._sitting.view(seat)
+        return self._session.view(seat)
 
     def begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
         """What a turn begins with: the cards drawn, then the table, or in brief what has changed there."""
-        sitting, console, _ = self._sitting, self._console, self._
-        cards = [sitting.theme.name_of(card) for card in drawn]
-        text = Prompts(sitting).turn(seat)
-        if not sitting.preferences.brief:
+        session, console, _ = self._session, self._console, self._
+        cards = [session.theme.name_of(card) for card in drawn]
+        text = Prompts(session).turn(seat)
+        if not session.preferences.brief:
             console.heading(text)
             for card in cards:
                 console.say(_("You draw {card}.").format(card=card))
@@ -59,23 +59,23 @@ class Screen:
 
     def show_changes(self, seat: int) -> None:
         """In brief: what has changed on the table since a seat was told last; at first also its hand."""
-        sitting, view = self._sitting, self.view(seat)
+        session, view = self._session, self.view(seat)
         known = self._known.get(seat)
-        for line in changes(known, view, sitting.shown_pile, sitting.cast, sitting.theme, self._):
+        for line in changes(known, view, session.shown_pile, session.participants, session.theme, self._):
             self._console.say(line)
         if known is None:
             self.show_hand(seat)
-        elif sitting.must_pick(seat):
+        elif session.must_pick(seat):
             self._console.say(self._("P picks a card."))
-        self._known[seat] = known_of(view, sitting.shown_pile)
+        self._known[seat] = known_of(view, session.shown_pile)
 
     def show(self, seat: int) -> None:
         """The table, the hand, and the window below."""
-        sitting, console, _ = self._sitting, self._console, self._
-        for line in table_lines(self.view(seat), sitting.cast, seat, sitting.shown_pile, sitting.theme, _):
+        session, console, _ = self._session, self._console, self._
+        for line in table_lines(self.view(seat), session.participants, seat, session.shown_pile, session.theme, _):
             console.say(line)
         self.show_hand(seat)
-        if sitting.preferences.window == "scores":
+        if session.preferences.window == "scores":
             self.show_scores(seat)
         elif not self._reminded:
             console.say(reminder(_))
@@ -83,16 +83,16 @@ class Screen:
 
     def show_hand(self, seat: int) -> None:
         """The hand alone."""
-        sitting = self._sitting
-        if sitting.preferences.brief:
-            self._console.say(hand_sentence(sitting.slots[seat], not sitting.must_pick(seat), sitting.theme, self._))
+        session = self._session
+        if session.preferences.brief:
+            self._console.say(hand_sentence(session.slots[seat], not session.must_pick(seat), session.theme, self._))
             return
-        for line in hand_lines(sitting.slots[seat], not sitting.must_pick(seat), sitting.theme, self._console, self._):
+        for line in hand_lines(session.slots[seat], not session.must_pick(seat), session.theme, self._console, self._):
             self._console.say(line)
 
     def show_scores(self, seat: int, *, in_words: bool = False) -> None:
         """The score sheet as the table stands; as sentences in brief, or where ``in_words`` asks for them."""
-        sitting = self._sitting
-        lines = sheet_sentences if in_words or sitting.preferences.brief else sheet_lines
-        for line in lines(sitting, seat, self._):
+        session = self._session
+        lines = sheet_sentences if in_words or session.preferences.brief else sheet_lines
+        for line in lines(session, seat, self._):
             self._console.say(line)

@@ -28,20 +28,20 @@ Decided = tuple[Move, int | None]
 
 
 class SeatDialogue:
-    """Talks to the people of a sitting, one at a time; sees to it that nobody sees another's hand."""
+    """Talks to the people of a session, one at a time; sees to it that nobody sees another's hand."""
 
-    def __init__(self, console: Console, sitting: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
+    def __init__(self, console: Console, session: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
         self._tutorial: Final = tutorial
         self._console: Final = console
-        self._sitting: Final = sitting
+        self._session: Final = session
         self._: Final = _
-        self._prompts: Final = Prompts(sitting)
+        self._prompts: Final = Prompts(session)
         self.holder: int | None = None
         """Who has the keyboard; None while everybody may look."""
-        self._told = dict.fromkeys(sitting.cast.people, 0)
+        self._told = dict.fromkeys(session.participants.people, 0)
         self._told_all = 0
-        self._screen: Final = Screen(console, sitting, _)
-        self._asides: Final = Asides(console, sitting, self._screen, self.latest, _, tutorial)
+        self._screen: Final = Screen(console, session, _)
+        self._asides: Final = Asides(console, session, self._screen, self.latest, _, tutorial)
         self._since: dict[int, int] = {}
         """Where in the log each person's latest move stands."""
 
@@ -54,7 +54,7 @@ class SeatDialogue:
 
     def decided(self, seat: int, lines: int) -> None:
         """A person has made a move, of which ``lines`` are in the log: what has happened lately begins with it."""
-        self._since[seat] = len(self._sitting.log) - lines
+        self._since[seat] = len(self._session.log) - lines
 
     def taken_back(self) -> None:
         """A move has been taken back: everybody is told again how the table stands."""
@@ -62,46 +62,46 @@ class SeatDialogue:
 
     def latest(self, seat: int | None) -> list[str]:
         """What has happened since the latest move of a seat in this hand, that move included."""
-        sitting = self._sitting
+        session = self._session
         since = self._since.get(-1 if seat is None else seat)
         if since is None:  # since the hand began, or was taken up again
-            return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
-        return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
+            return list(log_lines(session, seat)[-1].lines[-2 * session.rules.seats :])
+        return [text for event in session.log[since:] if (text := self._text(event, seat))]
 
     def _text(self, event: Narration, viewer: int | None) -> str:
-        self._sitting.narrator.brief = self._sitting.preferences.brief
+        self._session.narrator.brief = self._session.preferences.brief
         return event(viewer)
 
     def tell_all(self) -> None:
         """Tell at once what happened, where one person plays alone or nobody does; else each is told at their turn."""
-        people = self._sitting.cast.people
+        people = self._session.participants.people
         if len(people) == 1:
             self._tell(people[0])
         elif not people:
             self._tell_everybody()
 
     def _tell(self, seat: int) -> None:
-        for event in self._sitting.log[self._told[seat] :]:
+        for event in self._session.log[self._told[seat] :]:
             text = self._text(event, seat)
             if text:
                 self._console.say(text)
-        self._told[seat] = len(self._sitting.log)
+        self._told[seat] = len(self._session.log)
 
     def _tell_everybody(self) -> None:
-        for event in self._sitting.log[self._told_all :]:
+        for event in self._session.log[self._told_all :]:
             self._console.say(self._text(event, None))
-        self._told_all = len(self._sitting.log)
+        self._told_all = len(self._session.log)
 
     def close_hand(self) -> None:
         """The hand is over: everybody may look at the screen, so no hand may be on it."""
-        people = self._sitting.cast.people
+        people = self._session.participants.people
         if len(people) > 1:
             if self.holder is not None:
                 self._console.hide()
             self.holder = None
             self._told_all = min(self._told.values())
             self._tell_everybody()
-            self._told = dict.fromkeys(people, len(self._sitting.log))
+            self._told = dict.fromkeys(people, len(self._session.log))
         else:
             self.tell_all()
 
@@ -123,7 +123,7 @@ class SeatDialogue:
 
     def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
         """A person's turn: returns the move."""
-        sitting, _ = self._sitting, self._
+        session, _ = self._session, self._
         self._look(seat)
         self._screen.begin_turn(seat, drawn)
         self._begin_decision()
@@ -132,7 +132,7 @@ class SeatDialogue:
             if hinted is None:
                 command = self._ask(_("Your move:"), seat)
             else:
-                move = describe_move(hinted, sitting.cast, seat, sitting.theme, _)
+                move = describe_move(hinted, session.participants, seat, session.theme, _)
                 command = self._ask(_("Your move (Enter: {move}):").format(move=move), seat)
             if command.kind is LineKind.NOTHING and hinted is not None:
                 return hinted, None if hinted.card is None else self._slots(seat).place_of(hinted.card)
@@ -142,14 +142,14 @@ class SeatDialogue:
 
     def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
         """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
-        sitting, console, _ = self._sitting, self._console, self._
+        session, console, _ = self._session, self._console, self._
         self._look(seat)
-        safety = sitting.hand.coup_question
+        safety = session.hand.coup_question
         assert safety is not None
         console.heading(self._prompts.coup(seat))
-        if sitting.preferences.brief:
+        if session.preferences.brief:
             self._screen.show_changes(seat)
-        elif sitting.cast.is_shared:
+        elif session.participants.is_shared:
             self._screen.show(seat)
         self._begin_decision()
         while True:
@@ -163,7 +163,7 @@ class SeatDialogue:
                 if self._leads_on(Move(Action.PASS)):
                     return Move(Action.PASS), None
             elif called and holds:
-                return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
+                return Move(Action.COUP, safety), session.slots[seat].place_of(safety)
             elif called:
                 console.say(self._prompts.not_held())
             elif command.kind is Command.LEGAL:
@@ -175,10 +175,10 @@ class SeatDialogue:
 
     def extension(self, seat: int, game: GameCommand) -> Decided:
         """The choice at the goal (R6.2)."""
-        sitting, console, _ = self._sitting, self._console, self._
+        session, console, _ = self._session, self._console, self._
         self._look(seat)
         console.heading(self._prompts.extension())
-        if sitting.preferences.brief:
+        if session.preferences.brief:
             self._screen.show_changes(seat)
         else:
             self._screen.show(seat)
@@ -201,11 +201,11 @@ class SeatDialogue:
         self._asides.forget()
         if self._tutorial is not None:
             self._console.say()
-            self._console.say(self._tutorial.lesson(self._sitting.hand))
+            self._console.say(self._tutorial.lesson(self._session.hand))
 
     def _leads_on(self, move: Move) -> bool:
         """Whether a move is to be made: all are, but in the tutorial those of the lesson; of others it says why not."""
-        said = None if self._tutorial is None else self._tutorial.accepts(self._sitting.hand, move)
+        said = None if self._tutorial is None else self._tutorial.accepts(self._session.hand, move)
         if said is not None:
             self._console.say(said)
         return said is None
@@ -213,15 +213,15 @@ class SeatDialogue:
     # ------------------------------------------------------------------ commands
 
     def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> TypedLine:
-        sitting = self._sitting
+        session = self._session
         return parse(
             self._console.ask(prompt),
-            sitting.cast,
+            session.participants,
             self._slots(seat).size,
             self._,
             seat=seat,
             answering=answering,
-            one_key=sitting.preferences.one_key and not answering,
+            one_key=session.preferences.one_key and not answering,
         )
 
     def _ask_again(self, question: str, seat: int) -> TypedLine:
@@ -229,14 +229,14 @@ class SeatDialogue:
         hinted, _ = self._asides.hinted, self._
         if hinted is None:
             return self._ask(question, seat, answering=True)
-        move = describe_move(hinted, self._sitting.cast, seat, self._sitting.theme, _)
+        move = describe_move(hinted, self._session.participants, seat, self._session.theme, _)
         command = self._ask(question + " " + _("(Enter: {move})").format(move=move), seat, answering=True)
         if command.kind is not LineKind.NOTHING:
             return command
         return TypedLine(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
 
     def _slots(self, seat: int) -> Slots:
-        return self._sitting.slots[seat]
+        return self._session.slots[seat]
 
     def _turn_command(self, command: TypedLine, seat: int, game: GameCommand) -> Decided | None:
         """A command in one's turn; None when it was no move."""
@@ -253,7 +253,7 @@ class SeatDialogue:
             self._asides.do(command, seat, game)
             return None
         assert wish is not None
-        if self._sitting.must_pick(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
+        if self._session.must_pick(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
             console.say(self._prompts.pick_first())
             return None
         return self._decide(wish, seat)
@@ -268,7 +268,7 @@ class SeatDialogue:
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
-        command = parse(f"{letter} {text}", self._sitting.cast, size, _, seat=seat)
+        command = parse(f"{letter} {text}", self._session.participants, size, _, seat=seat)
         if command.wish is None:
             console.say(command.message or _("No card was used."))
         return command.wish
@@ -299,10 +299,10 @@ class SeatDialogue:
         return found, place
 
     def _ask_target(self, unclear: Unclear, seat: int) -> Move | None:
-        sitting, console, _ = self._sitting, self._console, self._
+        session, console, _ = self._session, self._console, self._
         sides = [move.target for move in unclear.moves if move.target is not None]
         for side in sides:
-            console.say(f"  {side + 1}  {sitting.cast.side(side, seat)}")
+            console.say(f"  {side + 1}  {session.participants.side(side, seat)}")
         help = _("Type the number of the side on which you play the hazard.")
         text = console.ask(_("On which side? (Enter goes back)"), help=[help])
         if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
@@ -312,9 +312,9 @@ class SeatDialogue:
         return None
 
     def _pick(self, seat: int) -> None:
-        sitting, console, _ = self._sitting, self._console, self._
-        picked = sitting.pick()
+        session, console, _ = self._session, self._console, self._
+        picked = session.pick()
         for card in picked:
-            console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
+            console.say(_("You draw {card}.").format(card=session.theme.name_of(card)))
         if not picked:
             console.say(self._prompts.nothing_to_pick(seat))

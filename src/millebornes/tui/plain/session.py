@@ -31,12 +31,12 @@ class _TakenBackAtScreen(Exception):
 
 
 class Session:
-    """One sitting at the terminal, from the first card to "Another game?"."""
+    """One session at the terminal, from the first card to "Another game?"."""
 
     def __init__(
         self,
         console: Console,
-        sitting: GameSession,
+        session: GameSession,
         slot: AutosaveSlot | None,
         _: Translator,
         tutorial: Tutorial | None = None,
@@ -44,12 +44,12 @@ class Session:
         """``slot`` is where the game saves itself, ``tutorial`` what it teaches; a lesson is not saved."""
         self._console = console
         self._ = _
-        self._sitting = sitting
+        self._session = session
         self._tutorial = tutorial
-        self._saving = Saving(console, sitting, slot, _)
-        self._loop = GameLoop(sitting, self._saving.saver)
-        self._seat = SeatDialogue(console, sitting, _, tutorial)
-        self._ends = Ends(console, sitting, self._seat.latest, _)
+        self._saving = Saving(console, session, slot, _)
+        self._loop = GameLoop(session, self._saving.saver)
+        self._seat = SeatDialogue(console, session, _, tutorial)
+        self._ends = Ends(console, session, self._seat.latest, _)
         self.finished = False
         """Whether the tutorial has been followed to its end."""
 
@@ -70,21 +70,21 @@ class Session:
         except (Leave, OSError):  # files raise SaveError, so that it is the terminal that has gone away
             return self._saving.leave() if self._tutorial is None else 0
         finally:
-            self._sitting.close()
+            self._session.close()
 
     def _introduce(self) -> None:
-        _, sitting, say = self._, self._sitting, self._console.say
+        _, session, say = self._, self._session, self._console.say
         if self._tutorial is not None:
             say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
             return
-        rules, match = sitting.rules, sitting.match
+        rules, match = session.rules, session.match
         name = rules.edition_name or _("custom rules")
-        goal = sitting.theme.miles(rules.goal)
-        say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
+        goal = session.theme.miles(rules.goal)
+        say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=session.seed))
         for side in range(rules.sides):
             head = _("Side {number}").format(number=side + 1)
-            say(_("{head}: {text}").format(head=head, text=sitting.cast.side(side)) + ".")
-        if sitting.practice:
+            say(_("{head}: {text}").format(head=head, text=session.participants.side(side)) + ".")
+        if session.practice:
             say(_("Practice: undo takes a move back, count counts the unseen cards; the game does not count."))
         if match.match_target is None:
             say(_("Single hands; the points are added up."))
@@ -92,7 +92,7 @@ class Session:
             target = match.match_target
             text = _.plural("The match goes to {target} point.", "The match goes to {target} points.", target)
             say(text.format(target=target))
-        if sitting.cast.people:
+        if session.participants.people:
             say(_("Type ? for the commands."))
 
     # ------------------------------------------------------------------ the requests of the game loop
@@ -139,7 +139,7 @@ class Session:
         match event.kind:
             case requests.EventKind.HAND:
                 self._announce()
-            case requests.EventKind.MOVE if event.seat in self._sitting.slots:
+            case requests.EventKind.MOVE if event.seat in self._session.slots:
                 self._seat.decided(event.seat, len(event.news))
             case requests.EventKind.END:
                 self._seat.close_hand()
@@ -158,10 +158,10 @@ class Session:
 
     def _announce(self) -> None:
         """Say which hand begins, or is gone on with."""
-        sitting, _ = self._sitting, self._
-        hand = sitting.hand
-        viewer, number = self._loop.viewer(), sitting.match.hand_number
-        begins = sitting.narrator.hand_begins(hand, number)(None if sitting.cast.is_shared else viewer)
+        session, _ = self._session, self._
+        hand = session.hand
+        viewer, number = self._loop.viewer(), session.match.hand_number
+        begins = session.narrator.hand_begins(hand, number)(None if session.participants.is_shared else viewer)
         self._console.heading(_("Hand {number} continues.").format(number=number) if hand.ply else begins)
         self._seat.new_hand()
 
@@ -188,7 +188,7 @@ class Session:
         Does not return when there was one.
         """
         seat = self._loop.latest_person()
-        if seat is not None and self._sitting.undo_point(seat) is not None:
+        if seat is not None and self._session.undo_point(seat) is not None:
             raise _TakenBackAtScreen(seat)
 
     def _show_statistics(self) -> None:
@@ -203,7 +203,7 @@ class Session:
 
     def _keep_preferences(self) -> None:
         try:
-            save_preferences(self._sitting.preferences)
+            save_preferences(self._session.preferences)
         except SaveError as error:
             self._console.say(not_kept(error, self._))
         self._saving.auto()

@@ -13,16 +13,16 @@ COLUMN: Final = 8
 WIDEST: Final = 18
 
 
-def sheet_lines(sitting: GameSession, viewer: int | None, _: Translator) -> list[str]:
+def sheet_lines(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
     """The score sheet with a column for each side, headed by its name or, where names are long, its number."""
-    names = [sitting.cast.side(side, viewer) for side in range(sitting.rules.sides)]
+    names = [session.participants.side(side, viewer) for side in range(session.rules.sides)]
     lines = []
     if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
         heads = [_("Side {number}").format(number=side + 1) for side in range(len(names))]
         lines += [_("{head}: {text}").format(head=head, text=name) for head, name in zip(heads, names, strict=True)]
         names = heads
     widths = [max(len(name), COLUMN) for name in names]
-    rows = _rows(sitting, range(sitting.rules.sides), _)
+    rows = _rows(session, range(session.rules.sides), _)
     first = max(len(row.label) for row in rows)
     lines.append(" " * first + "".join(f"  {name:>{width}}" for name, width in zip(names, widths, strict=True)))
     for row in rows:
@@ -31,15 +31,17 @@ def sheet_lines(sitting: GameSession, viewer: int | None, _: Translator) -> list
     return lines
 
 
-def sheet_sentences(sitting: GameSession, viewer: int | None, _: Translator) -> list[str]:
+def sheet_sentences(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
     """The same, a sentence a side, the viewer's own first: what there are no points for is left out."""
     lines = []
-    for side in sitting.cast.own_first(viewer):
-        rows = _rows(sitting, [side], _)
+    for side in session.participants.own_first(viewer):
+        rows = _rows(session, [side], _)
         parts = [f"{row.label} {row.values[0]}" for row in rows if row.is_total or row.values[0]]
-        lines.append(_("{head}: {text}").format(head=sitting.cast.side(side, viewer), text=", ".join(parts)) + ".")
+        lines.append(
+            _("{head}: {text}").format(head=session.participants.side(side, viewer), text=", ".join(parts)) + "."
+        )
     return lines
 
 
-def _rows(sitting: GameSession, order: Sequence[int], _: Translator) -> list[Row]:
-    return score_rows(sitting.hand.scores, sitting.overall, sitting.games, _, order)
+def _rows(session: GameSession, order: Sequence[int], _: Translator) -> list[Row]:
+    return score_rows(session.hand.scores, session.overall, session.games, _, order)

@@ -72,15 +72,15 @@ def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translat
 
 
 def table_lines(
-    view: View, cast: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
+    view: View, participants: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
 ) -> list[str]:
     """The whole table: every side, the viewer's first, then the draw pile and the latest discard.
 
     ``draw_pile`` is the count to show.
     """
     lines: list[str] = []
-    for side in cast.own_first(viewer):
-        name = _("Side {number}").format(number=side + 1) + f", {cast.side(side, viewer)}"
+    for side in participants.own_first(viewer):
+        name = _("Side {number}").format(number=side + 1) + f", {participants.side(side, viewer)}"
         lines += side_lines(name, view.tableaux[side], view.goal, theme, _)
     lines.append(piles_sentence(view, draw_pile, theme, _))
     return lines

@@ -43,7 +43,7 @@ class _Program:
         """Send what the seat may know, from the beginning of the hand that is being played."""
         table, seat = self._who.table, self._who.own
         state, after = table.state, 0
-        if state.sitting is not None:
+        if state.session is not None:
             out = MessageWriter(0)
             out.hello(state.rules, [name or "" for name in state.shown_names], state.created.match_target)
             await self._send(out.made[0].seen_by(seat) or b"")

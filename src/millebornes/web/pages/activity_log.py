@@ -35,7 +35,7 @@ def participants_of(state: TableState, words: Words) -> Participants:
 
 def result_of(state: TableState, participants: Participants, viewer: int | None, words: Words) -> str:
     """Who has won the match that is over."""
-    _, winner = words.translate, None if state.sitting is None else state.sitting.winner
+    _, winner = words.translate, None if state.session is None else state.session.winner
     if winner is None:
         return _("The match is a draw.")
     if viewer is not None and state.rules.side_of(viewer) == winner:
@@ -85,10 +85,10 @@ class _Telling:
 
     def _texts(self, message: Message, following: Message | None, is_past: bool) -> Sequence[str]:
         data = {} if message.public is None else msgspec.json.decode(message.public)
-        sitting = self._state.sitting
+        session = self._state.session
         match message.event:
-            case "hand" if not is_past and sitting is not None:
-                return self._begin(sitting.match.hands[data["number"] - 1], data["number"])
+            case "hand" if not is_past and session is not None:
+                return self._begin(session.match.hands[data["number"] - 1], data["number"])
             case "moved" if data and self._moments:
                 return self._move()
             case "drew":
@@ -145,9 +145,9 @@ class _Telling:
         return heard(events, self._viewer)
 
     def _result(self, data: dict[str, Any]) -> Sequence[str]:
-        sitting, lines = self._state.sitting, list[str]()
-        if data["reason"] == "forfeit" and sitting is not None and sitting.loss is not None:
-            lines += self._heard(self._narrator.forfeit(sitting.loss))
+        session, lines = self._state.session, list[str]()
+        if data["reason"] == "forfeit" and session is not None and session.loss is not None:
+            lines += self._heard(self._narrator.forfeit(session.loss))
         return [*lines, result_of(self._state, self._participants, self._viewer, self._words)]
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:

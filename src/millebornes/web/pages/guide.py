@@ -28,25 +28,25 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
     A move that does not lead on is answered in words. Raises `ApiError` for moves that cannot have been made.
     """
     tutorial = Tutorial(words.theme, words.translate)
-    sitting = tutorial.sitting(Preferences())
+    session = tutorial.session(Preferences())
     made = [text for text in request.query_params.get("made", "").split(" ") if text][:MAX_MOVES]
     notice = ""
     before = 0
     try:
-        _script(sitting)
+        _script(session)
         for text in made:
-            _learn(sitting, tutorial, text)
-        before = len(sitting.log)
+            _learn(session, tutorial, text)
+        before = len(session.log)
         wanted = request.query_params.get("move")
         if wanted is not None:
-            notice = _learn(sitting, tutorial, wanted) or ""
+            notice = _learn(session, tutorial, wanted) or ""
             made += [] if notice else [wanted]
     except (MilleBornesError, ValueError) as error:
         raise ApiError(400, "malformed", f"the guided hand cannot begin like this: {error}") from None
     finally:
-        sitting.close()
-    hand, participants, _ = sitting.hand, sitting.cast, words.translate
-    view = sitting.view(LEARNER)
+        session.close()
+    hand, participants, _ = session.hand, session.participants, words.translate
+    view = session.view(LEARNER)
     legal = list(view.legal_moves)
     asked = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}.get(view.phase, "")
     marks = {"turn": frozenset({LEARNER} if legal else ()), "away": frozenset[int](), "open": frozenset[int]()}
@@ -69,30 +69,30 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "asked": "" if hand.is_over else asked,
         "draw_pile": view.draw_pile,
         "discard_top": view.discard_top,
-        "happened": heard(sitting.log[before:], LEARNER),
-        "sheet": sheet_of(sitting, LEARNER, participants, words) if hand.is_over else None,
+        "happened": heard(session.log[before:], LEARNER),
+        "sheet": sheet_of(session, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }
     return templates.page(request, "guide.html", words, **context)
 
 
-def _learn(sitting: GameSession, tutorial: Tutorial, text: str) -> str | None:
+def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
     """Make the learner's move and what the other side answers; a sentence instead where it does not lead on."""
-    hand, move = sitting.hand, Move.parse(text)
+    hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
         raise ValueError("no legal move" if reason is None else reason.text)
     nudge = tutorial.accepts(hand, move)
     if nudge is not None:
         return nudge
-    sitting.play(move)
-    _script(sitting)
+    session.play(move)
+    _script(session)
     return None
 
 
-def _script(sitting: GameSession) -> None:
+def _script(session: GameSession) -> None:
     """Let the other side play until the learner is to decide."""
-    sitting.settle()
-    while not sitting.hand.is_over and sitting.hand.seat != LEARNER:
-        sitting.play(sitting.table.choose())
-        sitting.settle()
+    session.settle()
+    while not session.hand.is_over and session.hand.seat != LEARNER:
+        session.play(session.table.choose())
+        session.settle()

@@ -34,8 +34,8 @@ class _Step(NamedTuple):
 
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
     """The hand that an address names. Raises `ApiError` unless it is over."""
-    number, sitting = int(request.path_params["hand"]), state.sitting
-    hands = () if sitting is None else sitting.match.hands
+    number, session = int(request.path_params["hand"]), state.session
+    hands = () if session is None else session.match.hands
     if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
         raise ApiError(404, "no_hand", f"hand {number} is not finished")
     return number, hands[number - 1]
@@ -69,9 +69,9 @@ def hand_page(
     ``refused`` says why no review is made.
     """
     number, hand = _finished(request, state)
-    sitting = state.sitting
-    assert sitting is not None
-    participants, name = participants_of(state, words), HandName(who.table.name, sitting.number, number)
+    session = state.session
+    assert session is not None
+    participants, name = participants_of(state, words), HandName(who.table.name, session.number, number)
     steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
@@ -80,7 +80,7 @@ def hand_page(
         "away": frozenset[int](),
         "open": frozenset[int](),
     }
-    totals = sitting.match.before.totals if hand is sitting.hand else (0,) * state.rules.sides
+    totals = session.match.before.totals if hand is session.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
     plates = plates_of(state.rules, participants, who.seat, view.hand_sizes, marks)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
@@ -94,7 +94,7 @@ def hand_page(
         "draw_pile": shown.draw_pile,
         "discard_top": shown.discard_top,
         "has_deal": number in state.shuffles,
-        "others": [n for n, other in enumerate(sitting.match.hands, 1) if other.is_over and n != number],
+        "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],
         **_review_context(request, words, name, reviews, refused),
         "step": step,
     }
@@ -154,9 +154,9 @@ def _review_context(
 def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:
     """The hand whose review an address is about, and the match at the end of that hand. Raises `ApiError`."""
     number, hand = _finished(request, state)
-    sitting = state.sitting
-    assert sitting is not None
-    return HandName(state.created.table, sitting.number, number), sitting.match.at(number, hand.ply)
+    session = state.session
+    assert session is not None
+    return HandName(state.created.table, session.number, number), session.match.at(number, hand.ply)
 
 
 def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
@@ -170,15 +170,15 @@ def review_part(templates: Templates, request: Request, words: Words, name: Hand
 def deal_page(templates: Templates, request: Request, words: Words, who: SeatAccess, state: TableState) -> Response:
     """How a finished hand was shuffled, checked here and to be checked elsewhere. Raises `ApiError`."""
     number, hand = _finished(request, state)
-    sitting, shuffle = state.sitting, state.shuffles.get(number)
-    assert sitting is not None
+    session, shuffle = state.session, state.shuffles.get(number)
+    assert session is not None
     participants = participants_of(state, words)
     given = () if shuffle is None else shuffle.seat_seeds
     context: dict[str, Any] = {
         "table": who.table.name,
         "number": number,
-        "query": f"match={sitting.number}",
-        "match": sitting.number,
+        "query": f"match={session.number}",
+        "match": session.number,
         "shuffle": shuffle,
         "server_seed": "" if shuffle is None else shuffle.server_seed.hex(),
         "shares": [(participants.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],

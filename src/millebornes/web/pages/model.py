@@ -252,10 +252,10 @@ class Sheet(NamedTuple):
     story: str
 
 
-def sheet_of(sitting: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
+def sheet_of(session: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
     """The sheet of the hand that is over, the viewer's own side first."""
-    _, completed, order = words.translate, sitting.hand.completed_by, participants.own_first(viewer)
-    rows = score_rows(sitting.hand.scores, sitting.overall, None, _, order)
+    _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
+    rows = score_rows(session.hand.scores, session.overall, None, _, order)
     story = _("No one has completed the trip.")
     if completed is not None:
         story = _("{side}: trip completed.").format(side=participants.side(completed, viewer))

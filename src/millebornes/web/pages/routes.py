@@ -364,7 +364,7 @@ class Pages:
         if "match" not in request.query_params:
             return state
         number = number_of(request.query_params, "match")
-        if state.sitting is not None and state.sitting.number == number:
+        if state.session is not None and state.session.number == number:
             return state
         return await match_of(self.service, self._limits, request, who.table, number)
 

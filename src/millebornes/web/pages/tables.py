@@ -88,7 +88,7 @@ def table_model(
     state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
 ) -> TableModel:
     """The page of a table for a seat, or a spectator (None); ``time`` is now, in milliseconds since 1970."""
-    participants, sitting, status = participants_of(state, words), state.sitting, state.status
+    participants, session, status = participants_of(state, words), state.session, state.status
     public, own = state.view(None), None if seat is None else state.view(seat)
     shown: View | None = own or public
     marks = {
@@ -97,11 +97,11 @@ def table_model(
         "open": frozenset(n for n, name in enumerate(state.names) if name is None),
     }
     plates = plates_of(state.rules, participants, seat, () if shown is None else shown.hand_sizes, marks)
-    legal: list[Move] = [] if question is None or sitting is None else list(moves_for(question, sitting))
+    legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
-    drawn = drawn_now(sitting.hand) if sitting is not None and isinstance(question, Turn) else ()
-    is_over = sitting is not None and status in {"hand_over", "match_over"}
-    is_scored = is_over and sitting is not None and sitting.hand.is_over
+    drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
+    is_over = session is not None and status in {"hand_over", "match_over"}
+    is_scored = is_over and session is not None and session.hand.is_over
     opened = state.open
     last = _last_move(state)
     return TableModel(
@@ -116,8 +116,8 @@ def table_model(
         sides=() if shown is None else side_models(shown, participants, plates, seat, words),
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
-        hand_number=state.next_hand[1] if sitting is None or opened is not None else sitting.match.hand_number,
-        match_number=1 if sitting is None else sitting.number,
+        hand_number=state.next_hand[1] if session is None or opened is not None else session.match.hand_number,
+        match_number=1 if session is None else session.number,
         match_target=state.created.match_target,
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
@@ -133,7 +133,7 @@ def table_model(
         last_seat=None if last is None or last.parent is None else last.parent.seat,
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
-        sheet=sheet_of(sitting, seat, participants, words) if is_scored and sitting is not None else None,
+        sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
         result=result_of(state, participants, seat, words) if status == "match_over" else "",
         finished=_finished(state),
         commitment=state.commitment or "",
@@ -179,14 +179,14 @@ def _clocks(state: TableState, participants: Participants, seat: int | None, tim
 
 def _finished(state: TableState) -> tuple[int, ...]:
     """The numbers of the finished hands of this match."""
-    if state.sitting is None:
+    if state.session is None:
         return ()
-    return tuple(n for n, hand in enumerate(state.sitting.match.hands, 1) if hand.is_over)
+    return tuple(n for n, hand in enumerate(state.session.match.hands, 1) if hand.is_over)
 
 
 def _last_move(state: TableState) -> Hand | None:
     """The hand after the latest move that everybody has seen (R5.5: a pass is none)."""
-    hand: Hand | None = None if state.sitting is None or state.status == "waiting" else state.sitting.hand
+    hand: Hand | None = None if state.session is None or state.status == "waiting" else state.session.hand
     while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
         hand = hand.parent
     return hand

@@ -87,11 +87,11 @@ def _match_of(log: list[TableEvent], number: int) -> TableState:
 
 def _finished(state: TableState) -> tuple[Match, list[dict[str, object]]]:
     """The match without the hand in play, and further keys of each hand's line. Raises `ApiError` (no_hand)."""
-    sitting = state.sitting
-    hands = () if sitting is None else tuple(hand for hand in sitting.match.hands if hand.is_over)
-    if sitting is None or not hands:
+    session = state.session
+    hands = () if session is None else tuple(hand for hand in session.match.hands if hand.is_over)
+    if session is None or not hands:
         raise ApiError(404, "no_hand", "no hand is finished yet")
-    match = dataclasses.replace(sitting.match, hand=hands[-1], finished=hands[:-1])
+    match = dataclasses.replace(session.match, hand=hands[-1], finished=hands[:-1])
     more: list[dict[str, object]] = [
         {"shuffle": state.shuffles[number].to_dict()} if number in state.shuffles else {}
         for number in range(1, len(hands) + 1)

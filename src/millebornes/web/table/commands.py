@@ -81,16 +81,16 @@ def check_version(state: TableState, version: int) -> None:
 
 def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
     """A move; None for a pass, which is no event (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
-    sitting, question = state.sitting, state.question(seat)
-    if sitting is None or question is None:
+    session, question = state.session, state.question(seat)
+    if session is None or question is None:
         raise ApiError(403, "turn", "you are not to decide now")
     try:
         wanted = Move.parse(text)
     except NotationError as error:
         raise ApiError(400, "malformed", f"move: {error}") from None
-    legal = moves_for(question, sitting)
+    legal = moves_for(question, session)
     if wanted not in legal:
-        reason = sitting.view(seat).why_not(wanted)
+        reason = session.view(seat).why_not(wanted)
         clause, why = ("R2.5", N_("it cannot be played now")) if reason is None else (reason.clause, reason.text)
         texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
         raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
@@ -157,7 +157,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
 
 def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
     """A person gets up; None where they have. Before the first deal, the seat of an invitation is free again."""
-    if state.sitting is None and state.places[seat] == OPEN:
+    if state.session is None and state.places[seat] == OPEN:
         return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else Left(at=at, seat=seat)
 
@@ -173,7 +173,7 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
         raise ApiError(404, "no_seat", f"there is no seat {seat} at this table")
     if seat == own:
         raise ApiError(409, "own_seat", "this is your own seat")
-    if state.sitting is not None:
+    if state.session is not None:
         raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
     named = None if place == OPEN else place
     return (

@@ -151,11 +151,11 @@ class ComputerPlayers:
         server would tell (R5.5).
         """
         seat = step.seat
-        if seat is None or state.sitting is None:
+        if seat is None or state.session is None:
             return None
         is_own = not state.humans[seat]
         kind = state.places[seat] if is_own else STAND_IN
-        match = state.sitting.match
+        match = state.session.match
         is_asked = step.task is not StepKind.CALL or state.asked == seat
         if not is_asked:
             hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)

@@ -82,8 +82,8 @@ def _in_hand(state: TableState, pace: Pace) -> list[ScheduledStep]:
             return [ScheduledStep(StepKind.THINK, state.at + pace.move, seat)]
         runs = state.clocks is not None and state.clocks.running == seat
         return [ScheduledStep(StepKind.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
-    assert state.sitting is not None
-    thinking = (other for other in state.sitting.hand.entitled if state.is_played_for(other))
+    assert state.session is not None
+    thinking = (other for other in state.session.hand.entitled if state.is_played_for(other))
     return [
         ScheduledStep(StepKind.CLOSE, window.until),
         *(ScheduledStep(StepKind.CALL, window.think_at, other) for other in thinking),

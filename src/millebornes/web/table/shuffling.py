@@ -62,7 +62,7 @@ def first_loop(
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
     match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
-    sitting = GameSession(
+    session = GameSession(
         dataclasses.replace(game, match=match),
         None,
         theme("english"),
@@ -70,4 +70,4 @@ def first_loop(
         players=[None if kind == HUMAN else _Seated() for kind in kinds],
         decks=lambda _match, _hand: deck(),
     )
-    return GameLoop(sitting, screens=[(seat,) for seat in sitting.cast.people], watched=True)
+    return GameLoop(session, screens=[(seat,) for seat in session.participants.people], watched=True)

@@ -17,7 +17,7 @@ def snapshot_of(
     ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970;
     ``spectators`` look on.
     """
-    sitting, status = state.sitting, state.status
+    session, status = state.session, state.status
     own, public = (None if seat is None else state.view(seat)), state.view(None)
     shown = None if public is None else public.to_dict()
     if shown is not None:
@@ -25,13 +25,13 @@ def snapshot_of(
     legal: tuple[str, ...] = ()
     phase = None
     view = None if own is None else own.to_object()
-    if question is not None and sitting is not None and view is not None:
-        legal = tuple(sorted(map(str, moves_for(question, sitting))))
+    if question is not None and session is not None and view is not None:
+        legal = tuple(sorted(map(str, moves_for(question, session))))
         phase = view.phase
-    is_over = sitting is not None and status in {"hand_over", "match_over"}
+    is_over = session is not None and status in {"hand_over", "match_over"}
     scores = None
-    if is_over and sitting is not None and sitting.hand.is_over:
-        scores = tuple(sheet.to_object() for sheet in sitting.hand.scores)
+    if is_over and session is not None and session.hand.is_over:
+        scores = tuple(sheet.to_object() for sheet in session.hand.scores)
     window, opened, commitment = state.window, state.open, state.commitment
     return TableAnswer(
         table=state.created.table,
@@ -52,7 +52,7 @@ def snapshot_of(
         absent=tuple(AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
         spectators=spectators,
         clocks=None if state.clocks is None else state.clocks.to_object(time),
-        match=1 if sitting is None else sitting.number,
+        match=1 if session is None else session.number,
         match_target=state.created.match_target,
         shuffle=None
         if opened is None or commitment is None
@@ -61,7 +61,7 @@ def snapshot_of(
         if window is None
         else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
         scores=scores,
-        winner=sitting.winner if sitting is not None and status == "match_over" else None,
+        winner=session.winner if session is not None and status == "match_over" else None,
     )
 
 

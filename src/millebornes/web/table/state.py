@@ -124,19 +124,19 @@ class TableState(Seats):
         return self.messages[0].version - 1 if self.messages else self.version
 
     @property
-    def sitting(self) -> GameSession | None:
-        """The sitting; None before the first hand has been dealt."""
-        return None if self.loop is None else self.loop.sitting
+    def session(self) -> GameSession | None:
+        """The session; None before the first hand has been dealt."""
+        return None if self.loop is None else self.loop.session
 
     @property
     def status(self) -> Status:
         """``waiting`` (for people, or for the next hand), ``playing``, ``hand_over`` or ``match_over``."""
-        sitting = self.sitting
-        if sitting is None or self.open is not None:
+        session = self.session
+        if session is None or self.open is not None:
             return "waiting"
-        if sitting.is_over:
+        if session.is_over:
             return "match_over"
-        return "hand_over" if sitting.hand.is_over else "playing"
+        return "hand_over" if session.hand.is_over else "playing"
 
     def is_late(self, seat: int, at: int) -> bool:
         """Whether the time of a seat is up."""
@@ -145,17 +145,17 @@ class TableState(Seats):
     @property
     def next_hand(self) -> tuple[int, int]:
         """The numbers of match and hand that would be dealt next."""
-        sitting = self.sitting
-        if sitting is None:
+        session = self.session
+        if session is None:
             return 1, 1
-        return (sitting.number + 1, 1) if sitting.is_over else (sitting.number, sitting.match.hand_number + 1)
+        return (session.number + 1, 1) if session.is_over else (session.number, session.match.hand_number + 1)
 
     @property
     def turn(self) -> int | None:
         """The seat that everybody can see to be at move; None while a window is open."""
-        if self.status != "playing" or self.window is not None or self.sitting is None:
+        if self.status != "playing" or self.window is not None or self.session is None:
             return None
-        return self.sitting.hand.apparent_seat
+        return self.session.hand.apparent_seat
 
     def question(self, seat: int) -> Turn | Extension | Coup | None:
         """What a person's seat is asked, for its eyes alone; None where it is not, nor could answer."""
@@ -169,16 +169,16 @@ class TableState(Seats):
 
     def deciding(self) -> int | None:
         """The seat whose decision it really is, who may be asked in secret (R5.5); None where nobody is to decide."""
-        return None if self.sitting is None or self.status != "playing" else self.sitting.hand.seat
+        return None if self.session is None or self.status != "playing" else self.session.hand.seat
 
     @property
     def asked(self) -> int | None:
         """The seat that is asked for a coup fourré or an opening one, in secret (R5.5); None where nobody is."""
-        return self.deciding() if self.sitting is not None and self.sitting.hand.phase in _ASKED else None
+        return self.deciding() if self.session is not None and self.session.hand.phase in _ASKED else None
 
     def view(self, seat: int | None) -> View | None:
         """The table as a seat sees it, None as everybody may; None while no hand is played or looked back at."""
-        return None if self.sitting is None or self.status == "waiting" else self.sitting.view(seat)
+        return None if self.session is None or self.status == "waiting" else self.session.view(seat)
 
     def deck(self) -> tuple[Card, ...]:
         """The deck of the hand that is to be dealt, by the shuffle that is open."""
@@ -329,58 +329,58 @@ class TableState(Seats):
                     following = loop.answer()
                     while isinstance(following, Save):
                         following = loop.answer(None)
-                    self._open_window(out, loop.sitting)
+                    self._open_window(out, loop.session)
                 case Event(kind=EventKind.WINDOW_CLOSES) if self.window is not None:
                     break
                 case Event() as event:
-                    self._tell(out, event, loop.sitting)
+                    self._tell(out, event, loop.session)
                     loop.answer()
                 case Save() | RecordResult():
                     loop.answer(None)
                 case Ask(questions):
                     if self.window is None:
-                        self._ask(out, questions[0].seat, loop.sitting)
+                        self._ask(out, questions[0].seat, loop.session)
                     break
                 case Compute(seat=seat):
                     if self.window is None:
-                        self._ask(out, seat, loop.sitting)
+                        self._ask(out, seat, loop.session)
                     break
                 case _trouble:
                     loop.answer()
-        loop.sitting.log.clear()  # told already, and it would keep every position
+        loop.session.log.clear()  # told already, and it would keep every position
 
-    def _ask(self, out: MessageWriter, seat: int | None, sitting: GameSession) -> None:
+    def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
         """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
         if seat is not None:
-            out.choose(sitting.view(seat) if self.humans[seat] and not self.is_brief else None)
+            out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
-    def _open_window(self, out: MessageWriter, sitting: GameSession) -> None:
+    def _open_window(self, out: MessageWriter, session: GameSession) -> None:
         """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
         holder = self.asked
         is_told = holder is not None and self.humans[holder] and not self.is_brief
-        out.choose(sitting.view(holder) if is_told else None)
+        out.choose(session.view(holder) if is_told else None)
         self.question_version = out.version
         self.window = CoupWindow(0, 0, 0, 0, 0)
 
-    def _tell(self, out: MessageWriter, event: Event, sitting: GameSession) -> None:
+    def _tell(self, out: MessageWriter, event: Event, session: GameSession) -> None:
         match event.kind:
             case EventKind.HAND:
-                out.hand(sitting.match.hand_number, sitting.hand.at(0), sitting.match.before.totals)
+                out.hand(session.match.hand_number, session.hand.at(0), session.match.before.totals)
             case EventKind.MOVE:
                 assert event.seat is not None
                 assert event.move is not None
                 out.moved(event.seat, event.move.text)
             case EventKind.TURN:
-                drawn = drawn_now(sitting.hand)
+                drawn = drawn_now(session.hand)
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
             case EventKind.END:
-                if sitting.loss is None:
-                    out.hand_over(sitting.hand, sitting.match.totals)
-                if sitting.is_over:
-                    reason = "finished" if sitting.loss is None else "forfeit"
-                    out.match_over(sitting.match.totals, sitting.winner, reason)
+                if session.loss is None:
+                    out.hand_over(session.hand, session.match.totals)
+                if session.is_over:
+                    reason = "finished" if session.loss is None else "forfeit"
+                    out.match_over(session.match.totals, session.winner, reason)
             case _:
                 pass
 

@@ -47,12 +47,12 @@ class AnswerScreen(Popup[str]):
     KEYS: ClassVar[str] = "#answer-text"
 
     def __init__(
-        self, outcome: AnswerOutcome, lines: Sequence[str], cast: Participants, theme: Theme, _: Translator
+        self, outcome: AnswerOutcome, lines: Sequence[str], participants: Participants, theme: Theme, _: Translator
     ) -> None:
         super().__init__()
         self.outcome = outcome
         self._lines = tuple(lines)
-        self._cast = cast
+        self._participants = participants
         self._theme = theme
         self._ = _
 
@@ -64,7 +64,7 @@ class AnswerScreen(Popup[str]):
             window.border_title = _("The answer")
             window.border_subtitle = _("Enter: continue · Q: stop")
             with VerticalScroll(id="answer-text"):
-                told = verdict(outcome, self._cast, self._theme, _)
+                told = verdict(outcome, self._participants, self._theme, _)
                 yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
                 yield Static("\n".join(self._lines), id="answer-why", markup=False)
                 moves = Content("\n").join([self._line(found) for found in outcome.exercise.moves])
@@ -95,7 +95,7 @@ class AnswerScreen(Popup[str]):
         )
 
     def _text(self, found: MoveEstimate) -> str:
-        text = describe_move(found.move, self._cast, self.outcome.exercise.seat, self._theme, self._)
+        text = describe_move(found.move, self._participants, self.outcome.exercise.seat, self._theme, self._)
         return text if len(text) <= MOVE_WIDTH else text[: MOVE_WIDTH - 1] + "…"
 
     def action_close(self) -> None:
@@ -103,7 +103,7 @@ class AnswerScreen(Popup[str]):
         self.dismiss("next")
 
     def action_quit_practice(self) -> None:
-        """End the sitting."""
+        """End the session."""
         self.dismiss("quit")
 
     @on(Button.Pressed, "#answer-quit")

@@ -66,12 +66,12 @@ class HintScreen(Popup[Move]):
             super().__init__()
             self.found = found
 
-    def __init__(self, view: View, thoughts: Thoughts, cast: Participants, theme: Theme, _: Translator) -> None:
+    def __init__(self, view: View, thoughts: Thoughts, participants: Participants, theme: Theme, _: Translator) -> None:
         super().__init__()
         self._advice = hint_of_player(view)
         self._viewer = view.seat
         self._thoughts = thoughts
-        self._cast = cast
+        self._participants = participants
         self._theme = theme
         self._ = _
         self.analysis: Analysis | None = None
@@ -172,7 +172,7 @@ class HintScreen(Popup[Move]):
         return min(longest, MOVE_WIDTH if self._is_wide else max(8, self.app.size.width - FRAME - 3 - LOSS_WIDTH))
 
     def _words(self, move: Move) -> str:
-        return describe_move(move, self._cast, self._viewer, self._theme, self._)
+        return describe_move(move, self._participants, self._viewer, self._theme, self._)
 
     def _lines(self) -> list[Content]:
         if self.analysis is None:
@@ -212,8 +212,8 @@ class HintScreen(Popup[Move]):
         if not self.is_advised:
             return Content.styled(_("Thinking…"), "dim")
         if self.analysis is None:
-            return Content("\n".join(maxims_lines(self._advice, self._cast, self._viewer, self._theme, _)))
-        return Content("\n".join(explain(self.analysis, self._theme, _, self._cast)))
+            return Content("\n".join(maxims_lines(self._advice, self._participants, self._viewer, self._theme, _)))
+        return Content("\n".join(explain(self.analysis, self._theme, _, self._participants)))
 
     # ------------------------------------------------------------------ playing
 

@@ -74,8 +74,8 @@ class PractiseTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, drill: PracticeSession, exercise: Exercise, sitting: GameSession, _: Translator) -> None:
-        super().__init__(sitting, Unsaved(sitting, None, _), _)
+    def __init__(self, drill: PracticeSession, exercise: Exercise, session: GameSession, _: Translator) -> None:
+        super().__init__(session, Unsaved(session, None, _), _)
         self.drill = drill
         self.exercise = exercise
         self.commands = _PractiseCommands(self)
@@ -122,17 +122,17 @@ class PractiseTable(TableScreen):
         move = self._wish.result() if self._wish.done() else asking.result()
         outcome = self.drill.answer(move)
         lines = [
-            *answer_lines(outcome, self.sitting.cast, self.sitting.theme, _, listed=0),
+            *answer_lines(outcome, self.session.participants, self.session.theme, _, listed=0),
             again_line(outcome, self.drill.now, _),
         ]
         if self.drill.trouble:
             self.warn(self.drill.trouble)
             self.drill.trouble = ""
-        screen = AnswerScreen(outcome, lines, self.sitting.cast, self.sitting.theme, _)
+        screen = AnswerScreen(outcome, lines, self.session.participants, self.session.theme, _)
         self.end(await self.app.push_screen_wait(screen) or "next")
 
     async def _ask(self) -> Move:
-        hand, seat = self.sitting.hand, self.exercise.seat
+        hand, seat = self.session.hand, self.exercise.seat
         if hand.phase in {Phase.COUP, Phase.OPENING}:
             move, _place = await self.input.coup(seat, True)
         elif hand.phase is Phase.EXTEND:
@@ -194,8 +194,8 @@ class PractiseApp(FullScreenApp):
             await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
         await self.ready.wait()
         while (exercise := drill.exercise) is not None and not self.is_leaving:
-            sitting = session_of(exercise, self.preferences, theme(self.card_theme), _)
-            self.table = table = PractiseTable(drill, exercise, sitting, _)
+            session = session_of(exercise, self.preferences, theme(self.card_theme), _)
+            self.table = table = PractiseTable(drill, exercise, session, _)
             if self.trouble:
                 self.notify(self.trouble, severity="warning", markup=False, timeout=10)
                 self.trouble = ""

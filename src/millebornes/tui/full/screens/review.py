@@ -34,9 +34,9 @@ class ReviewScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q", "close", show=False)]
 
-    def __init__(self, sitting: GameSession, _: Translator, *, ascii_only: bool = False) -> None:
+    def __init__(self, session: GameSession, _: Translator, *, ascii_only: bool = False) -> None:
         super().__init__(classes="dialog")
-        self._sitting = sitting
+        self._session = session
         self._ = _
         self._ascii = ascii_only
         self._left = threading.Event()
@@ -72,8 +72,8 @@ class ReviewScreen(Dialog[None]):
             # This loads what plays worlds out, which the game need not wait for.
             from millebornes.tui.common.review import report_lines, review_sitting
 
-            found, trouble = review_sitting(self._sitting, tell)
-            lines = report_lines(found, self._sitting, self._, width, ascii_only=self._ascii)
+            found, trouble = review_sitting(self._session, tell)
+            lines = report_lines(found, self._session, self._, width, ascii_only=self._ascii)
             return lines if trouble is None else [trouble, "", *lines]
 
         try:

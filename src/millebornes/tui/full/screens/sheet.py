@@ -50,8 +50,8 @@ class SheetView(Part):
     def __init__(self, scene: TableScene, width: int, height: int) -> None:
         super().__init__(id="sheet")
         self.scene = scene
-        sides = scene.sitting.rules.sides
-        self._names = [scene.sitting.cast.side(side, scene.viewer) for side in scene.own_first()]
+        sides = scene.session.rules.sides
+        self._names = [scene.session.participants.side(side, scene.viewer) for side in scene.own_first()]
         room = (width - AROUND - self._first(scene)) // sides - 1
         self._column = max(NARROWEST, min(COLUMN if sides < 5 else 7, room))
         self._keyed = sides > 2 or max(map(len, self._names)) > self._column
@@ -67,8 +67,8 @@ class SheetView(Part):
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw line by line: heads, the rows of the sheet, then the bars and the plot."""
-        _, sitting, look = scene.translate, scene.sitting, self.look
-        hand, order = sitting.hand, scene.own_first()
+        _, session, look = scene.translate, scene.session, self.look
+        hand, order = session.hand, scene.own_first()
         first, y = self._first(scene), 0
         heads = self._names
         if self._keyed:
@@ -79,7 +79,7 @@ class SheetView(Part):
             heads = heads if max(map(len, heads)) <= self._column else [f"{side + 1}" for side in order]
         for n, head in enumerate(heads):
             canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])
-        for row in score_rows(hand.scores, sitting.overall, sitting.games, _, order):
+        for row in score_rows(hand.scores, session.overall, session.games, _, order):
             y += 1
             style = look["strong"] if row.is_total else look["distance"]
             canvas.put(0, y, row.label, style)
@@ -94,14 +94,14 @@ class SheetView(Part):
 
     def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
         """How far each side has come, and beside it the points of its latest hands as small bars."""
-        points, goal = points_by_hand(running_totals(scene.sitting.match)), _goal(scene.sitting)
+        points, goal = points_by_hand(running_totals(scene.session.match)), _goal(scene.session)
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
         for n, side in enumerate(scene.own_first()):
-            total = scene.sitting.overall[side]
+            total = scene.session.overall[side]
             canvas.put(0, y, f"{(MARKS if canvas.symbols else PLAIN_MARKS)[n]} ", look["accent"])
             canvas.put(2, y, self._names[n], look["distance"], 13)
-            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.overall)), look)
+            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.session.overall)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
             canvas.put(
                 x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
@@ -111,8 +111,8 @@ class SheetView(Part):
 
     def _chart(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
         """The totals after each hand, a mark for each side."""
-        totals = running_totals(scene.sitting.match)
-        most = max(_goal(scene.sitting), max((max(row) for row in totals), default=1))
+        totals = running_totals(scene.session.match)
+        most = max(_goal(scene.session), max((max(row) for row in totals), default=1))
         rows, left, width = CHART, 7, canvas.width - 8
         for row in range(rows):
             canvas.put(left - 1, top + row, "│" if row else "┤", look["dim"])
@@ -134,8 +134,8 @@ def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
     return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
 
 
-def _goal(sitting: GameSession) -> int:
-    return sitting.match.match_target or max(*sitting.overall, 1)
+def _goal(session: GameSession) -> int:
+    return session.match.match_target or max(*session.overall, 1)
 
 
 class SheetScreen(Dialog[str]):
@@ -158,10 +158,10 @@ class SheetScreen(Dialog[str]):
     ]
 
     def __init__(
-        self, sitting: GameSession, viewer: int | None, reason: str, _: Translator, *, asking: bool = True
+        self, session: GameSession, viewer: int | None, reason: str, _: Translator, *, asking: bool = True
     ) -> None:
         super().__init__(classes="dialog")
-        self._sitting = sitting
+        self._session = session
         self._viewer = viewer
         self._reason = reason
         self._ = _
@@ -169,30 +169,30 @@ class SheetScreen(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         """Title, why the hand is over, the sheet, the plot, and the question."""
-        _, sitting = self._, self._sitting
+        _, session = self._, self._session
         with Vertical(classes="dialog-box -reader") as box:
-            title, *told = Prompts(sitting).end()
+            title, *told = Prompts(session).end()
             box.border_title = title
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
                     yield Label(self._reason, classes="dialog-text", markup=False)
                 for text in told:
                     yield Label(text, markup=False)
-                if sitting.is_over:
+                if session.is_over:
                     yield Label(
-                        sitting.narrator.result(sitting.winner, sitting.loss)(self._viewer), id="verdict", markup=False
+                        session.narrator.result(session.winner, session.loss)(self._viewer), id="verdict", markup=False
                     )
                 width, height = self.app.size
-                yield SheetView(TableScene(sitting, self._viewer), width, height - (2 if self._reason else 0))
+                yield SheetView(TableScene(session, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
-                    yield Label(Prompts(sitting).another(), classes="dialog-question")
+                    yield Label(Prompts(session).another(), classes="dialog-question")
                     yield Button(yes_label(_), id="yes", compact=True)
                     yield Button(no_label(_), id="no", compact=True)
                     yield Button(key_label("S", _("Save")), id="save", compact=True)
-                    if sitting.can_review:
+                    if session.can_review:
                         yield Button(key_label("R", _("Review")), id="review", compact=True)
-                    if sitting.practice:
+                    if session.practice:
                         yield Button(key_label("Z", _("Take back")), id="undo", compact=True)
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
@@ -203,13 +203,13 @@ class SheetScreen(Dialog[str]):
 
     def key_help(self) -> KeyHelp:
         """The answers, or how to close the sheet."""
-        _, sitting = self._, self._sitting
+        _, session = self._, self._session
         if not self._asking:
             return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
         keys = [(yes_key(_), _("yes")), ("N", _("no")), ("S", _("save"))]
-        if sitting.can_review:
+        if session.can_review:
             keys.append(("R", _("review")))
-        if sitting.practice:
+        if session.practice:
             keys.append(("Z", _("take a move back")))
         return [*keys, ("↑ ↓", _("read on"))]
 
@@ -219,7 +219,7 @@ class SheetScreen(Dialog[str]):
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""
-        possible = {"undo": self._sitting.practice, "review": self._asking and self._sitting.can_review}
+        possible = {"undo": self._session.practice, "review": self._asking and self._session.can_review}
         if possible.get(answer, True):
             self.dismiss(answer if self._asking else "no")
 

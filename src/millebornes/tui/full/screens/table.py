@@ -33,8 +33,8 @@ class TableScreen(TableView):
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 
-    def __init__(self, sitting: GameSession, saver: Saver, _: Translator) -> None:
-        super().__init__(sitting, saver, _)
+    def __init__(self, session: GameSession, saver: Saver, _: Translator) -> None:
+        super().__init__(session, saver, _)
         self.commands = Commands(self)
         self.mouse = Mouse(self)
 
@@ -58,10 +58,10 @@ class TableScreen(TableView):
     async def coup_called(self, text: str) -> None:
         """A coup fourré is an event: it rings, and stands in the middle of the screen for a moment."""
         self.ring()
-        self.banner.update(f"★  {self.sitting.theme.coup.upper()} !  ★\n\n{text}")
+        self.banner.update(f"★  {self.session.theme.coup.upper()} !  ★\n\n{text}")
         self.banner.display = True
-        if self.sitting.preferences.pace > 0:
-            await self.input.pause(max(BANNER, self.sitting.preferences.pace))
+        if self.session.preferences.pace > 0:
+            await self.input.pause(max(BANNER, self.session.preferences.pace))
             self._hide_banner()
         else:
             self.set_timer(BANNER, self._hide_banner)
@@ -88,7 +88,7 @@ class TableScreen(TableView):
     async def end_of_hand(self, text: str) -> None:
         """Show the score; returns when another hand or match is wanted."""
         while True:
-            answer = await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), text, self._))
+            answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), text, self._))
             if answer == "undo":
                 raise TakenBack
             if answer == "save":
@@ -106,15 +106,15 @@ class TableScreen(TableView):
 
     def follow(self, preferences: Preferences) -> None:
         """Preferences have changed."""
-        sitting = self.sitting
-        sorts = preferences.sort and not sitting.preferences.sort
-        sitting.preferences = preferences
+        session = self.session
+        sorts = preferences.sort and not session.preferences.sort
+        session.preferences = preferences
         if sorts:
             self.input.sort_hands()
         words = theme(self.mille.card_theme)
-        if words is not sitting.theme:
-            sitting.theme = words
-            sitting.narrator = Narrator(sitting.cast, words, self._)
+        if words is not session.theme:
+            session.theme = words
+            session.narrator = Narrator(session.participants, words, self._)
         if self.is_mounted:
             self.redraw(self.scene.deciding)
 
@@ -132,7 +132,7 @@ class TableScreen(TableView):
 
     def let_go(self) -> None:
         """Let go of the game and its file."""
-        self.sitting.close()
+        self.session.close()
         self.saver.release()
 
     # ------------------------------------------------------------------ keys and mouse

@@ -46,24 +46,24 @@ class TableView(PlayedScreen):
     AUTO_FOCUS: ClassVar[str | None] = ""
     PAINTS_TOGETHER = True
 
-    def __init__(self, sitting: GameSession, saver: Saver, _: Translator) -> None:
+    def __init__(self, session: GameSession, saver: Saver, _: Translator) -> None:
         super().__init__(id="table")
-        self.sitting = sitting
+        self.session = session
         self.saver = saver
         self._ = _
-        self.input = TableInput(sitting, self, _)
-        self.loop = GameLoop(sitting, saver)
+        self.input = TableInput(session, self, _)
+        self.loop = GameLoop(session, saver)
         self.header = TitleLine(id="header")
-        self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
+        self.side_views = [SideView(side) for side in range(session.rules.sides)]
         self.draw_pile, self.discard_pile = DrawPile(), DiscardPile()
         self.log_view, self.window = LogView(), ScoreWindow(id="window")
         self.card_views = [CardView(place) for place in range(1, 8)]
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
-        self.scene = TableScene(sitting, self.loop.viewer())
-        self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
+        self.scene = TableScene(session, self.loop.viewer())
+        self._logs = {brief: MatchLog(session, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
-        self._plan = arrange(80, 24, sitting.rules.sides, sitting.rules.seats)
+        self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
         self.counts = False
         """Whether the window shows the counts of unseen cards (in practice)."""
 
@@ -87,7 +87,7 @@ class TableView(PlayedScreen):
         yield self.banner
 
     def _lay_out(self) -> None:
-        rules = self.sitting.rules
+        rules = self.session.rules
         plan = arrange(self.size.width, self.size.height, rules.sides, rules.seats)
         put_at(self.header, plan.header)
         for side, region in zip(self.scene.order(), plan.sides, strict=True):
@@ -129,7 +129,7 @@ class TableView(PlayedScreen):
         """Show the table as a seat may see it."""
         moved = viewer != self.scene.viewer
         self._turn = turn
-        self._set_scene(TableScene(self.sitting, viewer, turn=turn, counts=self.counts))
+        self._set_scene(TableScene(self.session, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
         lines = self._tell_log()
@@ -219,7 +219,7 @@ class TableView(PlayedScreen):
         viewer = self.scene.viewer
         coup = self.input.mode is Mode.COUP
         self._set_scene(
-            TableScene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup)
+            TableScene(self.session, viewer, deciding and viewer is not None, self._turn, self.counts, coup)
         )
 
     def key_for(self, action: str) -> str:

@@ -135,8 +135,8 @@ class TutorialTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, lessons: Lessons, sitting: GameSession, _: Translator) -> None:
-        super().__init__(sitting, Unsaved(sitting, None, _), _)
+    def __init__(self, lessons: Lessons, session: GameSession, _: Translator) -> None:
+        super().__init__(session, Unsaved(session, None, _), _)
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
         self.lesson = LessonWindow(_)
@@ -171,7 +171,7 @@ class TutorialTable(TableScreen):
         return await self._led(lambda: super(TutorialTable, self).extension(seat))
 
     async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
-        hand = self.sitting.hand
+        hand = self.session.hand
         made, of = self.lessons.progress(hand)
         how = self._how(hand, is_new=made < NEW)
         self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
@@ -196,12 +196,12 @@ class TutorialTable(TableScreen):
                 return _("{key} says yes.").format(key=keys["yes"])
             case Move(action=Action.FINISH | Action.PASS):
                 return _("{key} says no.").format(key=keys["no"])
-            case Move(action=Action.DISCARD) if self.sitting.preferences.one_key:
+            case Move(action=Action.DISCARD) if self.session.preferences.one_key:
                 return _("Shift and its number discard a card; so does the right button of the mouse.")
             case Move(action=Action.DISCARD):
                 text = _("{key}, the number of the card and Enter discard it; so does the right button of the mouse.")
                 return text.format(key=keys["discard"])
-            case Move() if is_new and self.sitting.preferences.one_key:
+            case Move() if is_new and self.session.preferences.one_key:
                 return _("The number of a card uses it. Or click it twice.")
             case Move() if is_new:
                 text = _("{key}, the number of the card and Enter use it. Or click it twice.")
@@ -210,14 +210,14 @@ class TutorialTable(TableScreen):
 
     def remind(self) -> None:
         """Say in a sentence what leads on; nothing has been done wrong."""
-        advice = self.lessons.advice(self.sitting.hand)
+        advice = self.lessons.advice(self.session.hand)
         if advice and self.scene.deciding:
             self.lesson.nudge(advice)
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score, say what it is made of, and leave the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
-        await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), closing, self._, asking=False))
+        await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
         await asyncio.Future()  # the table goes away, and with it whatever would come next
 
@@ -230,11 +230,11 @@ async def teach(app: FullScreenApp) -> None:
     """Give the tutorial; returns when it is over or was left. To be awaited in a worker, once the rules are loaded."""
     _ = app._
     tutorial = Tutorial(theme(app.card_theme), _)
-    sitting = tutorial.sitting(dataclasses.replace(app.preferences, manual_pick=False))
-    table = TutorialTable(tutorial, sitting, _)
+    session = tutorial.session(dataclasses.replace(app.preferences, manual_pick=False))
+    table = TutorialTable(tutorial, session, _)
     app.table = table
     try:
         await app.push_screen_wait(table)
     finally:
         app.table = None
-        sitting.close()
+        session.close()

@@ -24,14 +24,14 @@ ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark
 
 @dataclasses.dataclass(frozen=True)
 class TableScene:
-    """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
+    """What is to be seen: a session as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
 
     ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
     may know it. ``counts``: the window counts the cards that the viewer has not seen. ``coup``: the question is whether
     to call a coup fourré, whoever may be to move next (R5.5).
     """
 
-    sitting: GameSession
+    session: GameSession
     viewer: int | None
     deciding: bool = False
     turn: int | None = None
@@ -41,27 +41,27 @@ class TableScene:
     @functools.cached_property
     def view(self) -> View:
         """The table as the viewer sees it."""
-        return self.sitting.view(self.viewer)
+        return self.session.view(self.viewer)
 
     @property
     def theme(self) -> Theme:
         """The words of the cards."""
-        return self.sitting.theme
+        return self.session.theme
 
     @property
     def translate(self) -> Translator:
         """The translator of the screen."""
-        return self.sitting.translate
+        return self.session.translate
 
     @property
     def own_side(self) -> int | None:
         """The viewer's side."""
-        return None if self.viewer is None else self.sitting.rules.side_of(self.viewer)
+        return None if self.viewer is None else self.session.rules.side_of(self.viewer)
 
     @functools.cached_property
     def cards(self) -> tuple[Card | None, ...]:
         """The viewer's hand by place, empty places included; nothing where everybody looks."""
-        return () if self.viewer is None else tuple(self.sitting.slots[self.viewer].cards)
+        return () if self.viewer is None else tuple(self.session.slots[self.viewer].cards)
 
     @functools.cached_property
     def legal(self) -> tuple[Move, ...]:
@@ -74,12 +74,12 @@ class TableScene:
     @property
     def must_pick(self) -> bool:
         """Whether cards lie ready that the viewer has to pick first."""
-        return self.sitting.must_pick(self.viewer)
+        return self.session.must_pick(self.viewer)
 
     @functools.cached_property
     def latest(self) -> tuple[int, Card] | None:
         """Where the latest card came to lie: the side, or -1 for the discard pile, and the card."""
-        hand = self.sitting.hand
+        hand = self.session.hand
         while hand.parent is not None and (hand.move is None or hand.move.card is None):
             hand = hand.parent
         move, before = hand.move, hand.parent
@@ -87,11 +87,11 @@ class TableScene:
             return None
         if move.action is Action.DISCARD:
             return -1, move.card
-        return (self.sitting.rules.side_of(before.seat) if move.target is None else move.target), move.card
+        return (self.session.rules.side_of(before.seat) if move.target is None else move.target), move.card
 
     def order(self) -> list[int]:
         """The sides as they lie on the screen: from the one to the left of the bottom's on, the bottom's last."""
-        sides = self.sitting.rules.sides
+        sides = self.session.rules.sides
         bottom = self.own_side if self.own_side is not None else self.bottom
         return [(bottom + 1 + n) % sides for n in range(sides)]
 
@@ -103,8 +103,8 @@ class TableScene:
     @property
     def bottom(self) -> int:
         """The side at the bottom where nobody in particular looks: the first one with a person."""
-        people = self.sitting.cast.people
-        return self.sitting.rules.side_of(people[0]) if people else 0
+        people = self.session.participants.people
+        return self.session.rules.side_of(people[0]) if people else 0
 
 
 class Part(Widget):

@@ -26,7 +26,7 @@ class DrawPile(Part):
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the pile as people see it now."""
-        count, look = scene.sitting.shown_pile, self.look
+        count, look = scene.session.shown_pile, self.look
         if count:
             draw_back(canvas, 0, 0, canvas.width, canvas.height, look, str(count))
             _label(canvas, scene.theme.pile("draw"), look)

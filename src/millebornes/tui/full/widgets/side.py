@@ -60,16 +60,16 @@ class SideView(Part):
     # ------------------------------------------------------------------ the title
 
     def _title(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
-        sitting, _ = scene.sitting, scene.translate
-        seats = sitting.rules.seats_of(self.number)
+        session, _ = scene.session, scene.translate
+        seats = session.rules.seats_of(self.number)
         moving = scene.turn is not None and scene.turn in seats
         own = scene.own_side == self.number
         style = look["own"] if own else look["title"]
         canvas.fill(0, 0, canvas.width, 1, " ", style)
         x = canvas.put(0, 0, "▶ " if moving else "  ", style + look["accent"])
-        names = sitting.cast.partners(self.number, scene.viewer)
-        head = f"{self.number + 1} " if sitting.rules.sides > 2 else ""
-        name = head + sitting.cast.side(self.number, scene.viewer)
+        names = session.participants.partners(self.number, scene.viewer)
+        head = f"{self.number + 1} " if session.rules.sides > 2 else ""
+        name = head + session.participants.side(self.number, scene.viewer)
         least = min(len(name), 8 if len(names) == 1 else len(head) + (LEAST_PARTNER + 1) * len(names) - 1)
         goal = scene.view.goal
         whole, miles = f"{tableau.distance}/{goal} {scene.theme.unit_short}", str(tableau.distance)

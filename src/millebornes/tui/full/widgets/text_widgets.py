@@ -28,9 +28,9 @@ class TitleLine(Part):
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the line."""
-        _, sitting, look = scene.translate, scene.sitting, self.look
-        match = sitting.match
-        edition = sitting.rules.edition_name or _("custom rules")
+        _, session, look = scene.translate, scene.session, self.look
+        match = session.match
+        edition = session.rules.edition_name or _("custom rules")
         hand = _("hand {number}").format(number=match.hand_number)
         target = [] if match.match_target is None else [target_text(match.match_target, _)]
         parts, score = _fitted(
@@ -47,13 +47,13 @@ class TitleLine(Part):
 
     def _scores(self, scene: TableScene) -> list[str]:
         """How many points each side has, by its name; then with shorter names, or by the numbers of the sides."""
-        sitting, order = scene.sitting, scene.own_first()
-        cast, points = sitting.cast, sitting.overall
-        found = ["   ".join(f"{cast.side(side, scene.viewer)} {points[side]}" for side in order)]
+        session, order = scene.session, scene.own_first()
+        participants, points = session.participants, session.overall
+        found = ["   ".join(f"{participants.side(side, scene.viewer)} {points[side]}" for side in order)]
         for most in (12, 8, 5):
-            names = [fitting_names(cast.partners(side, scene.viewer), scene.translate, most) for side in order]
+            names = [fitting_names(participants.partners(side, scene.viewer), scene.translate, most) for side in order]
             found.append("  ".join(f"{name} {points[side]}" for name, side in zip(names, order, strict=True)))
-        if sitting.rules.sides > 2:
+        if session.rules.sides > 2:
             found.append("  ".join(f"{side + 1}: {points[side]}" for side in order))
         return found
 

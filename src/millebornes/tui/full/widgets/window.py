@@ -28,7 +28,7 @@ class ScoreWindow(Part):
         """Draw the frame, and in it the commands or the score."""
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
-        scores = scene.sitting.preferences.window == "scores"
+        scores = scene.session.preferences.window == "scores"
         counts = scene.counts and scene.viewer is not None
         title = _("Unseen cards") if counts else _("Score") if scores or canvas.height >= ROOMY else _("Commands")
         canvas.put(2, 0, f" {title} ", look["strong"], canvas.width - 4)
@@ -53,23 +53,27 @@ class ScoreWindow(Part):
             canvas.put(2, top + row, key_name(keys[0], _) if keys else "", look["key"], 4)
             canvas.put(6, top + row, _(text), look["distance"], canvas.width - 7)
         left = rows - len(COMMANDS) - 1
-        if canvas.height < ROOMY and left >= scene.sitting.rules.sides + 1:
+        if canvas.height < ROOMY and left >= scene.session.rules.sides + 1:
             self._standing(canvas, top + len(COMMANDS) + 1, scene, look)
 
     def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """How far the match has come, a bar for each side, where there is room; returns the row below."""
-        _, match = scene.translate, scene.sitting.match
+        _, match = scene.translate, scene.session.match
         order = scene.own_first()
         goal = match.match_target
         if goal is None or canvas.height - 1 - top < len(order) + 2:
             return top
         canvas.put(1, top, "╶─ " + _("Match") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
         bar = canvas.width - 19
-        now = scene.sitting.overall
+        now = scene.session.overall
         for row, side in enumerate(order, top + 1):
             own = side == scene.own_side
             canvas.put(
-                2, row, scene.sitting.cast.side(side, scene.viewer), look["strong"] if own else look["distance"], 9
+                2,
+                row,
+                scene.session.participants.side(side, scene.viewer),
+                look["strong"] if own else look["distance"],
+                9,
             )
             draw_bar(canvas, 12, row, bar, (match.totals[side], now[side]), (goal, max(now)), look)
             canvas.right(canvas.width - 7, row, 5, str(now[side]), look["distance"])
@@ -94,7 +98,7 @@ class ScoreWindow(Part):
 
     def _scores(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
         """Draw the score; returns the row below it."""
-        sides = scene.sitting.rules.sides
+        sides = scene.session.rules.sides
         if sides == 2 and canvas.height >= 12:
             return self._sheet(canvas, scene, look)
         row = self._standing(canvas, 1, scene, look)
@@ -105,65 +109,65 @@ class ScoreWindow(Part):
 
     def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
         """Both sides beside each other, line by line; returns the row below."""
-        _, sitting = scene.translate, scene.sitting
+        _, session = scene.translate, scene.session
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         end = canvas.width
         for n, side in reversed(list(enumerate(sides))):  # the row has room to the left for names that are too wide
-            name = fitting_names(sitting.cast.partners(side, scene.viewer), _, 10)
+            name = fitting_names(session.participants.partners(side, scene.viewer), _, 10)
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
             end -= len(name) + 1
-        rows = score_rows(sitting.hand.scores, sitting.overall, sitting.games, _, sides)
+        rows = score_rows(session.hand.scores, session.overall, session.games, _, sides)
         for y, row in enumerate(rows, 2):
             style = look["strong"] if row.is_total else look["distance"]
             canvas.put(1, y, row.label, style, first - 1)
             for n, (side, value) in enumerate(zip(sides, row.values, strict=True)):
                 x, shown = first + n * width, value or row.is_total
                 canvas.right(x, y, width, str(value) if shown else "·", style if shown else look["dim"])
-                if row.name == "coups_fourres" and sitting.hand.tableaux[side].coups_fourres:
+                if row.name == "coups_fourres" and session.hand.tableaux[side].coups_fourres:
                     canvas.put(x + width - len(str(value)) - 2, y, "!!", look["mark"])
         return len(rows) + 2
 
     def _standing(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """A line for each side: the hand so far, the match, the games; returns the row below."""
-        _, sitting = scene.translate, scene.sitting
-        match = sitting.match
-        if canvas.height - 2 - top < sitting.rules.sides:
+        _, session = scene.translate, scene.session
+        match = session.match
+        if canvas.height - 2 - top < session.rules.sides:
             return self._points(canvas, top, scene, look)
         heads = (_("hand"), _("total"), _("won"))
         right = canvas.width - 2
         for n, head in enumerate(heads):
             canvas.right(right - 6 * (3 - n), top, 6, head[:6], look["dim"])
         for row, side in enumerate(scene.own_first(), top + 1):
-            values = (match.hand.scores[side].total, sitting.overall[side], sitting.games[side])
+            values = (match.hand.scores[side].total, session.overall[side], session.games[side])
             own = side == scene.own_side
-            name = f"{side + 1} {sitting.cast.side(side, scene.viewer)}"
+            name = f"{side + 1} {session.participants.side(side, scene.viewer)}"
             canvas.put(2, row, name, look["strong"] if own else look["distance"], right - 18 - 2)
             for n, value in enumerate(values):
                 canvas.right(right - 6 * (3 - n), row, 6, str(value), look["strong"] if own else look["distance"])
-        return top + 1 + sitting.rules.sides
+        return top + 1 + session.rules.sides
 
     def _points(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """The points in the match alone, two sides on a row, where there are few rows; returns the row below."""
-        sitting, width = scene.sitting, (canvas.width - 3) // 2
+        session, width = scene.session, (canvas.width - 3) // 2
         order = scene.own_first()
         for n, side in enumerate(order):
             x, row = 2 + n % 2 * width, top + n // 2
             style = look["strong"] if side == scene.own_side else look["distance"]
-            points = str(sitting.overall[side])
+            points = str(session.overall[side])
             room = width - 2 - len(points)
             head = f"{side + 1} " if room > 8 else ""
-            names = sitting.cast.partners(side, scene.viewer)
+            names = session.participants.partners(side, scene.viewer)
             canvas.put(x, row, head + fitting_names(names, scene.translate, room - len(head) - 1), style)
             canvas.right(x + room, row, len(points), points, style)
         return top + (len(order) + 1) // 2
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: TableScene, look: Look) -> int:
         """One's own score sheet of this hand; returns the row below."""
-        sitting = scene.sitting
-        rows = score_rows(sitting.hand.scores, sitting.overall, None, scene.translate, [side])
+        session = scene.session
+        rows = score_rows(session.hand.scores, session.overall, None, scene.translate, [side])
         lines = [(row.label, row.values[0]) for row in rows if not row.is_total]
         for y, (label, value) in enumerate(lines, top):
             style = look["distance"] if value else look["dim"]
