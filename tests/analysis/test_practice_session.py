@@ -94,22 +94,32 @@ def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Pat
     a, b, c = exercises()[:3]
     clock = Clock()
     with PractiseProgress.open(tmp_path) as progress:
-        drill = PracticeSession([a, b, c], progress, Boxes(), clock)
-        assert (drill.exercise, drill.number, drill.of, drill.is_again) == (a, 1, 3, False)
-        assert drill.answer(a.best).result is AnswerResult.BEST
-        outcome = drill.answer(b.moves[-1].move)
+        practice_session = PracticeSession([a, b, c], progress, Boxes(), clock)
+        assert (practice_session.exercise, practice_session.number, practice_session.of, practice_session.is_again) == (
+            a,
+            1,
+            3,
+            False,
+        )
+        assert practice_session.answer(a.best).result is AnswerResult.BEST
+        outcome = practice_session.answer(b.moves[-1].move)
         assert (outcome.result, outcome.is_right, outcome.due) == (AnswerResult.WRONG, False, START + RETRY_AFTER)
-        assert drill.answer(None).result is AnswerResult.SHOWN
-        assert (drill.exercise, drill.number, drill.of, drill.is_again) == (b, 1, 2, True)
+        assert practice_session.answer(None).result is AnswerResult.SHOWN
+        assert (practice_session.exercise, practice_session.number, practice_session.of, practice_session.is_again) == (
+            b,
+            1,
+            2,
+            True,
+        )
         clock.now += RETRY_AFTER
-        assert drill.answer(b.best).due == START + RETRY_AFTER + DAY
-        assert drill.exercise == c
-        drill.answer(c.moves[-1].move)
-        assert [outcome.exercise for outcome in drill.outcomes] == [a, b, c]
+        assert practice_session.answer(b.best).due == START + RETRY_AFTER + DAY
+        assert practice_session.exercise == c
+        practice_session.answer(c.moves[-1].move)
+        assert [outcome.exercise for outcome in practice_session.outcomes] == [a, b, c]
     with PractiseProgress.open(tmp_path) as progress:
         assert [answer.right for answer in progress.history(b.id)] == [False, True]
         assert [answer.right for answer in progress.history(c.id)] == [False, False]
-    said = summary_lines(drill, clock.now, translator())
+    said = summary_lines(practice_session, clock.now, translator())
     assert said[0] == "1 of 3 questions right at once."
     assert said[2] == "1 of 2 repeated questions right."
     assert said[3] == "The first of them is due again in 10 minutes."
@@ -123,12 +133,12 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_sitting_goes_on(tm
     (tmp_path / "progress.json").rmdir()
     with PractiseProgress.open(tmp_path) as progress:
         (tmp_path / "progress.json").mkdir()
-        drill = PracticeSession([a, b], progress, Boxes(), Clock())
-        assert drill.answer(a.best).is_right
-        assert "progress.json" in drill.trouble
-        drill.trouble = ""
-        assert drill.answer(b.best).is_right
-        assert drill.exercise is None
+        practice_session = PracticeSession([a, b], progress, Boxes(), Clock())
+        assert practice_session.answer(a.best).is_right
+        assert "progress.json" in practice_session.trouble
+        practice_session.trouble = ""
+        assert practice_session.answer(b.best).is_right
+        assert practice_session.exercise is None
 
 
 def test_times_in_words() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.storage import let_go
-from millebornes.tui.full.terminal import haste
+from millebornes.tui.full.terminal import early_input
 from tests.full.idle import short_waits
 
 
@@ -22,6 +22,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(haste, "QUIET", 0.0)  # a test presses a key again at once, and means it
+    monkeypatch.setattr(early_input, "QUIET", 0.0)  # a test presses a key again at once, and means it
     yield tmp_path
     let_go()  # as `millebornes play` does when the app has ended

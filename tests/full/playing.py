@@ -20,7 +20,7 @@ from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.full.terminal.haste import QUIET
+from millebornes.tui.full.terminal.early_input import QUIET
 from millebornes.tui.plain import PlayOptions
 
 MANY = 12_000
@@ -90,7 +90,7 @@ def takes_answers(app: App[int]) -> bool:
 def can_press(app: App[int], key: str) -> bool:
     """Whether a key that is pressed now would not pass for one that has been held down."""
     assert isinstance(app, MilleApp)
-    latest = app._haste._key
+    latest = app._early_input._key
     return latest.key != key or Message().time - latest.time >= QUIET
 
 

@@ -555,8 +555,8 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 
     at_once()
     play(steps, options(["human", "maxims", "random"], names=("Ann",), match_target=700))
-    draft = StartScreen(load_preferences()).draft
-    assert (draft.edition, draft.players, draft.names, draft.match_target) == (
+    game_options = StartScreen(load_preferences()).game_options
+    assert (game_options.edition, game_options.players, game_options.names, game_options.match_target) == (
         "classic",
         ("human", "maxims", "random"),
         ("Ann", "", ""),
@@ -565,8 +565,8 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 
 
 def test_practice_asked_for_on_the_command_line_is_chosen_on_the_start_screen() -> None:
-    assert StartScreen(Preferences(), practice=True).draft.practice
-    assert not StartScreen(Preferences()).draft.practice
+    assert StartScreen(Preferences(), practice=True).game_options.practice
+    assert not StartScreen(Preferences()).game_options.practice
 
 
 def _moved_by_sorting(table: TableScreen) -> int:

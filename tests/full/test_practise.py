@@ -31,8 +31,8 @@ def ask(
 ) -> tuple[PractiseApp, list[bool | None]]:
     """Do the steps; the app, and whether the latest answer to each exercise was right (None: none is kept)."""
     with PractiseProgress.open() as progress:
-        drill = PracticeSession(asked, progress, Boxes(), lambda: START)
-        app = PractiseApp(drill, PlayOptions(language=language, symbols=True))
+        practice_session = PracticeSession(asked, progress, Boxes(), lambda: START)
+        app = PractiseApp(practice_session, PlayOptions(language=language, symbols=True))
 
         async def run() -> None:
             async with app.run_test(size=size) as pilot:

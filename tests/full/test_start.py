@@ -231,10 +231,10 @@ def test_the_buttons_below_by_key_and_by_mouse(key: str, ident: str) -> None:
 
 
 def test_a_table_that_shrinks_keeps_who_sits_there() -> None:
-    draft = NewGameOptions().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
-    assert draft.players == ("random", "human", "casual", "casual", "casual", "casual")
-    assert draft.with_table(2, 2).players == ("random", "human")
-    assert draft.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
+    game_options = NewGameOptions().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
+    assert game_options.players == ("random", "human", "casual", "casual", "casual", "casual")
+    assert game_options.with_table(2, 2).players == ("random", "human")
+    assert game_options.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
 
 
 def test_every_edition_can_be_played_at_every_table() -> None:
@@ -243,8 +243,8 @@ def test_every_edition_can_be_played_at_every_table() -> None:
         assert tables[0] == edition(name).tables[0]
         assert {(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)} <= set(tables)
         for seats, sides in tables:
-            draft = NewGameOptions().with_edition(name).with_table(seats, sides)
-            assert draft.rules().table == f"{seats}x{sides}"
+            game_options = NewGameOptions().with_edition(name).with_table(seats, sides)
+            assert game_options.rules().table == f"{seats}x{sides}"
 
 
 # ---------------------------------------------------------------------- wrong entries
@@ -264,7 +264,7 @@ def test_every_edition_can_be_played_at_every_table() -> None:
 )
 def test_a_wrong_entry_says_what_is_right(row: str, special: str, typed: str, parts: list[str]) -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        before = screen.draft
+        before = screen.game_options
         screen.post_message(ChoiceRow.Picked(screen.query_one(f"#{row}", ChoiceRow), special))
         await pilot.pause()
         window = pilot.app.screen
@@ -277,7 +277,7 @@ def test_a_wrong_entry_says_what_is_right(row: str, special: str, typed: str, pa
         for part in parts:
             assert part in said
         await press(pilot, "escape")
-        assert screen.draft == before
+        assert screen.game_options == before
 
     start(steps)
 
@@ -319,7 +319,7 @@ def test_contradicting_changes_are_refused_in_words() -> None:
         assert "right_of_way_clears" in said
         assert "hazard_on" in said
         await press(pilot, "d")
-        assert screen.draft.settings == {}
+        assert screen.game_options.settings == {}
 
     start(steps)
 
@@ -336,12 +336,12 @@ def test_contradicting_changes_are_refused_in_words() -> None:
     ],
 )
 def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
-    draft = NewGameOptions.from_dict(last)
-    rules = draft.rules()
-    assert len(draft.players) == len(draft.names) == rules.seats
-    assert draft.settings == {}
-    assert draft.match_target in {5000, None}
-    assert not draft.practice
+    game_options = NewGameOptions.from_dict(last)
+    rules = game_options.rules()
+    assert len(game_options.players) == len(game_options.names) == rules.seats
+    assert game_options.settings == {}
+    assert game_options.match_target in {5000, None}
+    assert not game_options.practice
 
 
 @pytest.mark.parametrize(
@@ -352,8 +352,8 @@ def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
         NewGameOptions().with_edition("house").with_table(6, 3).with_settings({"targets": "left"}).with_name(2, "Zoë"),
     ],
 )
-def test_drafts_are_remembered_as_plain_data(draft: NewGameOptions) -> None:
-    assert NewGameOptions.from_dict(json.loads(json.dumps(draft.to_dict()))) == draft
+def test_drafts_are_remembered_as_plain_data(game_options: NewGameOptions) -> None:
+    assert NewGameOptions.from_dict(json.loads(json.dumps(game_options.to_dict()))) == game_options
 
 
 def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home: Path) -> None:
@@ -373,17 +373,17 @@ def test_a_message_stands_until_something_is_changed() -> None:
 
 
 def test_at_most_six_people_share_a_keyboard() -> None:
-    draft = dataclasses.replace(
+    game_options = dataclasses.replace(
         NewGameOptions(seats=8, sides=2), players=("human",) * 6 + ("basic",) * 2, names=("",) * 8
     )
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        screen.draft = draft
+        screen.game_options = game_options
         await screen._fill()
         screen.post_message(ChoiceRow.Picked(screen.query_one("#row-seat-7", ChoiceRow), "human"))
         await pilot.pause()
         assert "At most 6 people" in str(screen.query_one("#message", Static).content)
-        assert screen.draft == draft
+        assert screen.game_options == game_options
 
     start(steps)
 
@@ -515,7 +515,7 @@ def test_the_cursor_reaches_everything_and_stays_in_sight(size: tuple[int, int])
     unfinished()
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        screen.draft = screen.draft.with_table(6, 2)
+        screen.game_options = screen.game_options.with_table(6, 2)
         await screen._fill()
         seen = set()
         for _ in range(40):
@@ -567,13 +567,13 @@ def test_rows_say_what_their_values_mean() -> None:
 
 
 def test_which_net_plays() -> None:
-    draft = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
+    game_options = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
     texts, said = start_texts.Texts("en"), "Its net learned Classic 2x2, the closest to this table."
-    assert texts.overview(draft, is_first=False).endswith(f"champion: {said}")
-    found = {choice.value: choice.details for choice in texts.players(draft, 1)}
+    assert texts.overview(game_options, is_first=False).endswith(f"champion: {said}")
+    found = {choice.value: choice.details for choice in texts.players(game_options, 1)}
     assert [name for name in found if "net learned" in found[name]] == ["instant", "champion"]
     assert found["instant"].endswith(said)
-    far = draft.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
+    far = game_options.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
     assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
     assert "champion: No net fits this table: it starts from maxims." in texts.overview(far, is_first=False)
     assert "net" not in texts.overview(NewGameOptions(), is_first=False).split()

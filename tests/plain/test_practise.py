@@ -33,8 +33,8 @@ def ask(home: Home, asked: Iterable[Exercise], *lines: str, language: str = "en"
     with home.monkeypatch.context() as patch, PractiseProgress.open() as progress:
         patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         patch.setattr(sys, "stdout", out)
-        drill = PracticeSession(list(asked), progress, Boxes(), lambda: START)
-        assert practise_plain(drill, PlayOptions(language=language)) == 0
+        practice_session = PracticeSession(list(asked), progress, Boxes(), lambda: START)
+        assert practise_plain(practice_session, PlayOptions(language=language)) == 0
     return out.getvalue()
 
 

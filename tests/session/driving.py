@@ -107,7 +107,7 @@ class Heard:
         """Send everybody what a request has for them."""
         for viewer, sent in self.sent.items():
             match request:
-                case Event(kind, turn, _news, seat, move):
+                case Event(kind, turn, _narrations, seat, move):
                     sent.append((kind, turn, request.lines(viewer), seat, move, loop.session.view(viewer)))
                 case Ask(questions):
                     sent += [

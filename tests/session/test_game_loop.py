@@ -215,17 +215,17 @@ def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> N
     game = dataclasses.replace(begun, seats=(H, "deaf"))
     table = GameSession(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
     loop, rng = GameLoop(table), random.Random(1)
-    news = []
+    narrations = []
     for request in requests(loop, rng, 3000):
         if isinstance(request, Event):
-            news.append((request.kind, request.lines(None)))
+            narrations.append((request.kind, request.lines(None)))
         if isinstance(request, Ask) and isinstance(request.questions[0], Another) and table.loss is not None:
             break
     assert table.loss is not None
     told = [f"n1 forfeits the match: it raised ZeroDivisionError ({at})."]
-    assert news[-2:] == [(EventKind.FORFEIT, told), (EventKind.END, told)]
-    assert news[-3][0] is (EventKind.MOVE if at == "moved" else EventKind.END)
-    assert told[0] not in news[-3][1]
+    assert narrations[-2:] == [(EventKind.FORFEIT, told), (EventKind.END, told)]
+    assert narrations[-3][0] is (EventKind.MOVE if at == "moved" else EventKind.END)
+    assert told[0] not in narrations[-3][1]
 
 
 def loop_with_deaf(**more: Any) -> GameLoop:
@@ -244,12 +244,12 @@ def test_a_computer_player_that_breaks_at_the_next_match_forfeits_it() -> None:
     won = list(loop.session.games)
     loop.answer(Continue())
     told = ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
-    news = []
+    narrations = []
     while not isinstance(loop.request, Ask):
         if isinstance(loop.request, Event):
-            news.append((loop.request.kind, loop.request.lines(None)))
+            narrations.append((loop.request.kind, loop.request.lines(None)))
         loop.answer(answer_at_random(loop.request, loop, rng))
-    assert news == [(EventKind.FORFEIT, told), (EventKind.END, told)]
+    assert narrations == [(EventKind.FORFEIT, told), (EventKind.END, told)]
     assert (loop.session.number, loop.session.winner) == (2, 0)
     assert loop.session.games == [won[0] + 1, won[1]]
     assert saves_of(loop).kept[-1].forfeit is not None
@@ -421,6 +421,6 @@ def test_a_match_that_is_over_is_asked_about_again() -> None:
         loop.answer(answer_at_random(loop.request, loop, rng))
     again = GameLoop(GameSession(loop.session.saved(), None, loop.session.theme, loop.session.translate))
     assert isinstance(again.request, RecordResult)
-    assert again.answer(None) == Event(EventKind.END, None, until(again, rng, Event).news)
+    assert again.answer(None) == Event(EventKind.END, None, until(again, rng, Event).narrations)
     assert until(again, rng, Ask).questions == (Another(),)
     assert again.session.saved() == loop.session.saved()

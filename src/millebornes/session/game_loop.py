@@ -168,11 +168,11 @@ class GameLoop:
         yield self._event(EventKind.HAND, [session.narrator.hand_begins(session.hand, session.match.hand_number)])
 
     def _event(
-        self, kind: EventKind, news: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
+        self, kind: EventKind, narrations: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
     ) -> Event:
         hand = self.session.hand
         turn = None if hand.is_over or self.session.is_over else hand.apparent_seat
-        return Event(kind, turn, tuple(news), seat, move)
+        return Event(kind, turn, tuple(narrations), seat, move)
 
     def _ask(
         self, questions: tuple[Question, ...], turn: int | None
@@ -194,8 +194,8 @@ class GameLoop:
         if mover in session.slots:
             yield from self._save()
         if move.action is not Action.PASS:
-            news = session.log[before:] if session.loss is None else session.log[before:-1]
-            yield self._event(EventKind.MOVE, news, mover, move)
+            narrations = session.log[before:] if session.loss is None else session.log[before:-1]
+            yield self._event(EventKind.MOVE, narrations, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
         """What the computer player to move chooses; None when it forfeits the match instead."""

@@ -48,7 +48,7 @@ class MatchLog:
 
     @property
     def _first(self) -> int:
-        """The number of the first hand that is known: 1, unless what went before is not (`PosedMatch`)."""
+        """The number of the first hand that is known: 1, unless what went before is not (`PuzzleMatch`)."""
         match = self._session.match
         return match.hand_number - len(match.hands) + 1
 

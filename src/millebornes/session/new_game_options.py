@@ -95,7 +95,7 @@ class NewGameOptions:
 
     @classmethod
     def of(cls, setup: GameSetup, edition: str, names: Sequence[str]) -> "NewGameOptions":
-        """The draft of a game that was begun without one: ``edition`` is what its rules were made from.
+        """The options of a game that was begun without one: ``edition`` is what its rules were made from.
 
         ``names`` are those that people gave, in the order of their seats. Raises `EditionError`.
         """
@@ -136,28 +136,30 @@ class NewGameOptions:
         usual = cls()
         if not isinstance(data, Mapping):
             return usual
-        draft = usual
+        game_options = usual
         try:
-            draft = draft.with_edition(str(data.get("edition") or EDITIONS[0]))
+            game_options = game_options.with_edition(str(data.get("edition") or EDITIONS[0]))
             seats: Any = data.get("seats")
             sides: Any = data.get("sides")
             check_table(seats, sides)
-            draft = draft.with_table(seats, sides)
+            game_options = game_options.with_table(seats, sides)
             settings = data.get("set")
-            draft = draft.with_settings(settings if isinstance(settings, Mapping) else {})
-            draft.rules()
+            game_options = game_options.with_settings(settings if isinstance(settings, Mapping) else {})
+            game_options.rules()
         except EditionError:  # a file that has gone away since, say
-            draft = usual if draft == usual else draft.with_settings({})
-        for seat, kind in enumerate(_texts(data.get("players"))[: draft.seats]):
-            draft = draft.with_player(seat, kind or DEFAULT_PLAYER)
-        for seat, name in enumerate(_texts(data.get("names"))[: draft.seats]):
-            draft = draft.with_name(seat, name)
-        if draft.players.count(HUMAN) > MOST_PEOPLE:
-            draft = dataclasses.replace(draft, players=(HUMAN, *[DEFAULT_PLAYER] * (draft.seats - 1)))
+            game_options = usual if game_options == usual else game_options.with_settings({})
+        for seat, kind in enumerate(_texts(data.get("players"))[: game_options.seats]):
+            game_options = game_options.with_player(seat, kind or DEFAULT_PLAYER)
+        for seat, name in enumerate(_texts(data.get("names"))[: game_options.seats]):
+            game_options = game_options.with_name(seat, name)
+        if game_options.players.count(HUMAN) > MOST_PEOPLE:
+            game_options = dataclasses.replace(
+                game_options, players=(HUMAN, *[DEFAULT_PLAYER] * (game_options.seats - 1))
+            )
         target = data.get("match_target", DEFAULT_TARGET)
         if target is None or (type(target) is int and 1 <= target <= MAX_TARGET):
-            draft = dataclasses.replace(draft, match_target=target)
-        return dataclasses.replace(draft, practice=data.get("practice") is True)
+            game_options = dataclasses.replace(game_options, match_target=target)
+        return dataclasses.replace(game_options, practice=data.get("practice") is True)
 
 
 def tables_of(name: str) -> tuple[tuple[int, int], ...]:

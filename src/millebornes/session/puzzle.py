@@ -13,14 +13,14 @@ from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
 
-__all__ = ["PosedMatch", "posed"]
+__all__ = ["PuzzleMatch", "puzzle_session"]
 
 ANOTHER: Final = "another"
 """Who sits on the other seats: nobody is asked there."""
 
 
 @dataclasses.dataclass(frozen=True)
-class PosedMatch(Match):
+class PuzzleMatch(Match):
     """A match of which only the current hand is known: its ``number`` (from 1), and the points ``so_far``, by side."""
 
     number: int = 1
@@ -36,7 +36,7 @@ class PosedMatch(Match):
         return self.number
 
 
-def posed(
+def puzzle_session(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
 ) -> GameSession:
     """A session at the moment at which a seat has seen ``state``; it alone is a person's.
@@ -69,9 +69,9 @@ def posed(
     return session
 
 
-def _match(state: InformationState, hand: Hand, names: Sequence[str]) -> PosedMatch:
+def _match(state: InformationState, hand: Hand, names: Sequence[str]) -> PuzzleMatch:
     seats = state.rules.seats
-    return PosedMatch(
+    return PuzzleMatch(
         state.rules,
         hand,
         "",

@@ -145,18 +145,18 @@ class Event(NamedTuple):
     """Something has happened that everybody may notice. Not answered.
 
     ``seat`` did it, ``move`` is what it played; ``turn`` is the seat that the table waits for now, as far as everybody
-    may know it; ``news`` tell it to each viewer.
+    may know it; ``narrations`` tell it to each viewer.
     """
 
     kind: EventKind
     turn: int | None = None
-    news: tuple[Narration, ...] = ()
+    narrations: tuple[Narration, ...] = ()
     seat: int | None = None
     move: Move | None = None
 
     def lines(self, viewer: int | None) -> list[str]:
         """What a viewer is told of it: a seat, or None for who sits nowhere."""
-        return heard(self.news, viewer)
+        return heard(self.narrations, viewer)
 
 
 class Trouble(NamedTuple):

@@ -12,7 +12,7 @@ from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.puzzle import posed
+from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
@@ -41,13 +41,13 @@ DAY: Final = datetime.timedelta(days=1)
 def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
     """The game at the moment of which an exercise asks; its players have the names of the match it comes from."""
     names = () if exercise.origin is None else exercise.origin.players
-    return posed(exercise.state, names, preferences, theme, _)
+    return puzzle_session(exercise.state, names, preferences, theme, _)
 
 
-def question_line(drill: PracticeSession, _: Translator) -> str:
+def question_line(practice_session: PracticeSession, _: Translator) -> str:
     """Which question it is. Not what it is about: that would be half of the answer."""
-    text = _("Missed before, {number} of {n}") if drill.is_again else _("Question {number} of {n}")
-    return text.format(number=drill.number, n=drill.of)
+    text = _("Missed before, {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
+    return text.format(number=practice_session.number, n=practice_session.of)
 
 
 def origin_line(exercise: Exercise, _: Translator) -> str:
@@ -134,9 +134,9 @@ def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) ->
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 
-def summary_lines(drill: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
+def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
     """What came of a session: how many were right at once, which kinds were missed, and when the next is due."""
-    done = drill.outcomes
+    done = practice_session.outcomes
     if not done:
         return [_("No questions answered.")]
     right = sum(outcome.is_right for outcome in done)
@@ -148,15 +148,15 @@ def summary_lines(drill: PracticeSession, now: datetime.datetime, _: Translator)
     missed = [outcome for outcome in done if not outcome.is_right]
     if missed:
         lines.append(_("Missed: {kinds}.").format(kinds=_kinds(missed, _)))
-    if drill.made_good:
-        good = sum(outcome.is_right for outcome in drill.made_good)
+    if practice_session.made_good:
+        good = sum(outcome.is_right for outcome in practice_session.made_good)
         text = _.plural(
             "{good} of {n} repeated question right.",
             "{good} of {n} repeated questions right.",
-            len(drill.made_good),
+            len(practice_session.made_good),
         )
-        lines.append(text.format(good=good, n=len(drill.made_good)))
-    latest = {outcome.exercise.id: outcome.due for outcome in (*done, *drill.made_good)}
+        lines.append(text.format(good=good, n=len(practice_session.made_good)))
+    latest = {outcome.exercise.id: outcome.due for outcome in (*done, *practice_session.made_good)}
     lines.append(_("The first of them is due again {when}.").format(when=when_text(min(latest.values()), now, _)))
     return lines
 

@@ -36,7 +36,7 @@ from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
 from millebornes.tui.full.screens.base_screen import BareScreen, Steady
 from millebornes.tui.full.screens.loading import LoadingScreen
 from millebornes.tui.full.terminal.collapsing import Folding
-from millebornes.tui.full.terminal.haste import Haste
+from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.full.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
@@ -107,7 +107,7 @@ class FullScreenApp(HookedApp):
         self._colourless = NoColor()
         self._folding = Folding()
         keep_no_break_spaces()
-        self._haste = Haste()
+        self._early_input = EarlyInput()
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
@@ -201,7 +201,7 @@ class FullScreenApp(HookedApp):
         """Leave out what came before the question that stands could be seen: it is no answer to that."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(screen, Steady) and self._haste.is_early(event, screen.open_since):
+            if isinstance(screen, Steady) and self._early_input.is_early(event, screen.open_since):
                 if isinstance(event, events.MouseEvent):
                     screen.drop_grip()
                 return

@@ -192,13 +192,15 @@ def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
     """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
     preferences = _preferences()
     if preferences.last_game is not None and not options.names:
-        draft = NewGameOptions.from_dict(preferences.last_game)
-        if ask_again(console, draft, _):
-            return dataclasses.replace(draft, practice=options.practice or draft.practice).setup(_, options.seed)
-    draft = ask_setup(console, list(options.names), _, practice=options.practice)
+        game_options = NewGameOptions.from_dict(preferences.last_game)
+        if ask_again(console, game_options, _):
+            return dataclasses.replace(game_options, practice=options.practice or game_options.practice).setup(
+                _, options.seed
+            )
+    game_options = ask_setup(console, list(options.names), _, practice=options.practice)
     with contextlib.suppress(SaveError):
-        save_preferences(dataclasses.replace(preferences, last_game=draft.to_dict()))
-    return draft.setup(_, options.seed)
+        save_preferences(dataclasses.replace(preferences, last_game=game_options.to_dict()))
+    return game_options.setup(_, options.seed)
 
 
 def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:

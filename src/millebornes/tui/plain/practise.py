@@ -78,24 +78,24 @@ class _Asked(SeatDialogue):
 
 
 class _Questions:
-    """Puts the questions of a drill, one after the other."""
+    """Puts the questions of a practice session, one after the other."""
 
     def __init__(
-        self, console: Console, drill: PracticeSession, words: Theme, preferences: Preferences, _: Translator
+        self, console: Console, practice_session: PracticeSession, words: Theme, preferences: Preferences, _: Translator
     ) -> None:
         self._console = console
-        self._drill = drill
+        self._practice_session = practice_session
         self._theme = words
         self._preferences = preferences
         self._ = _
 
     def run(self) -> None:
         """Ask until there are no more questions, or the person has had enough (`_Enough`)."""
-        console, drill, _ = self._console, self._drill, self._
+        console, practice_session, _ = self._console, self._practice_session, self._
         console.say(_("U uses a card and D discards one, as in the game; H shows the answer, Q ends, ? lists all."))
-        while (exercise := drill.exercise) is not None:
+        while (exercise := practice_session.exercise) is not None:
             self._put(exercise)
-            if drill.exercise is not None:
+            if practice_session.exercise is not None:
                 self._pause()
 
     def _pause(self) -> None:
@@ -107,9 +107,9 @@ class _Questions:
             raise _Enough
 
     def _put(self, exercise: Exercise) -> None:
-        console, drill, _ = self._console, self._drill, self._
+        console, practice_session, _ = self._console, self._practice_session, self._
         session = session_of(exercise, self._preferences, self._theme, _)
-        console.heading(question_line(drill, _) + ".")
+        console.heading(question_line(practice_session, _) + ".")
         for line in self._setting(exercise, session):
             console.say(line)
         asked = _Asked(console, session, _)
@@ -121,7 +121,7 @@ class _Questions:
             move = asked.ask(functools.partial(self._command, session))[0]
         except _AnswerShown:
             move = None
-        self._tell(exercise, session, drill.answer(move))
+        self._tell(exercise, session, practice_session.answer(move))
 
     def _setting(self, exercise: Exercise, session: GameSession) -> list[str]:
         """What is played, and how the match stands."""
@@ -146,10 +146,10 @@ class _Questions:
         console.say(console.paint(verdict(outcome, session.participants, self._theme, _), bold=True))
         for line in answer_lines(outcome, session.participants, self._theme, _):
             console.say("  " + line)
-        console.say("  " + again_line(outcome, self._drill.now, _))
-        if self._drill.trouble:
-            console.say(self._drill.trouble)
-            self._drill.trouble = ""
+        console.say("  " + again_line(outcome, self._practice_session.now, _))
+        if self._practice_session.trouble:
+            console.say(self._practice_session.trouble)
+            self._practice_session.trouble = ""
 
     def _command(self, session: GameSession, kind: str) -> None:
         """Commands that are not about the cards."""
@@ -175,8 +175,8 @@ class _Questions:
                 console.say(not_kept(error, _))
 
 
-def practise_plain(drill: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a drill in this terminal; returns the exit status. What was answered is kept."""
+def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> int:
+    """Ask the questions of a practice session in this terminal; returns the exit status. What was answered is kept."""
     _ = translator(options.language)
     console = Console()
     try:
@@ -189,9 +189,9 @@ def practise_plain(drill: PracticeSession, options: PlayOptions) -> int:
     try:
         with console.signals():
             with contextlib.suppress(_Enough, Interrupted, Leave):
-                _Questions(console, drill, words, preferences, _).run()
+                _Questions(console, practice_session, words, preferences, _).run()
             console.say()
-            for line in summary_lines(drill, drill.now, _):
+            for line in summary_lines(practice_session, practice_session.now, _):
                 console.say(line)
     except OSError:
         return 0  # the terminal has gone away; every answer is kept

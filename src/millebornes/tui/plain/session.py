@@ -140,7 +140,7 @@ class Session:
             case requests.EventKind.HAND:
                 self._announce()
             case requests.EventKind.MOVE if event.seat in self._session.slots:
-                self._seat.decided(event.seat, len(event.news))
+                self._seat.decided(event.seat, len(event.narrations))
             case requests.EventKind.END:
                 self._seat.close_hand()
                 self._ends.show()

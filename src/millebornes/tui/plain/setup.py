@@ -80,17 +80,21 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     )
 
 
-def ask_again(console: Console, draft: NewGameOptions, _: Translator) -> bool:
+def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> bool:
     """Whether to play what was played last time."""
     players = [
-        (name or _("You")) if kind == HUMAN else kind for kind, name in zip(draft.players, draft.names, strict=True)
+        (name or _("You")) if kind == HUMAN else kind
+        for kind, name in zip(game_options.players, game_options.names, strict=True)
     ]
-    parts = [draft.edition, _("{seats} seats, {sides} sides").format(seats=draft.seats, sides=draft.sides)]
+    parts = [
+        game_options.edition,
+        _("{seats} seats, {sides} sides").format(seats=game_options.seats, sides=game_options.sides),
+    ]
     parts.append(", ".join(players))
-    parts.append(target_text(draft.match_target, _))
-    if draft.practice:
+    parts.append(target_text(game_options.match_target, _))
+    if game_options.practice:
         parts.append(_("practice"))
-    for line in draft.nets(_):
+    for line in game_options.nets(_):
         console.say(line)
     return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
 

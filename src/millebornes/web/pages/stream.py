@@ -106,8 +106,8 @@ class PageStream(EventStream):
                 wake.clear()
                 if own.is_set() or table.published != shown:
                     own.clear()
-                    news = table.messages(shown)
-                    may_be_over = news is None or any(message.event in ENDING for message in news)
+                    narrations = table.messages(shown)
+                    may_be_over = narrations is None or any(message.event in ENDING for message in narrations)
                     if may_be_over and await service.is_over(who):
                         return  # the seat was taken up in another browser, or is free again
                     shown, html = await self._render(shown)

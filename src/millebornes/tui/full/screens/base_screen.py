@@ -27,7 +27,7 @@ class Steady(HookedScreen):
     of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
 
     And the second click of a double click, whose first took away what lay above, is not meant for this screen. Nor is
-    anything that was typed or clicked before `open_since` (see `millebornes.tui.full.terminal.haste`).
+    anything that was typed or clicked before `open_since` (see `millebornes.tui.full.terminal.early_input`).
     """
 
     open_since = math.inf

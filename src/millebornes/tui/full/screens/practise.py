@@ -74,9 +74,11 @@ class PractiseTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, drill: PracticeSession, exercise: Exercise, session: GameSession, _: Translator) -> None:
+    def __init__(
+        self, practice_session: PracticeSession, exercise: Exercise, session: GameSession, _: Translator
+    ) -> None:
         super().__init__(session, Unsaved(session, None, _), _)
-        self.drill = drill
+        self.practice_session = practice_session
         self.exercise = exercise
         self.commands = _PractiseCommands(self)
         self.question = LessonWindow(_)
@@ -109,7 +111,7 @@ class PractiseTable(TableScreen):
     async def _put(self) -> None:
         """Ask, show the answer, and go away."""
         _, seat = self._, self.exercise.seat
-        self.question.border_title = question_line(self.drill, _)
+        self.question.border_title = question_line(self.practice_session, _)
         self.question.tell(self._question_text())
         self.show(seat, seat)
         self._wish = asyncio.get_running_loop().create_future()
@@ -120,14 +122,14 @@ class PractiseTable(TableScreen):
         finally:
             asking.cancel()
         move = self._wish.result() if self._wish.done() else asking.result()
-        outcome = self.drill.answer(move)
+        outcome = self.practice_session.answer(move)
         lines = [
             *answer_lines(outcome, self.session.participants, self.session.theme, _, listed=0),
-            again_line(outcome, self.drill.now, _),
+            again_line(outcome, self.practice_session.now, _),
         ]
-        if self.drill.trouble:
-            self.warn(self.drill.trouble)
-            self.drill.trouble = ""
+        if self.practice_session.trouble:
+            self.warn(self.practice_session.trouble)
+            self.practice_session.trouble = ""
         screen = AnswerScreen(outcome, lines, self.session.participants, self.session.theme, _)
         self.end(await self.app.push_screen_wait(screen) or "next")
 
@@ -172,30 +174,30 @@ class PractiseTable(TableScreen):
 
 
 class PractiseApp(FullScreenApp):
-    """Asks the questions of a drill instead of playing a game."""
+    """Asks the questions of a practice session instead of playing a game."""
 
     table: PractiseTable | None
 
     def __init__(
         self,
-        drill: PracticeSession,
+        practice_session: PracticeSession,
         options: PlayOptions,
         keymap: Mapping[str, Sequence[str]] = KEYMAP,
         **settings: Any,
     ) -> None:
         super().__init__(options, keymap, **settings)
-        self.drill = drill
+        self.practice_session = practice_session
 
     async def begin(self) -> None:
         """Ask one question after the other."""
-        _, drill = self._, self.drill
+        _, practice_session = self._, self.practice_session
         if self.key_faults:
             lines = [*self.key_faults, "", _("The usual keys are used instead.")]
             await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
         await self.ready.wait()
-        while (exercise := drill.exercise) is not None and not self.is_leaving:
+        while (exercise := practice_session.exercise) is not None and not self.is_leaving:
             session = session_of(exercise, self.preferences, theme(self.card_theme), _)
-            self.table = table = PractiseTable(drill, exercise, session, _)
+            self.table = table = PractiseTable(practice_session, exercise, session, _)
             if self.trouble:
                 self.notify(self.trouble, severity="warning", markup=False, timeout=10)
                 self.trouble = ""
@@ -203,17 +205,19 @@ class PractiseApp(FullScreenApp):
             self.table = None
             if result == "quit":
                 break
-        self.leave(0, "\n".join(summary_lines(drill, drill.now, _)))
+        self.leave(0, "\n".join(summary_lines(practice_session, practice_session.now, _)))
 
     def _told_to_end(self) -> None:
         """A signal, or Ctrl-C again: every answer is kept already."""
         if not self.is_leaving:
-            self.leave(0, "\n".join(summary_lines(self.drill, self.drill.now, self._)))
+            self.leave(0, "\n".join(summary_lines(self.practice_session, self.practice_session.now, self._)))
 
 
-def practise_full(drill: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a drill on the whole screen; returns the exit status. What was answered is kept.
+def practise_full(practice_session: PracticeSession, options: PlayOptions) -> int:
+    """Ask the questions of a practice session on the whole screen; returns the exit status. What was answered is kept.
 
     Raises `MilleBornesError`: an exercise that cannot be shown.
     """
-    return run_app(lambda keymap, driver, faults: PractiseApp(drill, options, keymap, driver=driver, key_faults=faults))
+    return run_app(
+        lambda keymap, driver, faults: PractiseApp(practice_session, options, keymap, driver=driver, key_faults=faults)
+    )

@@ -106,12 +106,12 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self._language = language or choose_language(preferences.language)
         self._seed = seed
         self._message = message
-        self.draft = NewGameOptions.from_dict(preferences.last_game)
+        self.game_options = NewGameOptions.from_dict(preferences.last_game)
         if practice:
-            self.draft = dataclasses.replace(self.draft, practice=True)
-        people = [seat for seat, kind in enumerate(self.draft.players) if kind == HUMAN]
+            self.game_options = dataclasses.replace(self.game_options, practice=True)
+        people = [seat for seat, kind in enumerate(self.game_options.players) if kind == HUMAN]
         for seat, name in zip(people, names, strict=False):
-            self.draft = self.draft.with_name(seat, name)
+            self.game_options = self.game_options.with_name(seat, name)
         self.games: list[UnfinishedGame] = unfinished_games()
 
     @property
@@ -153,20 +153,22 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
     async def _fill(self) -> None:
-        """Show the draft in all rows."""
-        texts, draft = self._texts, self.draft
+        """Show the options in all rows."""
+        texts, game_options = self._texts, self.game_options
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
         if self.games:
             resume.label = texts.resume_label(self.games)
             resume.tooltip = describe_unfinished(self.games[0], self._)[1]
-        self.query_one("#play", Button).label = texts.play_label(draft, is_first=self.preferences.last_game is None)
-        self._row("edition").show(texts.editions(draft), draft.edition)
-        self._row("settings").show(texts.settings(draft), SETTINGS if draft.settings else SYSTEM)
-        self._row("table").show(texts.tables(draft), f"{draft.seats}x{draft.sides}")
-        target = str(draft.match_target or 0)
-        self._row("target").show(texts.targets(draft), target, texts.length(draft.match_target))
-        self._row("practice").show(texts.practice(), "yes" if draft.practice else "no")
+        self.query_one("#play", Button).label = texts.play_label(
+            game_options, is_first=self.preferences.last_game is None
+        )
+        self._row("edition").show(texts.editions(game_options), game_options.edition)
+        self._row("settings").show(texts.settings(game_options), SETTINGS if game_options.settings else SYSTEM)
+        self._row("table").show(texts.tables(game_options), f"{game_options.seats}x{game_options.sides}")
+        target = str(game_options.match_target or 0)
+        self._row("target").show(texts.targets(game_options), target, texts.length(game_options.match_target))
+        self._row("practice").show(texts.practice(), "yes" if game_options.practice else "no")
         self._row("theme").show(texts.themes(), self.preferences.theme or SYSTEM)
         self._row("language").show(texts.languages(), self.preferences.language or SYSTEM)
         await self._fill_seats()
@@ -174,21 +176,21 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self._tell()
 
     async def _fill_seats(self) -> None:
-        box, draft = self.query_one("#seats", VerticalGroup), self.draft
-        if len(box.children) != draft.seats:
+        box, game_options = self.query_one("#seats", VerticalGroup), self.game_options
+        if len(box.children) != game_options.seats:
             await box.remove_children()
             await box.mount_all(
                 HorizontalGroup(
                     ChoiceRow("", id=f"{SEAT}{seat}", classes="seat"),
-                    TextField(draft.names[seat], id=f"name-{seat}", classes="name", compact=True, max_length=20),
+                    TextField(game_options.names[seat], id=f"name-{seat}", classes="name", compact=True, max_length=20),
                 )
-                for seat in range(draft.seats)
+                for seat in range(game_options.seats)
             )
-        for seat, kind in enumerate(draft.players):
+        for seat, kind in enumerate(game_options.players):
             row, name = self._row(f"seat-{seat}"), self.query_one(f"#name-{seat}", Input)
-            row.label = self._texts.seat_label(draft, seat)
-            row.show(self._texts.players(draft, seat, every=False), kind)
-            name.placeholder = self._texts.name_hint(draft)
+            row.label = self._texts.seat_label(game_options, seat)
+            row.show(self._texts.players(game_options, seat, every=False), kind)
+            name.placeholder = self._texts.name_hint(game_options)
             name.visible = kind == HUMAN
             name.disabled = kind != HUMAN
 
@@ -206,7 +208,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         row = next((row for row in self.query(ChoiceRow) if row.id == focused), None)
         if row is not None:
             return row.choice.details if row.choice else ""
-        return self._texts.overview(self.draft, is_first=self.preferences.last_game is None)
+        return self._texts.overview(self.game_options, is_first=self.preferences.last_game is None)
 
     def on_descendant_focus(self) -> None:
         """Another row has the keys."""
@@ -230,7 +232,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
         seat = (row.id or "").removeprefix(SEAT)
         if seat.isdigit():
-            row.show(self._texts.players(self.draft, int(seat)), row.value)
+            row.show(self._texts.players(self.game_options, int(seat)), row.value)
 
         async def chosen(value: str | None) -> None:
             if value is not None:
@@ -241,7 +243,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     @on(Input.Changed, ".name")
     def named(self, event: Input.Changed) -> None:
         """A name is kept as it is typed."""
-        self.draft = self.draft.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
+        self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
     async def _take(self, row: str, value: str) -> None:
         """Make a choice, or ask the question that it stands for."""
@@ -260,10 +262,10 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
         async def answered(settings: Mapping[str, Any] | None) -> None:
             if settings is not None:
-                self.draft = self.draft.with_settings(settings)
+                self.game_options = self.game_options.with_settings(settings)
                 await self._fill()
 
-        self.app.push_screen(RulesScreen(self.draft, self._), answered)
+        self.app.push_screen(RulesScreen(self.game_options, self._), answered)
 
     def _ask(self, row: str, question: tuple[str, str, str], check: Callable[[str], str]) -> None:
         title, what, example = question
@@ -276,20 +278,20 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
 
     async def _apply(self, row: str, value: str) -> None:
-        draft = self.draft
+        game_options = self.game_options
         try:
             match row:
                 case "row-edition":
-                    self.draft = draft.with_edition(value)
+                    self.game_options = game_options.with_edition(value)
                 case "row-settings":
-                    self.draft = draft.with_settings({})
+                    self.game_options = game_options.with_settings({})
                 case "row-table":
                     seats, _x, sides = value.partition("x")
-                    self.draft = draft.with_table(int(seats), int(sides))
+                    self.game_options = game_options.with_table(int(seats), int(sides))
                 case "row-target":
-                    self.draft = dataclasses.replace(draft, match_target=int(value) or None)
+                    self.game_options = dataclasses.replace(game_options, match_target=int(value) or None)
                 case "row-practice":
-                    self.draft = dataclasses.replace(draft, practice=value == "yes")
+                    self.game_options = dataclasses.replace(game_options, practice=value == "yes")
                 case "row-theme":
                     self._keep(theme=None if value == SYSTEM else value)
                 case "row-language":
@@ -298,11 +300,11 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                     self._row("language").focus()
                     return
                 case _seat:
-                    changed = draft.with_player(int(row.removeprefix(SEAT)), value)
+                    changed = game_options.with_player(int(row.removeprefix(SEAT)), value)
                     if changed.players.count(HUMAN) > MOST_PEOPLE:
                         self._complain(self._texts.too_many())
                         return
-                    self.draft = changed
+                    self.game_options = changed
         except MilleBornesError as error:
             self._complain(str(error))
             return
@@ -348,17 +350,17 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     def action_play(self) -> None:
         """Begin the game as it was chosen, and remember it."""
         try:
-            setup = self.draft.setup(self._, self._seed)
+            setup = self.game_options.setup(self._, self._seed)
         except MilleBornesError as error:
             self._complain(str(error))
             return
-        self.preferences = dataclasses.replace(self.preferences, last_game=self.draft.to_dict())
+        self.preferences = dataclasses.replace(self.preferences, last_game=self.game_options.to_dict())
         self._save()
         self.dismiss(
             StartChoice(
                 kind="new",
                 setup=setup,
-                practice=self.draft.practice,
+                practice=self.game_options.practice,
                 language=self._language,
                 theme=self.preferences.theme,
             )

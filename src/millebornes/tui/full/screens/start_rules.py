@@ -26,7 +26,7 @@ NAMES: Final = tuple(FIELDS)
 
 
 class RulesScreen(Popup[Mapping[str, Any]]):
-    """The settings that a draft plays by; the result is the changes to its edition as data, None when it was closed.
+    """The settings that a game plays by; the result is the changes to its edition as data, None when it was closed.
 
     Enter or a click on a sentence changes it; what differs from the edition is marked by ✎. What goes together with no
     other setting is refused in words, and nothing changes.
@@ -39,9 +39,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, draft: NewGameOptions, _: Translator) -> None:
+    def __init__(self, game_options: NewGameOptions, _: Translator) -> None:
         super().__init__()
-        self.draft = draft
+        self.game_options = game_options
         self._ = _
 
     def compose(self) -> ComposeResult:
@@ -58,9 +58,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
                 yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:
-        sentences = {sentence.field: sentence for sentence in describe(self.draft.rules(), self._.language)}
+        changed = self.game_options.settings
+        sentences = {sentence.field: sentence for sentence in describe(self.game_options.rules(), self._.language)}
         return [
-            Option(f"{'✎' if name in self.draft.settings else '·'} {sentences[name].text} ({sentences[name].clause})")
+            Option(f"{'✎' if name in changed else '·'} {sentences[name].text} ({sentences[name].clause})")
             for name in NAMES
         ]
 
@@ -98,11 +99,11 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             self.app.push_screen(PickScreen(_(FIELDS[name].summary), choices, now, _), chosen)
 
     def _value(self, name: str) -> str:
-        return write_setting(value_of(self.draft.rules(), name))
+        return write_setting(value_of(self.game_options.rules(), name))
 
     def _choices(self, name: str) -> list[StartOption]:
         """The values that a setting's sentences name; any other is a special choice."""
-        _, rules = self._, self.draft.rules()
+        _, rules = self._, self.game_options.rules()
         found = []
         for key, text in SENTENCES[name].items():
             if key in {"any", "own"}:
@@ -121,7 +122,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
         def check(text: str) -> str:
             try:
-                self.draft.with_settings({**self.draft.settings, name: parse_setting(f"{name}={text}")[1]})
+                self.game_options.with_settings(
+                    {**self.game_options.settings, name: parse_setting(f"{name}={text}")[1]}
+                )
             except EditionError as error:
                 return f"{error}."
             return ""
@@ -137,7 +140,9 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     def _set(self, name: str, text: str) -> None:
         try:
-            self.draft = self.draft.with_settings({**self.draft.settings, name: parse_setting(f"{name}={text}")[1]})
+            self.game_options = self.game_options.with_settings(
+                {**self.game_options.settings, name: parse_setting(f"{name}={text}")[1]}
+            )
         except EditionError as error:
             self.app.bell()
             self._say(f"{error}.", wrong=True)
@@ -154,10 +159,10 @@ class RulesScreen(Popup[Mapping[str, Any]]):
     @on(Button.Pressed, "#rules-reset")
     def reset(self) -> None:
         """Everything as the edition says."""
-        self.draft = self.draft.with_settings({})
+        self.game_options = self.game_options.with_settings({})
         self._show_again()
 
     @on(Button.Pressed, "#rules-done")
     def action_done(self) -> None:
         """Take the changes."""
-        self.dismiss(self.draft.settings)
+        self.dismiss(self.game_options.settings)

@@ -42,24 +42,24 @@ class Texts:
 
     # ------------------------------------------------------------------ the buttons that start
 
-    def play_label(self, draft: NewGameOptions, *, is_first: bool) -> str:
+    def play_label(self, game_options: NewGameOptions, *, is_first: bool) -> str:
         """What Enter starts, in one line."""
         _ = self._
         head = _("▶ Play") if is_first else _("▶ Play again")
-        return f"{head}   {self.summary(draft)}"
+        return f"{head}   {self.summary(game_options)}"
 
-    def summary(self, draft: NewGameOptions) -> str:
+    def summary(self, game_options: NewGameOptions) -> str:
         """A game in one line."""
         _ = self._
-        people = draft.players.count(HUMAN)
-        if draft.seats == 2 and people == 1:
-            other = next(name for name in draft.players if name != HUMAN)
+        people = game_options.players.count(HUMAN)
+        if game_options.seats == 2 and people == 1:
+            other = next(name for name in game_options.players if name != HUMAN)
             who = _("you against {level}").format(level=other.removeprefix(COMMAND_PREFIX)[:20])
         else:
             who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
-            who = who.format(n=people, seats=draft.seats)
-        parts = [self._title(draft.edition), who, self.length(draft.match_target)]
-        if draft.practice:
+            who = who.format(n=people, seats=game_options.seats)
+        parts = [self._title(game_options.edition), who, self.length(game_options.match_target)]
+        if game_options.practice:
             parts.append(_("practice"))
         return " · ".join(parts)
 
@@ -94,7 +94,7 @@ class Texts:
             n=MOST_PEOPLE
         )
 
-    def overview(self, draft: NewGameOptions, *, is_first: bool) -> str:
+    def overview(self, game_options: NewGameOptions, *, is_first: bool) -> str:
         """What is said while a button has the keys: how to use the screen, and the rules of the game."""
         _ = self._
         lines = []
@@ -102,42 +102,42 @@ class Texts:
             lines.append(_("New here? Press T to learn the game in one hand."))
         lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
         lines.append("")
-        lines.append(_(load_edition(draft.edition).summary))
-        if nets := draft.nets(_):
+        lines.append(_(load_edition(game_options.edition).summary))
+        if nets := game_options.nets(_):
             lines += ["", *nets]
         return "\n".join(lines)
 
     # ------------------------------------------------------------------ rules and table
 
-    def editions(self, draft: NewGameOptions) -> list[StartOption]:
+    def editions(self, game_options: NewGameOptions) -> list[StartOption]:
         """The editions, each with how it differs from the first at this table, and a file of one's own."""
         _ = self._
-        names = [*EDITIONS, *([draft.edition] if draft.edition not in EDITIONS else [])]
-        choices = [StartOption(name, self._title(name), self._edition_details(name, draft)) for name in names]
+        names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
+        choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]
         what = _("Your own edition: a TOML file, as described in the documentation.")
         return [*choices, StartOption(OWN_FILE, _("Your own file …"), what, special=True)]
 
-    def settings(self, draft: NewGameOptions) -> list[StartOption]:
+    def settings(self, game_options: NewGameOptions) -> list[StartOption]:
         """The edition as it is, or with changes."""
         _ = self._
         what = _("Change the rules of the edition: press Enter to see every setting, in words.")
         as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
-        if not draft.settings:
+        if not game_options.settings:
             return [as_is, StartOption(SETTINGS, "", special=True)]
-        plain = load_edition(draft.edition).rules(draft.seats, draft.sides)
-        lines = [_("Differences from {edition}:").format(edition=self._title(draft.edition))]
-        lines += [f"• {found.right} ({found.clause})" for found in compare(plain, draft.rules(), self.language)]
-        shown = ", ".join(map(_setting, draft.settings.items()))
+        plain = load_edition(game_options.edition).rules(game_options.seats, game_options.sides)
+        lines = [_("Differences from {edition}:").format(edition=self._title(game_options.edition))]
+        lines += [f"• {found.right} ({found.clause})" for found in compare(plain, game_options.rules(), self.language)]
+        shown = ", ".join(map(_setting, game_options.settings.items()))
         return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
 
     def _title(self, name: str) -> str:
         return self._(load_edition(name).title)
 
-    def _edition_details(self, name: str, draft: NewGameOptions) -> str:
+    def _edition_details(self, name: str, game_options: NewGameOptions) -> str:
         _ = self._
         loaded = load_edition(name)
         lines = [_(loaded.summary)] if loaded.summary else []
-        seats, sides = (draft.seats, draft.sides)
+        seats, sides = (game_options.seats, game_options.sides)
         if (seats, sides) not in tables_of(name):
             seats, sides = loaded.tables[0]
         rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
@@ -164,12 +164,12 @@ class Texts:
             seats=seats, sides=sides, partners=seats // sides
         )
 
-    def tables(self, draft: NewGameOptions) -> list[StartOption]:
+    def tables(self, game_options: NewGameOptions) -> list[StartOption]:
         """The tables of an edition, then the others it can be dealt at."""
         _ = self._
-        loaded = load_edition(draft.edition)
+        loaded = load_edition(game_options.edition)
         choices = []
-        for seats, sides in tables_of(draft.edition):
+        for seats, sides in tables_of(game_options.edition):
             rules = loaded.rules(seats, sides)
             lines = []
             if sides < seats:
@@ -184,27 +184,27 @@ class Texts:
 
     # ------------------------------------------------------------------ who plays
 
-    def seat_label(self, draft: NewGameOptions, seat: int) -> str:
+    def seat_label(self, game_options: NewGameOptions, seat: int) -> str:
         """What a seat's row is called; with the side where sides have partners."""
         _ = self._
-        if draft.seats == draft.sides:
+        if game_options.seats == game_options.sides:
             return _("Seat {seat}").format(seat=seat + 1)
-        return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % draft.sides + 1)
+        return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
 
-    def name_hint(self, draft: NewGameOptions) -> str:
+    def name_hint(self, game_options: NewGameOptions) -> str:
         """What stands where nobody typed a name."""
-        return self._("your name") if draft.players.count(HUMAN) == 1 else self._("name")
+        return self._("your name") if game_options.players.count(HUMAN) == 1 else self._("name")
 
-    def players(self, draft: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
+    def players(self, game_options: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
         """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own.
 
         Looking for those of other packages takes a while; without ``every`` they are left out.
         """
         _ = self._
-        now = draft.players[seat]
+        now = game_options.players[seat]
         person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
         choices = [StartOption(HUMAN, _("Person"), person)]
-        rules = draft.rules()
+        rules = game_options.rules()
         for name in ROSTER:
             details = [level_text(name, _), net_sentence(name, rules, _)]
             choices.append(StartOption(name, level_label(name, _), " ".join(filter(None, details))))
@@ -226,10 +226,10 @@ class Texts:
         _ = self._
         return target_text(target, _)
 
-    def targets(self, draft: NewGameOptions) -> list[StartOption]:
+    def targets(self, game_options: NewGameOptions) -> list[StartOption]:
         """How far a match can go."""
         _ = self._
-        numbers = sorted({*TARGETS, *([draft.match_target] if draft.match_target else [])})
+        numbers = sorted({*TARGETS, *([game_options.match_target] if game_options.match_target else [])})
 
         def match(hands: int) -> str:
             text = _.plural(

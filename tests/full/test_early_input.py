@@ -21,8 +21,8 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.full.terminal import haste
-from millebornes.tui.full.terminal.haste import Haste
+from millebornes.tui.full.terminal import early_input
+from millebornes.tui.full.terminal.early_input import EarlyInput
 from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, make_move, options, play, saved, simple_move, until
 
@@ -31,7 +31,7 @@ QUIET = 0.4
 
 @pytest.fixture(autouse=True)
 def real_quiet(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(haste, "QUIET", QUIET)
+    monkeypatch.setattr(early_input, "QUIET", QUIET)
 
 
 def key(name: str, at: float) -> events.Key:
@@ -64,25 +64,25 @@ def below(kind: type) -> set[type]:
     ids=["key", "mouse", "paste"],
 )
 def test_nothing_counts_before_it_can_be_seen(make: Callable[[float], events.Event]) -> None:
-    assert Haste().is_early(make(9.9), 10.0)
-    assert Haste().is_early(make(9.9), math.inf)
-    assert not Haste().is_early(make(10.1), 10.0)
+    assert EarlyInput().is_early(make(9.9), 10.0)
+    assert EarlyInput().is_early(make(9.9), math.inf)
+    assert not EarlyInput().is_early(make(10.1), 10.0)
 
 
 def test_a_click_counts_where_it_began() -> None:
-    typed = Haste()
+    typed = EarlyInput()
     assert not typed.is_early(mouse(events.MouseDown, 9.0), 8.0)
     assert typed.is_early(mouse(events.MouseUp, 10.5), 10.0)
 
 
 def test_a_key_that_is_held_down_counts_once_it_is_let_go() -> None:
-    typed, first, then = Haste(), 0.0, 10.0
+    typed, first, then = EarlyInput(), 0.0, 10.0
     assert not typed.is_early(key("enter", 9.8), first)
     for n in range(100):
         assert typed.is_early(key("enter", 10.05 + n * 0.05), then)
     assert not typed.is_early(key("y", 15.1), then)
     assert not typed.is_early(key("enter", 15.2), then)
-    held = Haste()
+    held = EarlyInput()
     assert not held.is_early(key("enter", 9.8), first)
     assert held.is_early(key("enter", 10.1), then)
     assert not held.is_early(key("enter", 10.2 + QUIET), then)
@@ -90,7 +90,7 @@ def test_a_key_that_is_held_down_counts_once_it_is_let_go() -> None:
 
 
 def test_control_c_always_counts() -> None:
-    assert not Haste().is_early(key("ctrl+c", 9.0), math.inf)
+    assert not EarlyInput().is_early(key("ctrl+c", 9.0), math.inf)
 
 
 def test_every_screen_leaves_out_what_came_too_early() -> None:

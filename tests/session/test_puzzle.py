@@ -11,7 +11,7 @@ from millebornes.players.registry import player
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.session.puzzle import posed
+from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from tests.analysis.asked import asked_for_coup, states
@@ -19,7 +19,7 @@ from tests.analysis.asked import asked_for_coup, states
 
 def sit(state: InformationState, *names: str, **preferences: object) -> GameSession:
     wishes = Preferences(**preferences)  # type: ignore[arg-type]
-    return posed(state, names, wishes, theme("english"), translator("en"))
+    return puzzle_session(state, names, wishes, theme("english"), translator("en"))
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from textual import events
 
-__all__ = ["Haste"]
+__all__ = ["EarlyInput"]
 
 QUIET: Final = 0.4
 """Seconds without a key after which it is not held down any more, nor pressed again and again."""
@@ -19,7 +19,7 @@ class _Press(NamedTuple):
     is_ahead: bool
 
 
-class Haste:
+class EarlyInput:
     """Tells which events come too early for the screen that would take them.
 
     A key that was pressed before, and since then again and again, as one that is held down, stays too early until it is
