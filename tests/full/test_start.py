@@ -345,7 +345,7 @@ def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "draft",
+    "game_options",
     [
         NewGameOptions(),
         NewGameOptions(match_target=None, practice=True),
