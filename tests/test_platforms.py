@@ -36,7 +36,7 @@ GUARDED = {
     "players/external/supervisor.py": "is started on Linux only",
     "tui/full/terminal/driver.py": "is for terminals of POSIX, and asks what there is",
     "tui/full/terminal/wakeup.py": "asks whether it is there",
-    "web/reviewer.py": "asks whether it is there",
+    "web/table/reviewer.py": "asks whether it is there",
 }
 """Modules that use what Windows lacks, and why that does no harm there."""
 

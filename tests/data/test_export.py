@@ -357,7 +357,7 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
     yield table.drop_columns(["seat"]), "the column seat is missing"
     ply = table.schema.get_field_index("ply")
     yield (
-        table.set_column(ply, "ply", table.column("ply").participants(pa.int64())),
+        table.set_column(ply, "ply", table.column("ply").cast(pa.int64())),
         "the column ply holds int64, not int16",
     )
     yield table.replace_schema_metadata({}), "is no data set of millebornes export"

@@ -196,9 +196,12 @@ def test_a_table_is_complete_after_so_many_hands(
         for hands in range(1, 10):  # noqa: B007
             while (seen := ann.look())["status"] not in {"hand_over", "match_over"}:
                 if seen["legal"]:
-                    ann.move(
-                        next((text for text in seen["legal"] if text[0] != "-"), seen["legal"][0]), seen["version"]
-                    )
+                    move = next((text for text in seen["legal"] if text[0] != "-"), seen["legal"][0])
+                    try:
+                        ann.move(move, seen["version"])
+                    except Refused as error:
+                        if error.data["error"] != "stale":  # a window may have closed since
+                            raise
             if seen["complete"]:
                 break
             ann.do("next", version=seen["version"])

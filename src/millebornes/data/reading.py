@@ -244,7 +244,7 @@ class _File:
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
             if pa.types.is_dictionary(wanted.type):
-                found, wanted = found.participants(pa.string()), wanted.participants(pa.string())
+                found, wanted = found.cast(pa.string()), wanted.cast(pa.string())
             if found.equals(wanted):
                 continue
             pairs = zip(found.to_pylist(), wanted.to_pylist(), strict=True)

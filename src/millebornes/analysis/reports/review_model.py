@@ -39,6 +39,7 @@ __all__ = [
     "SeatFigures",
     "TableSide",
     "participants_of",
+    "side_text",
 ]
 
 
@@ -98,6 +99,26 @@ class TableSide(NamedTuple):
     text: str
 
 
+def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
+    """Return what lies before a side, in words: miles, the tops of its piles, its safeties."""
+
+    def headed(head: str, text: str) -> str:
+        return _("{head}: {text}").format(head=head, text=text)
+
+    parts = [theme.miles(tableau.distance)]
+    battle = _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)
+    parts.append(headed(theme.pile("battle"), battle))
+    if tableau.speed is not None:
+        parts.append(headed(theme.pile("speed"), theme.name_of(tableau.speed)))
+    if tableau.safeties:
+        names = ", ".join(
+            f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
+            for card in tableau.safeties
+        )
+        parts.append(headed(theme.pile("safety"), names))
+    return _.join(parts)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReviewModel:
     """A review in the words of a language and a theme; ``viewer`` is the seat that reads, if it has one."""
@@ -132,20 +153,8 @@ class ReviewModel:
         return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
     def side_text(self, tableau: Tableau) -> str:
-        """What lies before a side, in words: miles, the tops of its piles, its safeties."""
-        _, theme, headed = self._, self.theme, self.headed
-        parts = [theme.miles(tableau.distance)]
-        battle = _("nothing") if tableau.battle is None else theme.name_of(tableau.battle)
-        parts.append(headed(theme.pile("battle"), battle))
-        if tableau.speed is not None:
-            parts.append(headed(theme.pile("speed"), theme.name_of(tableau.speed)))
-        if tableau.safeties:
-            names = ", ".join(
-                f"{theme.name_of(card)} ({theme.coup})" if card in tableau.coups_fourres else theme.name_of(card)
-                for card in tableau.safeties
-            )
-            parts.append(headed(theme.pile("safety"), names))
-        return _.join(parts)
+        """What lies before a side, in words."""
+        return side_text(tableau, self.theme, self._)
 
     # ------------------------------------------------------------------ the whole of it
 
