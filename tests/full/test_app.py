@@ -243,7 +243,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
         assert "Really quit? The game is saved in" in words(app)
-        assert "To go on with it, type: millebornes play" in words(app)
+        assert "To continue it, type: millebornes play" in words(app)
         await pilot.press("enter")
         await until(pilot, lambda: app.is_leaving)
         assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
@@ -251,7 +251,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
     at_once()
     app = play(steps, options(["human", "basic"]))
     assert app.return_value == 0
-    assert app.farewell.endswith(f"To go on: millebornes play {tmp_path / 'x.jsonl'}")
+    assert app.farewell.endswith(f"To continue: millebornes play {tmp_path / 'x.jsonl'}")
     assert unfinished() is None
 
 
@@ -264,7 +264,7 @@ def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kep
         await make_moves(pilot, table, 1)
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        assert "The game is kept. To go on with it, type: millebornes play" in words(table.app)
+        assert "The game is kept. To continue it, type: millebornes play" in words(table.app)
         for key in keys:
             if key == keys[-1] and len(keys) > 1:
                 await shown(pilot, Confirm)
@@ -280,7 +280,7 @@ def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kep
     app = play(steps, options(["human", "basic"]))
     if kept is not None:
         assert app.return_value == 0
-        assert app.farewell.endswith("To go on: millebornes play") is kept
+        assert app.farewell.endswith("To continue: millebornes play") is kept
         slot = unfinished()
         assert (slot is not None) is kept
         if slot is not None:

@@ -23,7 +23,7 @@ ALONE = PlayOptions(rules=RULES, seats=("human", "basic"), seed="4")
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "D 1"])
     assert played.status == 0
-    assert f"The game is saved in {home.autosave}. To go on: millebornes play\n" in played.text
+    assert f"The game is saved in {home.autosave}. To continue: millebornes play\n" in played.text
     game = read_save(home.autosave)
     assert game.seats == ("human", "basic")
     assert sum(move.text.startswith("-") for move in game.match.hand.moves[::2]) >= 1
@@ -39,8 +39,8 @@ def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
 
 def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
-    assert played.text.count("The game is kept. To go on with it, type: millebornes play") == 4
-    assert "Enter quits, S saves it in a file of yours, D deletes it, N goes on playing:" in played.text
+    assert played.text.count("The game is kept. To continue it, type: millebornes play") == 4
+    assert "Enter quits, S saves it in a file of yours, D deletes it, N returns to the game:" in played.text
     assert "Please type one of these letters." in played.text
     assert played.status == 0
     assert read_save(home.autosave).match.hand.ply > 0
@@ -65,7 +65,7 @@ def test_a_game_without_a_move_is_left_at_once(home: Home) -> None:
 def test_a_game_with_a_file_of_its_own_stays_there(home: Home) -> None:
     path = home.folder / "mine.jsonl"
     played = home.play(ALONE, ["D 1", "S", "mine.jsonl", "D 1", "Q", "D", "n", "n", "Q", ""])
-    assert f"The game is saved in {path}. To go on with it, type: millebornes play {path}" in played.text
+    assert f"The game is saved in {path}. To continue it, type: millebornes play {path}" in played.text
     assert "D quits without saving" in played.text
     assert f"What was played since {path} was last saved is deleted. (y/N)" in played.text
     assert not home.autosave.exists()
@@ -82,7 +82,7 @@ def test_saving_suggests_a_name(home: Home) -> None:
     path = home.folder / "millebornes.jsonl"
     assert played.text.count(f"File name (Enter: {path}; a hyphen goes back):") == 2
     assert "Not saved." in played.text
-    assert played.text.endswith(f"Saved in {path}.\nThe game is saved in {path}. To go on: millebornes play {path}\n")
+    assert played.text.endswith(f"Saved in {path}.\nThe game is saved in {path}. To continue: millebornes play {path}\n")
     again = home.play(ALONE, ["D 1", "S", ""])
     assert "File name (Enter: millebornes-2.jsonl; a hyphen goes back):" in again.text
 
@@ -279,11 +279,11 @@ def test_control_c_asks_to_quit_and_twice_means_it(tmp_path: Path) -> None:
         game.wait()
         game.ask("D 1")
         game.child.sendintr()
-        game.wait(r"N goes on playing: ")
+        game.wait(r"N returns to the game: ")
         game.send("n")
         game.wait(r"Your move: ")
         game.child.sendintr()
-        game.wait(r"N goes on playing: ")
+        game.wait(r"N returns to the game: ")
         game.child.sendintr()
         assert game.finish() == 0
         assert "The game is saved in" in game.seen

@@ -103,7 +103,7 @@ def test_two_real_programs(tmp_path: Path) -> None:
         before = save.read_bytes()
         assert second() == refused
         game.send("Q")
-        game.wait("N goes on playing: ")
+        game.wait("N returns to the game: ")
         game.send("")
         assert game.finish() == 0
     assert save.read_bytes() == before
@@ -129,6 +129,6 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
     octal = "".join(f"\\{byte:03o}" for byte in name)
     options = "--player human --player random --seed 3"
     first = run(f"'{sys.executable}' -m millebornes play ./\"$(printf '{octal}')\" {options}", b"D 1\n")
-    again = run(first.rpartition("To go on: ")[2].strip())
+    again = run(first.rpartition("To continue: ")[2].strip())
     assert [os.fsencode(path.name) for path in tmp_path.iterdir() if path.name != "home"] == [name]
-    assert again.rpartition("To go on: ")[2] == first.rpartition("To go on: ")[2]
+    assert again.rpartition("To continue: ")[2] == first.rpartition("To continue: ")[2]

@@ -52,7 +52,7 @@ def test_a_signal_saves_and_leaves_a_usable_terminal(tmp_path: Path, number: int
         terminal.settle(0.3)
         terminal.child.kill(number)
         status, said = terminal.left_behind()
-        assert said.startswith(f"The game is saved in {terminal.autosave}. To go on: ")
+        assert said.startswith(f"The game is saved in {terminal.autosave}. To continue: ")
         assert said.endswith(" -m millebornes play")
         assert status == 0
         assert _moves(read_save(terminal.autosave)) == _moves(before)

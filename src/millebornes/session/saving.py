@@ -142,8 +142,8 @@ class Saver:
         if not self.keeps:
             return self._remainder()
         if file is None:
-            return _("The game is kept. To go on with it, type: {command}").format(command=play_command())
-        text = _("The game is saved in {path}. To go on with it, type: {command}")
+            return _("The game is kept. To continue it, type: {command}").format(command=play_command())
+        text = _("The game is saved in {path}. To continue it, type: {command}")
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
@@ -218,7 +218,7 @@ class Saver:
             else:
                 if path != self._slot.path:
                     return 0, " ".join([*troubles, self._told(path)[1]])
-                text = _("The game is saved in {path}. To go on: {command}")  # the next start offers it
+                text = _("The game is saved in {path}. To continue: {command}")  # the next start offers it
                 told = text.format(path=printable(str(path)), command=play_command())
                 return 0, " ".join([*troubles, told])
         if not troubles:
@@ -231,7 +231,7 @@ class Saver:
         return status, f"{text} {self._remainder()}" if status else text
 
     def _told(self, path: Path) -> tuple[int, str]:
-        text = self._("The game is saved in {path}. To go on: {command}")
+        text = self._("The game is saved in {path}. To continue: {command}")
         return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:
