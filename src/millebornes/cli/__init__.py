@@ -26,38 +26,49 @@ GROUP: Final = "millebornes.commands"
 
 
 class LazyCommand(NamedTuple):
-    """A subcommand that is imported when it runs: where it is (``module:attribute``), and its line in the help."""
+    """A subcommand that is imported when it runs.
+
+    ``target`` is where it is (``module:attribute``), ``help`` its line in the help, and ``section`` the title above it.
+    """
 
     target: str
     help: str
+    section: str = "Commands"
 
+
+PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
+"""The sections of the help: what players use first."""
 
 COMMANDS: Final = {
-    "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal."),
-    "practise": LazyCommand(
-        "millebornes.cli.play.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."
-    ),
-    "serve": LazyCommand("millebornes.cli.play.serve:serve", "Serve the web game."),
-    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Copy the web game's database to a file."),
-    "restore": LazyCommand("millebornes.cli.play.backup:restore", "Fill the web game's database from a copy."),
-    "saves": LazyCommand("millebornes.cli.play.saves:saves", "List unfinished games; delete some."),
-    "hint": LazyCommand("millebornes.cli.analyse.hint:hint", "Suggest the best move and explain why."),
-    "replay": LazyCommand("millebornes.cli.data.replay:replay", "Check a recorded match and show it."),
-    "review": LazyCommand(
-        "millebornes.cli.analyse.review:review", "Grade every move of a match; separate luck from skill."
-    ),
-    "verify": LazyCommand("millebornes.cli.data.verify:verify", "Check that recorded hands were shuffled fairly."),
-    "editions": LazyCommand("millebornes.cli.reference.editions:editions", "List the editions of the rules."),
+    "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal.", PLAY),
+    "saves": LazyCommand("millebornes.cli.play.saves:saves", "List unfinished games; delete some.", PLAY),
     "rules": LazyCommand(
-        "millebornes.cli.reference.rules:rules", "Show the rules: all, one clause, or what an edition plays."
+        "millebornes.cli.reference.rules:rules", "Show the rules: all, one clause, or what an edition plays.", PLAY
     ),
-    "players": LazyCommand("millebornes.cli.reference.players:players", "List the computer players."),
-    "engine": LazyCommand("millebornes.cli.play.engine:engine", "Run a computer player for another program."),
-    "arena": LazyCommand("millebornes.cli.analyse.arena:arena", "Play a tournament between players and rate them."),
-    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as data to learn from."),
+    "editions": LazyCommand("millebornes.cli.reference.editions:editions", "List the editions of the rules.", PLAY),
+    "players": LazyCommand("millebornes.cli.reference.players:players", "List the computer players.", PLAY),
+    "hint": LazyCommand("millebornes.cli.analyse.hint:hint", "Suggest the best move and explain why.", IMPROVE),
+    "review": LazyCommand(
+        "millebornes.cli.analyse.review:review", "Grade every move of a match; separate luck from skill.", IMPROVE
+    ),
+    "practise": LazyCommand(
+        "millebornes.cli.play.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz.", IMPROVE
+    ),
+    "replay": LazyCommand("millebornes.cli.data.replay:replay", "Check a recorded match and show it.", IMPROVE),
+    "serve": LazyCommand("millebornes.cli.play.serve:serve", "Serve the web game.", HOST),
+    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Copy the web game's database to a file.", HOST),
+    "restore": LazyCommand("millebornes.cli.play.backup:restore", "Fill the web game's database from a copy.", HOST),
+    "verify": LazyCommand(
+        "millebornes.cli.data.verify:verify", "Check that recorded hands were shuffled fairly.", HOST
+    ),
+    "engine": LazyCommand("millebornes.cli.play.engine:engine", "Run a computer player for another program.", BUILD),
+    "arena": LazyCommand(
+        "millebornes.cli.analyse.arena:arena", "Play a tournament between players and rate them.", BUILD
+    ),
     "rollout": LazyCommand(
-        "millebornes.cli.analyse.rollout:rollout", "Simulate a position and report what each move is worth."
+        "millebornes.cli.analyse.rollout:rollout", "Simulate a position and report what each move is worth.", BUILD
     ),
+    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as data to learn from.", BUILD),
 }
 """The program's own subcommands, by name, in the order of the help."""
 
@@ -135,9 +146,9 @@ class LazyGroup(click.Group):
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
                 try:
-                    found[point.name] = LazyCommand(*point.load())
+                    found[point.name] = LazyCommand(*point.load())._replace(section=ADDED)
                 except Exception as error:
-                    found[point.name] = LazyCommand("", f"Cannot be loaded: {error}")
+                    found[point.name] = LazyCommand("", f"Cannot be loaded: {error}", ADDED)
         return found
 
     @property
@@ -178,15 +189,19 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands from the table, importing none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in self.lazy.items()])
+        for section in dict.fromkeys(command.section for command in self.lazy.values()):
+            with formatter.section(section):
+                lines = [(name, command.help) for name, command in self.lazy.items() if command.section == section]
+                formatter.write_dl(lines)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
         """Complete names of subcommands from the table, and the group's own options."""
         from click.shell_completion import CompletionItem  # only when a shell asks
 
         names = [
-            CompletionItem(name, help=line) for name, (_, line) in self.lazy.items() if name.startswith(incomplete)
+            CompletionItem(name, help=command.help)
+            for name, command in self.lazy.items()
+            if name.startswith(incomplete)
         ]
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
