@@ -37,7 +37,7 @@ def test_a_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> No
     assert head.split("  ")[0] == "move"
     assert "wins the match" in head
     assert len(rows) == len(MATCH.hand.legal_moves)
-    assert ended.startswith("64 worlds, ")
+    assert ended.startswith("64 simulations, ")
     assert main(["rollout", VIEW, "--worlds", "64", "--points"]) == 0
     assert "wins the match" not in capsys.readouterr().out
 

@@ -37,33 +37,35 @@ PAUSE: Final = 0.2
 @click.command()
 @click.argument("position", metavar="POSITION|FILE|-")
 @click.option(
-    "--worlds", type=click.IntRange(1, 1_000_000), metavar="N", help="Stop after so many worlds.  [default: 8192]"
+    "--worlds", type=click.IntRange(1, 1_000_000), metavar="N", help="Stop after N simulations.  [default: 8192]"
 )
 @click.option(
     "--error",
     type=NumberRange(min=0, min_open=True),
     metavar="X",
-    help="Stop when the standard error of the difference between the two best moves is at most so many points "
-    "(or so many hundredths of a match, with a match target).",
+    help="Stop when the standard error of the difference between the two best moves is at most X points "
+    "(or X hundredths of a match, with a match target).",
 )
 @click.option(
     "--sigmas",
     type=NumberRange(min=0, min_open=True),
     metavar="J",
-    help="Stop when the best move is ahead of each other one by so many standard errors of their difference.",
+    help="Stop when the best move is ahead of every other one by J standard errors of their difference.",
 )
 @click.option(
-    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after so long."
+    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time."
 )
-@click.option("--points", is_flag=True, help="Weigh points of this hand alone, whatever the match target.")
-@click.option("--hidden", is_flag=True, help="Take hidden cards of a position with open hands for unknown.")
+@click.option("--points", is_flag=True, help="Compare moves by points of this hand, whatever the match target.")
+@click.option("--hidden", is_flag=True, help="Treat the other hands of an open position as unknown.")
 @click.option(
     "--player",
     metavar="NAME",
     help="Who makes all later moves: random, basic, maxims, instant or a level.  "
-    "[default: whoever the champion takes people for]",
+    "[default: as the champion models people]",
 )
-@click.option("--no-variance-reduction", is_flag=True, help="Try each move in worlds of its own, and take nothing off.")
+@click.option(
+    "--no-variance-reduction", is_flag=True, help="Use separate simulations for each move, without variance reduction."
+)
 @seed_option
 @jobs_option()
 @cluster_option
@@ -174,7 +176,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
                 found = run.found()
                 best = found.moves[0]
                 second = f", {found.moves[1].move.text} {_loss(found, 1)}" if len(found.moves) > 1 else ""
-                status.update(f"{counted(found.worlds, 'world')}: {best.move.text} {best.value:+.1f}{second}")
+                status.update(f"{counted(found.worlds, 'simulation')}: {best.move.text} {best.value:+.1f}{second}")
                 due = time.monotonic() + PAUSE
 
         yield show
@@ -195,7 +197,7 @@ def _error(stderr: float, decimals: int) -> str:
 
 def _lines(found: "Rollout") -> Iterator[str]:
     """What was found, as a table for people; after ± stand standard errors."""
-    rows = [["move", "lead", "wins the hand", "wins the match", "behind the best", "worlds", "proven"]]
+    rows = [["move", "lead", "wins the hand", "wins the match", "behind the best", "simulations", "proven"]]
     is_match = found.objective.value == "match"
     for place, move in enumerate(found.moves):
         proven = "" if move.proven is None else f"{100 * move.proven:.2f} %" if is_match else f"{move.proven:+.0f}"
@@ -215,8 +217,12 @@ def _lines(found: "Rollout") -> Iterator[str]:
     shown = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
     yield from columns([[row[n] for n in shown] for row in rows])
     yield ""
-    why = {"worlds": "all worlds played out", "error": "the error is small enough", "sigmas": "the best move is sure"}
+    why = {
+        "worlds": "all simulations are done",
+        "error": "the error is small enough",
+        "sigmas": "the best move is sure",
+    }
     ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")
-    yield f"{counted(found.worlds, 'world')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
+    yield f"{counted(found.worlds, 'simulation')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
     if found.variance_ratio is not None:
         yield f"Worlds of their own for each move would have to be {found.variance_ratio:.1f} times as many."
