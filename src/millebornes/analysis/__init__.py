@@ -1,4 +1,4 @@
-"""Hints, reviews and exercises: the best move and why, the loss of every move in a match, and how much was luck.
+"""Hints, reviews, rollouts and exercises: find the best moves and the reasons, and separate luck from skill.
 
 Each name is imported when you first use it, so a program that needs only a few of them starts quickly.
 

@@ -29,7 +29,7 @@ MIN_ERRORS_OF_REASONS: Final = 2.0
 MAX_WORLDS_OF_A_SAMPLE: Final = 512
 """The number of simulations after which the opponents' hands are sampled again."""
 MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
-"""The same for the first simulations. Only different samples show how far off one sample may be."""
+"""A smaller number for the first simulations, because only different samples show how far off one sample may be."""
 MAX_ROUNDING: Final = 1e-9
 """A difference up to this size is only rounding."""
 Numbers = npt.NDArray[np.float64]
@@ -45,8 +45,8 @@ class Analyst:
 
     ``objective`` says what makes a move better. If it is None, this is the chance to win the match if the match has a
     target, and points otherwise. ``worlds`` is roughly the number of simulations for a decision. It sets the length of
-    the random walk that samples the opponents' hands, up to ``steps`` for each sample. ``threads`` share the
-    simulations without changing any result.
+    the random walk that samples the opponents' hands, which takes at most ``steps`` for each opponent. ``threads``
+    share the simulations without changing any result.
     """
 
     def __init__(

@@ -32,11 +32,11 @@ SCALE_ERROR: Final = 0.12
 """The scale's own error: how much the mean square roots of players with the same Elo differ, as a standard error."""
 MIN_ELO: Final = -700.0
 MAX_ELO: Final = 250.0
-"""Beyond this distance from zero, losses no longer show how strong a player is."""
+"""The highest rating. Above it, and below ``MIN_ELO``, losses no longer show how strong a player is."""
 SCATTER: Final = 11.5
-"""The variance of the square roots per decision of a hand, divided by their mean. Decisions in one hand are alike."""
+"""The typical variance of the square roots per decision, divided by their mean. Decisions in one hand are alike."""
 PRIOR_HANDS: Final = 6
-"""The number of hands that this variance counts for, beside the variance between the player's own hands."""
+"""The weight of the typical variance in an interval, as a number of hands."""
 MIN_MEAN: Final = 0.3
 
 

@@ -99,9 +99,9 @@ class Analysis:
     """The analysis of one decision: all legal ``moves``, best first, and ``why`` the best move beats another one.
 
     The other move is ``against``, for example the move that was played. None means the next best. ``is_proven`` is true
-    if no cards that matter are hidden and the hand was solved to its end, so the losses are exact. ``maxim`` is the
-    name of a maxim that also recommends the best move (`millebornes.policies.maxims.catalogue`). ``history`` is true if
-    the past of the hand was known. Without it, all possible hands of the others counted as equally likely.
+    if nothing is hidden any more and the hand was solved to its end, so the losses are exact. ``maxim`` is the name of
+    a maxim that also recommends the best move (`millebornes.policies.maxims.catalogue`). ``history`` is true if the
+    past of the hand was known. Without it, all possible hands of the others counted as equally likely.
     """
 
     state: InformationState | None

@@ -70,7 +70,7 @@ class ReviewTask(NamedTuple):
 
 
 class EvaluatedMoves(NamedTuple):
-    """The results for some decisions, and the seconds they took."""
+    """The analyses of some decisions, and the seconds they took."""
 
     analyses: tuple[Analysis, ...]
     seconds: float
@@ -87,7 +87,7 @@ DEFAULT: Final = Effort()
 QUICK: Final = Effort(256, 40)
 MAX_TURNING_POINTS: Final = 5
 FIRST_WORLDS: Final = 224
-"""The number of simulations before a grade counts as certain."""
+"""The minimum number of simulations before a grade can count as certain."""
 SAMPLE_HANDS: Final = 20_000
 """The number of hands to play to find the average value of starting a hand."""
 
@@ -272,7 +272,7 @@ def _seats(
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
-    """Return what a loss of one costs each side: one for the side itself, and an equal gain for each of the others."""
+    """Return what a loss of one costs each side: one for the side itself. The others share it equally as a gain."""
     found = np.full(rules.sides, -1.0 / (rules.sides - 1))
     found[side] = 1.0
     return found
@@ -281,7 +281,7 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 def _sides(
     task: ReviewTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
-    """Return the sides' results. Luck is the result without the losses of the moves."""
+    """Return the sides' results. Luck is the part of the result that the losses of the moves don't explain."""
     match, rules = task.match, task.match.rules
     starts = np.array([_start_value(task, number) for number in done])
     change = np.array([value.end for value in values]).sum(0) - starts.sum(0)

@@ -62,7 +62,10 @@ __all__ = [
 BLOCK: Final = 512
 """The number of simulations in a block. The opponents' hands are sampled again for each block."""
 WORLDS_PER_SALT: Final = 16
-"""The number of simulations in which players forget the same cards. This also depends on the cards they were dealt."""
+"""The number of simulations in which players of a level forget the same cards.
+
+Those cards depend on the cards that the players were dealt.
+"""
 FIELD_COUNTS: Final[dict[int, type[Hand] | type[View] | type[InformationState]]] = {
     9: Hand,
     12: View,
@@ -342,7 +345,7 @@ class RolloutRun:
         best, behind = self._losses()
         margin = max(MAX_ERRORS_BEHIND, self.stop.sigmas or 0.0)
         left = [p for p in self._moments.left if p == best or behind[p].value <= margin * behind[p].stderr]
-        if len(left) == 1 and len(self._moments.left) > 1:  # is it surely the best? Compare it a little longer
+        if len(left) == 1 and len(self._moments.left) > 1:  # keep a rival, to see how sure the best move is
             left.append(min((p for p in self._moments.left if p != best), key=lambda place: behind[place].value))
         self._moments.narrow(sorted(left))
 

@@ -29,7 +29,7 @@ MANIFEST: Final = ".manifest.json"
 INSIDE: Final = "_manifest.json"
 """The name of the manifest inside the folder, where earlier versions put it."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
-"""Games per file, with kernels and without. For matches, which have about ``MATCH_HANDS`` hands, there are fewer."""
+"""Games per file if all players have kernels, and if not. A match counts as about ``MATCH_HANDS`` games."""
 
 
 class File(NamedTuple):

@@ -43,7 +43,7 @@ def add_checksum(lines: Iterable[str]) -> bytes:
 
 
 def is_foreign(data: bytes) -> bool:
-    """Return whether a file is no transcript of this game, whatever its version."""
+    """Return whether a file isn't a transcript of this game, in any version."""
     try:
         header = json.loads(data.partition(b"\n")[0])
     except (ValueError, RecursionError):

@@ -53,7 +53,7 @@ MIN_SHARE: Final = 0.2
 """A further reason needs at least this share of the main reason's points."""
 
 MAX_REASONS: Final = 3
-"""The maximum number of reasons. The third is reserved for moves with a strong reason against them."""
+"""The maximum number of reasons. The third is used only if there is a strong reason against the move."""
 
 MIN_SHARE_AGAINST: Final = 0.5
 """A reason against the best move needs at least this share of the main reason's points."""

@@ -23,7 +23,7 @@ from millebornes.themes import theme_for
 __all__ = ["Article", "article", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
-"""The length of a page, in characters, above which everything not needed without a script or on paper is packed."""
+"""The size, in characters, above which a page packs everything that isn't needed without a script or on paper."""
 
 
 class Article(NamedTuple):
