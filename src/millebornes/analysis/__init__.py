@@ -1,6 +1,6 @@
-"""Analysis: what to play and why, matches judged move by move, luck told from skill.
+"""Hints, reviews, rollouts and exercises: find the best moves and the reasons, and separate luck from skill.
 
-Names are imported when they are first used, so that what needs only some of it starts quickly.
+Each name is imported when you first use it, so a program that needs only a few of them starts quickly.
 
 >>> from millebornes import Match, analysis, make_rules
 >>> match = Match.start(make_rules("classic"), seed=7)
@@ -62,7 +62,7 @@ _HOMES = {
     "review": "reviews",
     "rollout": "rollouts",
 }
-"""The modules of the names; those of all others are `records`."""
+"""The module of each name. Names that are missing here are in `records`."""
 
 
 def __getattr__(name: str) -> Any:

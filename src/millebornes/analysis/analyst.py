@@ -1,4 +1,4 @@
-"""One decision weighed: rollouts in worlds that fit what the seat has seen, and what they say of each move."""
+"""Analyse one decision: simulate the rest of the hand for each move, and report what the results show."""
 
 import math
 import random
@@ -25,13 +25,13 @@ from millebornes.search.settings import SearchSettings
 __all__ = ["Analyst", "Weighing"]
 
 MIN_ERRORS_OF_REASONS: Final = 2.0
-"""Differences of fewer standard errors than this are not told."""
+"""Reasons leave out a difference of fewer standard errors than this."""
 MAX_WORLDS_OF_A_SAMPLE: Final = 512
-"""After so many worlds the others' hands are sampled anew …"""
+"""The number of simulations after which the opponents' hands are sampled again."""
 MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
-"""… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
+"""A smaller number for the first simulations, because only different samples show how far off one sample may be."""
 MAX_ROUNDING: Final = 1e-9
-"""What rounding leaves of a difference that is none."""
+"""A difference up to this size is only rounding."""
 Numbers = npt.NDArray[np.float64]
 
 
@@ -41,11 +41,12 @@ class _Figure(NamedTuple):
 
 
 class Analyst:
-    """Weighs decisions at one table.
+    """Analyses decisions at one table.
 
-    ``objective`` says what makes a move better; None for the chance to win the match where the match has a target.
-    ``worlds`` is about how many worlds a decision will take; it sets how long the chain that samples the others' hands
-    walks, but for ``steps`` at most for each of them. ``threads`` share the rollouts, which changes no result.
+    ``objective`` says what makes a move better. If it is None, this is the chance to win the match if the match has a
+    target, and points otherwise. ``worlds`` is roughly the number of simulations for a decision. It sets the length of
+    the random walk that samples the opponents' hands, which takes at most ``steps`` for each opponent. ``threads``
+    share the simulations without changing any result.
     """
 
     def __init__(
@@ -66,13 +67,13 @@ class Analyst:
         self._searcher: Final = Searcher(rules, settings)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         self._searcher.close()
 
     def get_ready(self, match_target: int | None) -> Objective:
-        """Load what it takes to weigh at a table with this target, or compile it; what will be weighed.
+        """Load or compile the code for a table with this target, and return the objective.
 
-        Raises `PlayerError` where there is no target for the chances that are to be weighed.
+        Raises `PlayerError` if the objective is the chance to win the match and there is no target.
         """
         objective = self._objective
         if objective is None:
@@ -85,10 +86,11 @@ class Analyst:
     def weigh(
         self, view: View, memory: Memory | None, seed: int | str = 0, *, always: Sequence[Move] = (), kept: int = 1
     ) -> "Weighing":
-        """Begin to weigh the decision of a seat by what it sees and remembers; None for no memory of the hand.
+        """Start to analyse a seat's decision from its view and its memory.
 
-        Moves named in ``always`` are tried in all worlds, as are the ``kept`` best. Raises `PlayerError` where the seat
-        has nothing to decide, or by rules that the view does not have.
+        ``memory`` is None if the past of the hand is unknown. The moves in ``always`` and the best ``kept`` moves are
+        tried in all simulations. Raises `PlayerError` if the seat has nothing to decide, or if the view has other rules
+        than this analyst.
         """
         if view.rules != self.rules:
             raise PlayerError("the view is of a table with other rules than the analyst's")
@@ -99,7 +101,7 @@ class Analyst:
 
 
 class Weighing:
-    """A decision that is being weighed: `refine` it as often as one likes, and ask for the `analysis`."""
+    """An analysis in progress: call `refine` as often as you like, and `analysis` for the result so far."""
 
     def __init__(
         self,
@@ -110,7 +112,7 @@ class Weighing:
         rng: random.Random,
         tried: tuple[tuple[Move, ...], int],
     ) -> None:
-        """``tried`` are the moves that are tried in all worlds, and how many of the best are."""
+        """``tried`` holds the moves to try in all simulations, and the number of best moves to try in all of them."""
         self.view: Final = view
         self.moves: Final = tuple(view.legal_moves)
         self.objective: Final = objective
@@ -140,7 +142,7 @@ class Weighing:
     def _outcomes(
         self, searcher: Searcher, seen: InformationSet, codes: list[int], memory: Memory, is_match: bool
     ) -> tuple[Numbers, Numbers] | None:
-        """The leads and the chances that the moves bring for certain; None if that is not known of the leads."""
+        """Return the exact leads and chances after each move, or None if the exact leads are unknown."""
         assert self._proven is not None
         if not is_match:
             return self._proven, np.zeros(len(codes))
@@ -149,11 +151,11 @@ class Weighing:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the end of the hand is solved."""
+        """Whether the rest of the hand is solved."""
         return self._proven is not None
 
     def refine(self, worlds: int | None = None) -> None:
-        """Try the moves that are still in question in more worlds."""
+        """Run more simulations of the moves that may still be best."""
         done, size = self.evaluation.worlds, self.evaluation.next_size
         following, left = min(MAX_WORLDS_OF_A_SAMPLE, 2 * size), size if worlds is None else worlds
         while left > 0:
@@ -167,7 +169,7 @@ class Weighing:
         self.evaluation.next_size = following
 
     def order(self) -> list[int]:
-        """Places of the moves, the best first; where they are proven to come to the same, plays before discards."""
+        """Return the indices of the moves, best first. If moves are proven equal, plays come before discards."""
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
         rounded, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
         leads = [self.evaluation.mean(place, "lead").value for place in range(len(self.moves))]
@@ -176,7 +178,7 @@ class Weighing:
         )
 
     def loss(self, move: Move) -> _Figure:
-        """By how much a move is worse than the best one, in the unit of the objective, and the standard error."""
+        """Return the loss of a move against the best one, in the unit of the objective, with its standard error."""
         place = self.moves.index(move)
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
         best = int(np.argmax(expected))
@@ -186,9 +188,9 @@ class Weighing:
         return _Figure(lost, self.evaluation.difference(best, place, self._field).stderr)
 
     def behind(self, move: Move) -> _Figure:
-        """By how much a move is worse than the best other one that is still tried: below zero where it is the best.
+        """Return the loss of a move against the best other move still being tried. It is negative for the best move.
 
-        In the unit of the objective, with the standard error; a move that no other one is tried against has none.
+        It comes in the unit of the objective, with its standard error. If no other move is being tried, both are zero.
         """
         place = self.moves.index(move)
         if self._proven is not None:
@@ -209,9 +211,10 @@ class Weighing:
     def analysis(
         self, against: Move | None = None, state: InformationState | None = None, seconds: float = 0.0
     ) -> Analysis:
-        """What is known so far; ``why`` tells the best move from the next best, or from the move ``against``.
+        """Return the result so far.
 
-        The next best is one of those that are tried still: of what was given up less is known.
+        ``why`` compares the best move with ``against``, or with the next best one if that is None. The next best is
+        chosen from the moves with the most simulations, because less is known about moves that were dropped early.
         """
         order = self.order()
         tried = [0 if self.is_proven else len(self.evaluation.outcomes(place)) for place in order]
@@ -234,7 +237,7 @@ class Weighing:
         )
 
     def _trips(self, best: int, other: int) -> Trips:
-        """How the leads of two moves depend on whether the own side completes its trip."""
+        """Return how the leads after two moves depend on whether the seat's own side completes its trip."""
         more = self.evaluation.difference(best, other, "lead")
         return Trips(self._trip(best), self._trip(other), more.value, more.stderr)
 
@@ -247,13 +250,13 @@ class Weighing:
         return Trip(float(completed.mean()), then, else_)
 
     def _maxim(self, best: int, other: int) -> str | None:
-        """A maxim that prefers the best move too; none where it is proven that both come to the same."""
+        """Return a maxim that also prefers the best move, or None. Moves that are proven equal have none."""
         if self.is_proven and not self.loss(self.moves[other]).value:
             return None
         return maxim_for(self.view, self.moves[best], self.moves[other])
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:
-        """What is known of a move: what is of the best one, and by how much they differ in the worlds of both."""
+        """Return the estimate for a move: the best move's mean, less their difference in the simulations they share."""
         is_match = self.objective is Objective.MATCH
         means = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
         loss = self.loss(self.moves[place])
@@ -269,11 +272,11 @@ class Weighing:
         )
 
     def _expected(self, place: int, best: int, field: str) -> _Figure:
-        """What a move brings.
+        """Return the expected result of a move.
 
-        Where the end is solved, this is what it brings when both play as well as they can. Of a move that was given up,
-        it is what the best one brings in all worlds, less what it brings more in the worlds of both; but a move that
-        brings the same in all worlds, as one that ends the hand, brings that for certain.
+        If the end of the hand is solved, this is the result when both sides play as well as possible. For a move that
+        was dropped, it is the best move's mean over all simulations, minus its mean advantage in the simulations they
+        share. A move with the same result in every simulation, such as one that ends the hand, has exactly that result.
         """
         if self._solved is not None:
             lead, chance = self._solved[0][place], self._solved[1][place]
@@ -285,7 +288,7 @@ class Weighing:
         return _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
 
     def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
-        """What differs beyond doubt in what comes of two moves, the greatest first."""
+        """Return the significant differences between the results of two moves, largest first."""
         evaluation = self.evaluation
         first, second = evaluation.outcomes(best), evaluation.outcomes(other)
         worlds = min(len(first), len(second))
@@ -296,7 +299,7 @@ class Weighing:
                 more = evaluation.difference(best, other, "lines", who, line)
                 if _is_doubtful(more):
                     continue
-                unit = each or 1  # a line may be worth nothing (R9)
+                unit = each or 1  # under some rules, a line is worth nothing (R9)
                 means = [float(part["lines"][:worlds, who, line].mean()) / unit for part in (first, second)]
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:
@@ -310,12 +313,12 @@ class Weighing:
             if not _is_doubtful(more):
                 points = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
-                chances = _chance(chance), _chance(chance - more.value)  # by as much as the moves are said to differ
+                chances = _chance(chance), _chance(chance - more.value)  # consistent with the difference
                 found.append(MoveDifference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
         return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
     def _counts(self, best: int, other: int, field: str, who: int) -> tuple[float, float] | None:
-        """How often something happened after two moves, where that differs beyond doubt."""
+        """Return how often something happened after each of two moves, or None if the difference isn't significant."""
         told = self.evaluation.difference(best, other, field, who)
         if _is_doubtful(told):
             return None
@@ -324,7 +327,7 @@ class Weighing:
 
 
 def _is_doubtful(found: SampleMean) -> bool:
-    """Whether a difference might as well be none. One that is the same in all worlds has no error at all."""
+    """Return whether a difference may be just chance. One that is the same in all simulations has no error at all."""
     return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)
 
 

@@ -1,4 +1,4 @@
-"""Reviews of one's past matches, each made once: what they come to is kept beside the statistics."""
+"""Review a player's past matches, each one only once, and keep the results beside the statistics."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,16 +21,16 @@ from millebornes.storage import (
 __all__ = ["Progress", "review_past", "summary_of"]
 
 Progress = Callable[[int, int, int, int], None]
-"""Told how many matches are done and how many there are, and the same of the decisions of the one in work."""
+"""Called with the matches done and their total, then the decisions done in the current match and their total."""
 
 
 def review_past(
     workers: Workers, matches: Sequence[MatchResult], effort: Effort = QUICK, progress: Progress | None = None
 ) -> tuple[str, ...]:
-    """Review past matches and keep what that says, each as soon as it is done.
+    """Review past matches, and save each result as soon as it is ready.
 
-    What cannot be reviewed is passed over: the texts that say why are returned. Raises `SaveError` where nothing can be
-    kept.
+    Matches that can't be reviewed are skipped. Returns the reasons as texts. Raises `SaveError` if a result can't be
+    saved.
     """
     faults = []
     for number, match in enumerate(matches):
@@ -57,7 +57,7 @@ def review_past(
 
 
 def summary_of(review: Review, match_id: str) -> ReviewResult:
-    """What is kept of a review."""
+    """Return the part of a review that is saved."""
     match = review.match
     is_match = review.objective is Objective.MATCH
     unit = thresholds(match.rules, review.objective, match.match_target if is_match else None).unit

@@ -1,4 +1,4 @@
-"""Grades of decisions by what they lose."""
+"""Grade decisions by their losses."""
 
 import functools
 from typing import Final
@@ -10,17 +10,17 @@ from millebornes.policies.match_equity import SPAN, equity_for
 __all__ = ["POINTS", "Thresholds", "thresholds"]
 
 POINTS: Final = (25.0, 75.0, 175.0)
-"""A loss of so many points of lead and more is an inaccuracy, a mistake, a blunder."""
+"""The losses, in points of lead, from which a decision is an inaccuracy, a mistake or a blunder."""
 MAX_HARMLESS_LOSS: Final = 10.0
-"""A loss of fewer points is as good as none."""
+"""A loss below this many points is negligible."""
 MIN_ERRORS: Final = 2.0
-"""A loss counts where it is more than so many standard errors."""
+"""A loss counts if it is more than this many standard errors."""
 
 
 class Thresholds:
-    """What a loss must be for each grade; ``unit`` is what a point of lead is worth in the objective.
+    """The loss needed for each grade. ``unit`` is the value of one point of lead in the objective.
 
-    In matches that is its worth at the start of the match, so that the same chance counts the same throughout.
+    In matches, this is its value at the start of the match, so a given chance counts the same throughout.
     """
 
     def __init__(self, unit: float) -> None:
@@ -29,20 +29,20 @@ class Thresholds:
         self._grades: Final = (Grade.FINE, Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 
     def grade(self, loss: float, stderr: float) -> Grade:
-        """The grade of a decision. A loss that is not beyond doubt is never graded as more than fine."""
+        """Return the grade of a decision. A loss that may be just chance is never graded worse than fine."""
         if loss <= MIN_ERRORS * stderr or loss < MAX_HARMLESS_LOSS * self.unit:
             return Grade.BEST if loss < MAX_HARMLESS_LOSS * self.unit else Grade.FINE
         return self._grades[sum(loss >= limit for limit in self._limits)]
 
     def is_certain(self, loss: float, stderr: float) -> bool:
-        """Whether more rollouts would hardly change the grade."""
+        """Return whether more simulations are unlikely to change the grade."""
         edges = (MAX_HARMLESS_LOSS * self.unit, *self._limits)
         return all(abs(loss - edge) > MIN_ERRORS * stderr for edge in edges)
 
 
 @functools.lru_cache(maxsize=64)
 def thresholds(rules: Rules, objective: Objective, target: int | None) -> Thresholds:
-    """The thresholds at a table."""
+    """Return the thresholds at a table."""
     if objective is Objective.POINTS or target is None:
         return Thresholds(1.0)
     return Thresholds(equity_for(rules, target).slope((0,) * rules.sides, 0, span=SPAN))

@@ -1,4 +1,4 @@
-"""Hints: what to play, what each move is worth, and why the best comes before the next."""
+"""Hints: the best move, the value of each move, and why the best move beats the next one."""
 
 import time
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from millebornes.players.history_player import remember_state
 __all__ = ["hint", "refined_hints", "weigh_seen"]
 
 COMPARED: Final = 2
-"""The best move and the next are tried in all worlds: the reasons tell what comes of both."""
+"""The best two moves are tried in all simulations, because the reasons compare them."""
 MIN_SIMULATIONS: Final = 512
-"""So many worlds tell all that is wanted where there is but one move, or where the end is solved."""
+"""The number of simulations that is enough if there is only one move, or if the end of the hand is solved."""
 
 
 def weigh_seen(analyst: Analyst, seen: View | InformationState, seed: int | str = 0) -> Weighing:
-    """Begin to weigh the decision of a seat by what it sees, or better by all that it has seen of the hand.
+    """Start to analyse a seat's decision, from its view or (better) from everything it has seen in the hand.
 
-    Raises `PlayerError` where it has nothing to decide, `NotationError` where no hand can have gone so.
+    Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand can have led there.
     """
     if isinstance(seen, View):
         return analyst.weigh(seen, None, seed, kept=COMPARED)
@@ -35,10 +35,10 @@ def refined_hints(
     seed: int | str = 0,
     threads: int = 1,
 ) -> Iterator[Analysis]:
-    """A first hint after a few dozen worlds, and ever better ones, until so many ``worlds`` are played out.
+    """Yield a first hint after a few dozen simulations, then better and better ones until there are ``worlds`` of them.
 
-    It can be left at any time. What it takes to load or compile anything is no part of the seconds. The same seed gives
-    the same hints on every machine. Raises as `weigh_seen` does.
+    You can stop at any time. The reported seconds leave out the time to load or compile code. The same seed gives the
+    same hints on every machine. Raises as `weigh_seen` does.
     """
     analyst = Analyst(seen.rules, objective=objective, worlds=worlds, threads=threads)
     try:
@@ -49,7 +49,7 @@ def refined_hints(
         if weighing.is_proven or len(weighing.moves) < COMPARED:
             worlds = min(worlds, MIN_SIMULATIONS)
         while weighing.evaluation.worlds < worlds:
-            done = weighing.evaluation.worlds  # each look at all of them takes longer
+            done = weighing.evaluation.worlds  # each analysis takes longer than the one before
             weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
             yield weighing.analysis(state=state, seconds=time.perf_counter() - start)
     finally:
@@ -65,11 +65,11 @@ def hint(
     seed: int | str = 0,
     threads: int = 1,
 ) -> Analysis:
-    """What to play and why, by what a seat sees, or better by all that it has seen of the hand, and nothing else.
+    """Return the best move and the reasons, using only a view or (better) everything the seat has seen in the hand.
 
-    It plays the moves out in up to so many ``worlds``, and stops after so many ``milliseconds``, where they are given
-    (then it may find something else each time). ``objective`` is the chance to win the match by default where there is
-    a match target, else points. Raises as `weigh_seen` does.
+    It simulates the rest of the hand up to ``worlds`` times and stops early after ``milliseconds``, if given. With a
+    time limit, the result may differ from run to run. ``objective`` is by default the chance to win the match if there
+    is a match target, and points otherwise. Raises as `weigh_seen` does.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.hints import hint

@@ -1,4 +1,4 @@
-"""A match judged move by move."""
+"""The review of a match, move by move."""
 
 import dataclasses
 import functools
@@ -20,35 +20,35 @@ __all__ = ["Review", "rows"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Review:
-    """A match judged move by move.
+    """The review of a match, move by move.
 
-    ``decisions`` come in the order in which they were made, forced ones included. ``players`` are the names of the
-    seats. Only finished hands are judged, for the judgement of a decision tells what lay in a hand.
+    ``decisions`` are in the order of play and include forced ones. ``players`` are the names at the seats. Only
+    finished hands are reviewed, because judging a decision would reveal cards of the hand.
     """
 
     match: Match
-    """What was judged."""
+    """The match."""
     players: tuple[str, ...]
     objective: Objective
     """The unit of losses and luck."""
     decisions: tuple[Decision, ...]
     seats: tuple[SeatReview, ...]
-    """How each seat played."""
+    """How well each seat played."""
     sides: tuple[SideReview, ...]
-    """What luck brought each side."""
+    """The points and the luck of each side."""
     turning_points: tuple[TurningPoint, ...]
-    """Where the chances changed most, in the order of play."""
+    """The decisions where the chances changed most, in the order of play."""
     rollouts: int
-    """Hands that were played out for all of it."""
+    """The total number of hands simulated."""
     seconds: float
-    """What it took, on the wall clock."""
+    """The time taken, in seconds on the wall clock."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row of plain values for each decision, as `rows` makes them."""
+        """Return one row of plain values per decision, as `rows` makes them."""
         return rows(self)
 
     def to_frame(self) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed."""
+        """Return `rows` as a data frame of pandas or polars, whichever is installed."""
         from millebornes.game.frames import to_frame
 
         return to_frame(self.rows())
@@ -59,7 +59,7 @@ class Review:
         return curves_of(self.match, self.decisions, self.turning_points)
 
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
-        """The decisions that cost this seat most, of those that are at least inaccuracies."""
+        """Return the decisions that cost this seat most, counting only inaccuracies and worse."""
         own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
         return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
 
@@ -70,11 +70,12 @@ class Review:
 
 
 def rows(review: Review) -> list[dict[str, Any]]:
-    """Decisions as flat dictionaries for pandas, polars or a CSV file, forced ones too; all have the same keys.
+    """Return the decisions as flat dictionaries for pandas, polars or a CSV file. Forced ones are included.
 
-    ``win_match`` and ``luck`` are those of the side that decides, ``value`` and ``win_hand`` what was expected after
-    the move that was made and ``best_value`` after the best; None where it is not known. ``choices`` is how many moves
-    were legal. `Review.to_frame` makes a data frame of them.
+    All dictionaries have the same keys. ``win_match`` and ``luck`` are for the side that decides. ``value`` and
+    ``win_hand`` are the expected results after the move that was made, and ``best_value`` after the best one. They are
+    None if they are unknown. ``choices`` is the number of legal moves. `Review.to_frame` makes a data frame of these
+    rows.
     """
     return [_row(decision, review) for decision in review.decisions]
 

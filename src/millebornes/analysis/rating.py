@@ -1,4 +1,4 @@
-"""Ratings from reviews: how strong somebody seems to be whose decisions lose so much."""
+"""Ratings from reviews: estimate how strong a player is from the losses of their decisions."""
 
 import itertools
 import math
@@ -10,9 +10,9 @@ from millebornes.storage.summary import Z_95
 __all__ = ["MAX_LOSS", "MIN_DECISIONS", "SCALE", "ReviewRating", "rating", "weight_of"]
 
 MAX_LOSS: Final = 400.0
-"""A decision counts with at most so many points."""
+"""A decision's loss counts as at most this many points."""
 MIN_DECISIONS: Final = 100
-"""Decisions that a rating takes at least."""
+"""The minimum number of decisions for a rating."""
 SCALE: Final = (
     (0.59, 136.0),
     (0.86, 92.0),
@@ -23,42 +23,43 @@ SCALE: Final = (
     (2.72, -258.0),
     (3.08, -414.0),
 )
-"""Mean square roots of the losses in points, and the Elo on the ladder of such a player.
+"""Mean square roots of the losses in points, with the Elo on the ladder of a player who has them.
 
-Measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbours that losses
-hardly tell apart are taken together.
+Measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbouring players with
+almost the same losses are combined.
 """
 SCALE_ERROR: Final = 0.12
-"""By so much (a standard error) players of the same Elo differ in their mean square root: the scale's own error."""
+"""The scale's own error: how much the mean square roots of players with the same Elo differ, as a standard error."""
 MIN_ELO: Final = -700.0
 MAX_ELO: Final = 250.0
-"""Beyond these, losses tell nothing of how strong a player is."""
+"""The highest rating. Above it, and below ``MIN_ELO``, losses no longer show how strong a player is."""
 SCATTER: Final = 11.5
-"""Square roots scatter by this variance, times their mean, for each decision of a hand, as these are alike …"""
+"""The typical variance of the square roots per decision, divided by their mean. Decisions in one hand are alike."""
 PRIOR_HANDS: Final = 6
-"""… which counts as much as what so many hands tell."""
+"""The weight of the typical variance in an interval, as a number of hands."""
 MIN_MEAN: Final = 0.3
 
 
 class ReviewRating(NamedTuple):
-    """A rating on the ladder's scale, `basic` being 0, and its interval of 95 %."""
+    """A rating on the ladder's scale, on which `basic` is 0, and its 95% interval."""
 
     value: float
     ci95: tuple[float, float]
 
 
 def weight_of(loss: float) -> float:
-    """What a loss in points counts for a rating: its square root, so that a few great losses don't outweigh the others.
+    """Return the weight of a loss in points: its square root, so that a few big losses don't outweigh the rest.
 
-    Noise of the analysis may make a loss a little negative; it counts as none.
+    Noise can make a loss slightly negative. Such a loss counts as zero.
     """
     return math.sqrt(min(MAX_LOSS, max(0.0, loss)))
 
 
 def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
-    """The rating of whoever has lost so many points at the decisions of each hand; None for too few decisions.
+    """Return the rating of a player with these losses in points, by hand, or None if there are too few decisions.
 
-    The interval counts hands, not decisions, since those of one hand are alike, and the error of the scale.
+    The interval is based on hands instead of decisions, because decisions in one hand are alike. It includes the error
+    of the scale.
     """
     counted = [[weight_of(loss) for loss in hand] for hand in hands if hand]
     count = sum(map(len, counted))
@@ -66,7 +67,7 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
         return None
     mean = math.fsum(itertools.chain.from_iterable(counted)) / count
     number = len(counted)
-    # what a bootstrap of the hands gives, and with it what is usual, for few hands tell little of how they scatter
+    # the variance between hands, as in a bootstrap, plus a typical value, because a few hands show little of it
     apart = math.fsum((math.fsum(hand) - len(hand) * mean) ** 2 for hand in counted) / count
     apart *= number / max(1, number - 1)
     variance = (number * apart + PRIOR_HANDS * SCATTER * max(MIN_MEAN, mean)) / (number + PRIOR_HANDS)
@@ -75,7 +76,7 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
 
 
 def _elo(mean: float) -> float:
-    """The Elo at a mean square root: interpolated between what was measured, and continued beyond it for a while."""
+    """Return the Elo at a mean square root, interpolated between measured values and extrapolated a little beyond."""
     for (before, above), (after, below) in itertools.pairwise(SCALE):
         if mean <= after or (after, below) == SCALE[-1]:
             found = above + (mean - before) * (below - above) / (after - before)

@@ -1,4 +1,4 @@
-"""What somebody asks about: a view, a position, or what a seat has seen, read from whatever text tells it."""
+"""Read a decision to analyse from text: a view, a position, or what a seat has seen."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ __all__ = ["Asked", "read_asked", "seen_at"]
 
 Asked = View | InformationState
 RulesFor = Callable[[int, int], Rules]
-"""Gives the rules for so many seats and sides, where a VIEW does not tell them."""
+"""Returns the rules for a number of seats and sides, for a VIEW that doesn't contain its rules."""
 
 MAX_TEXT: Final = 20_000
 MAX_FILE: Final = 64 << 20
@@ -27,12 +27,12 @@ BOM: Final = b"\xef\xbb\xbf"
 
 
 def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
-    """The decision that a text asks about, and whether the text told its rules; ``where`` names it in errors.
+    """Return the decision in a text, and whether the text contained its rules. ``where`` names the text in errors.
 
-    A VIEW of the bot protocol is read (alone, or as ``view`` of a message ``choose``), all messages of a host from the
-    ``hello`` on, and the texts that `View.parse`, `InformationState.parse` and `Hand.parse` read; of an open position
-    only what the seat that decides may see is taken. Raises `MilleBornesError` that names the text and what is wrong,
-    also where nobody has anything to decide.
+    The text can be a VIEW of the bot protocol (alone, or as ``view`` of a ``choose`` message), all messages of a host
+    from ``hello`` on, or a text for `View.parse`, `InformationState.parse` or `Hand.parse`. From an open position, only
+    the cards that the seat to decide may see are used. Raises `MilleBornesError`, which names the text and the problem,
+    also if there is nothing to decide.
     """
     if not data.strip():
         raise NotationError(f"{where}: it is empty; it may be {KINDS}")
@@ -48,15 +48,15 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
         asked, has_rules = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
         return _checked(asked), has_rules
     except TranscriptError:
-        raise  # it names the text already
+        raise  # the error already names the text
     except MilleBornesError as error:
         raise NotationError(f"{where}: {error}") from None
 
 
 def seen_at(match: Match, hand: int, ply: int) -> InformationState:
-    """What the seat that decided before move ``ply`` (from 0) of a hand (from 1) had seen of it.
+    """Return what a seat had seen before it decided at move ``ply`` (from 0) of a hand (from 1).
 
-    Raises `NotationError` that says what there is, where there is no such moment, and where nobody had to decide.
+    Raises `NotationError`, which lists the hands and plies there are, if there was no decision then.
     """
     hands = match.hands
     if not 1 <= hand <= len(hands):
@@ -74,7 +74,7 @@ def seen_at(match: Match, hand: int, ply: int) -> InformationState:
 
 
 def read_transcript_match(data: bytes, where: str) -> Match:
-    """The match of a transcript or a saved game. Raises `TranscriptError`."""
+    """Return the match in a transcript or a saved game. Raises `TranscriptError`."""
     return read_match(data.splitlines(keepends=True), where)
 
 
@@ -133,7 +133,7 @@ def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
 
 
 def _object(data: bytes, where: str) -> dict[str, Any] | None:
-    """One object over several lines, as people write it; None where each line is an object of its own."""
+    """Return one object spread over several lines, as people write it, or None if each line is its own object."""
     try:
         return next(found for _place, found in read_objects([data.strip().replace(b"\n", b" ")], where))
     except TranscriptError:

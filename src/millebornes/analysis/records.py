@@ -1,4 +1,4 @@
-"""What an analysis says: of the moves of a decision, of seats, and of sides."""
+"""The results of an analysis: for the moves of a decision, for seats and for sides."""
 
 import dataclasses
 from typing import Final, NamedTuple
@@ -23,23 +23,23 @@ __all__ = [
 ]
 
 MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
-"""The grades of decisions that one might learn from."""
+"""The grades of decisions a player can learn from."""
 
 
 class MoveDifference(NamedTuple):
-    """One difference in what comes of two moves, as rollouts found it (`reports.reasons` has its sentence).
+    """One difference between the results of two moves in the simulations. `reports.reasons` turns it into a sentence.
 
-    ``points`` is by how much it lets the best move lead more than the other one, seen from the side that decides, and
-    ``stderr`` its standard error. ``is_own`` tells whose line of the sheet it is: that of the side that decides, or the
-    others' (their mean). ``best`` and ``other`` are the figures that the sentence cites, after the best and after the
-    other move: for `Topic.DISTANCE` miles, for safeties and coups fourrés how many, for `Topic.LATER` the chance to win
-    the match, else the share of the worlds in which the line counts. ``held_up`` are turns in which that side could
-    not drive on (only for `Topic.DISTANCE`, and only where they differ beyond doubt), ``suffered`` hazards that stayed
-    on it, each after the best and after the other move.
+    ``points`` is how much it adds to the best move's lead over the other move, for the side that decides, and
+    ``stderr`` is its standard error. ``is_own`` is true if the line of the score sheet belongs to the side that
+    decides, and false if it is the mean of the others. ``best`` and ``other`` are the figures in the sentence, after
+    the best and after the other move: miles for `Topic.DISTANCE`, numbers for safeties and coups fourrés, the chance to
+    win the match for `Topic.LATER`, and otherwise the share of simulations in which the line counts. ``held_up`` counts
+    turns in which that side could not drive, and ``suffered`` the hazards that stayed on it, each after the best and
+    after the other move. Both are given only for `Topic.DISTANCE`, and only if the difference is significant.
     """
 
     topic: Topic
-    """The line of the score sheet, or what else differs."""
+    """The line of the score sheet, or another kind of difference."""
     is_own: bool
     points: float
     stderr: float
@@ -52,8 +52,8 @@ class MoveDifference(NamedTuple):
 class Trip(NamedTuple):
     """How a move's lead depends on the trip.
 
-    How often the own side ``completes`` it (after an extension, the longer trip), and the lead ``then`` and ``else_``:
-    means in points, None if that never happens.
+    ``completes`` is how often the seat's own side completes it (after an extension, the longer trip). ``then`` and
+    ``else_`` are the mean leads in points when it does and when it doesn't, or None if that never happens.
     """
 
     completes: float
@@ -64,7 +64,7 @@ class Trip(NamedTuple):
 class Trips(NamedTuple):
     """The `Trip` after the ``best`` and after the ``other`` move.
 
-    The best leads by so many ``points`` more, with the standard error ``stderr``.
+    The best move's lead is ``points`` higher, with the standard error ``stderr``.
     """
 
     best: Trip
@@ -74,16 +74,17 @@ class Trips(NamedTuple):
 
 
 class MoveEstimate(NamedTuple):
-    """What is known of a move.
+    """The estimate for one move.
 
-    ``value`` is the expected lead in the hand in points: the own side's against the mean of the others; ``stderr`` is
-    its standard error, 0 for what is certain. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no
-    match is played). ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never
-    below zero, and ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
+    ``value`` is the expected lead in the hand, in points: the own side's points minus the mean of the others.
+    ``stderr`` is its standard error, which is 0 for an exact lead. ``win_hand`` and ``win_match`` are chances, and
+    ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best one, in the unit of the
+    `Objective`. It is never negative, and ``loss_stderr`` is the standard error of that difference. ``worlds`` is the
+    number of simulations.
     """
 
     move: Move
-    """The move that is judged."""
+    """The move."""
     value: float
     stderr: float
     win_hand: float
@@ -95,16 +96,16 @@ class MoveEstimate(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """What is known of one decision: all legal ``moves``, the best first, and ``why`` the best comes before another.
+    """The analysis of one decision: all legal ``moves``, best first, and ``why`` the best move beats another one.
 
-    That other move is ``against``, such as the one that was played; None stands for the next best. Where it
-    ``is_proven``, nothing is hidden any more and everything was gone through to the end of the hand: losses are exact.
-    ``maxim`` is the name of a maxim that advises the best move too (`millebornes.policies.maxims.catalogue`).
-    ``history`` tells whether the past of the hand was known; else all hands of the others counted as equally likely.
+    The other move is ``against``, for example the move that was played. None means the next best. ``is_proven`` is true
+    if nothing is hidden any more and the hand was solved to its end, so the losses are exact. ``maxim`` is the name of
+    a maxim that also recommends the best move (`millebornes.policies.maxims.catalogue`). ``history`` is true if the
+    past of the hand was known. Without it, all possible hands of the others counted as equally likely.
     """
 
     state: InformationState | None
-    """What the seat knew; None where only a position was given."""
+    """What the seat knew, or None if only a position was given."""
     objective: Objective
     """The unit of the losses."""
     moves: tuple[MoveEstimate, ...]
@@ -113,51 +114,51 @@ class Analysis:
     is_proven: bool = False
     history: bool = True
     rollouts: int = 0
-    """Hands that were played out."""
+    """The number of hands simulated."""
     seconds: float = 0.0
-    """What it took, on the wall clock."""
+    """The time taken, in seconds on the wall clock."""
     against: Move | None = None
     trips: Trips | None = None
-    """How the leads of the best move and of ``against`` depend on the trip; None if it is proven what they bring."""
+    """How the leads after the best move and ``against`` depend on the trip, or None if the results are proven."""
 
     @property
     def best(self) -> Move:
-        """The move to make."""
+        """The best move."""
         return self.moves[0].move
 
     @property
     def rival(self) -> MoveEstimate | None:
-        """What is known of the move that ``why`` compares the best with; None where there is no other."""
+        """The estimate for the move that ``why`` compares with the best one, or None if there is no other move."""
         others = self.moves[1:]
         return next((known for known in others if known.move == self.against), others[0] if others else None)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Decision:
-    """One decision of a match, judged by what its seat could know.
+    """One decision in a match, judged by what its seat could know.
 
     ``hand`` counts from 1 and ``ply`` as in ``millebornes replay``. ``loss`` and ``stderr`` are in the unit of the
-    review's objective. ``win_match`` are the chances of the sides to win the match before the move, by all hands as
-    they really were. ``luck`` is what chance has brought each side since the decision before this one, and at the last
-    one of a hand also since then: dealing and drawing, and what the hidden cards have made of that move; it adds up to
-    zero. ``open_loss`` is by how much less the move brought than the best one by the hands as
-    they really were, below zero where it brought more. ``analysis`` is None where the decision is ``forced``.
+    review's objective. ``win_match`` holds each side's chance to win the match before the move, given all the cards as
+    they really were. ``luck`` is what each side gained by chance since the previous decision, from dealing, drawing and
+    the effect of hidden cards on the move. For the last decision of a hand, it also includes everything after it. It
+    adds up to zero. ``open_loss`` is how much less the move gained than the best one, given the cards as they really
+    were. It is negative if the move gained more. ``analysis`` is None if the decision is ``forced``.
     """
 
     hand: int
     ply: int
     seat: int
-    """Who decided."""
+    """The seat that decided."""
     phase: str
-    """What was decided, as in ``millebornes replay``."""
+    """The kind of decision, as in ``millebornes replay``."""
     move: Move
-    """What was played."""
+    """The move that was made."""
     best: Move
-    """What would have been best."""
+    """The best move."""
     loss: float
     stderr: float
     grade: Grade
-    """The loss in a word."""
+    """The grade of the loss."""
     forced: bool
     win_match: tuple[float, ...] | None
     luck: tuple[float, ...] | None
@@ -167,21 +168,21 @@ class Decision:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SeatReview:
-    """How a seat played: ``decisions`` that were not forced, their losses and grades, and a rating with its interval.
+    """How well a seat played: its ``decisions`` that were not forced, their losses and grades, and a rating.
 
-    ``rating`` is on the scale of the ladder, ``rating_ci95`` its interval; both are None for fewer than
-    `millebornes.analysis.rating.MIN_DECISIONS` decisions.
+    ``rating`` is on the scale of the ladder, and ``rating_ci95`` is its 95% interval. Both are None if there are fewer
+    than `millebornes.analysis.rating.MIN_DECISIONS` decisions.
     """
 
     seat: int
-    """Which seat, from 0."""
+    """The number of the seat, from 0."""
     name: str
-    """Who sat there."""
+    """The player's name."""
     decisions: int
     loss_total: float
-    """The sum of its losses, in the unit of the objective."""
+    """The sum of the losses, in the unit of the objective."""
     loss_per_decision: float
-    """Their mean."""
+    """The mean loss."""
     loss_stderr: float
     """The standard error of the mean."""
     grades: dict[Grade, int]
@@ -194,14 +195,14 @@ class SeatReview:
 class SideReview:
     """A side's ``points`` in the match (or hands), and how much of the result was luck.
 
-    ``luck`` and ``adjusted`` (the result without luck) are in the unit of the objective: points of lead on the mean of
-    the others, or chances to win the match. The luck of all sides adds up to zero. ``adjusted`` is what the sides had
-    before, less what their decisions have lost, plus what those of the others have; a sum of chances, it may go beyond
-    0 and 1.
+    ``luck`` and ``adjusted`` (the result without luck) are in the unit of the objective: points of lead over the mean
+    of the others, or chances to win the match. The luck of all sides adds up to zero. ``adjusted`` is the side's value
+    at the start, minus the losses of its decisions, plus its share of the other sides' losses. As a sum of chances, it
+    can be below 0 or above 1.
     """
 
     side: int
-    """Which side, from 0."""
+    """The number of the side, from 0."""
     points: int
     luck: float
     luck_stderr: float
@@ -210,11 +211,11 @@ class SideReview:
 
 
 class TurningPoint(NamedTuple):
-    """A decision after which the chances had changed most: its hand (from 1) and ply, and by how much for side 0."""
+    """A decision after which the chances changed most, by hand (from 1) and ply, with the change for side 0."""
 
     hand: int
-    """Its hand, from 1."""
+    """The hand, from 1."""
     ply: int
-    """As in ``millebornes replay``."""
+    """The ply, as in ``millebornes replay``."""
     swing: float
-    """By how much the chances changed for side 0."""
+    """The change in side 0's chance."""

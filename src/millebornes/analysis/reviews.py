@@ -1,4 +1,4 @@
-"""Reviews: every decision of a match judged by what its seat could know, and the luck of each side apart from that."""
+"""Review matches: judge each decision by what its seat could know, and measure each side's luck separately."""
 
 import collections
 import functools
@@ -46,21 +46,21 @@ __all__ = [
 
 
 class Effort(NamedTuple):
-    """How much a review costs: a decision takes ``worlds`` at most, and ``luck_worlds`` for its luck."""
+    """The cost of a review: the maximum number of simulations for a decision, and for the luck in it."""
 
     worlds: int = 8192
     luck_worlds: int = 200
 
 
 class DecisionPlace(NamedTuple):
-    """A decision of a match: the number of the hand (from 1) and the ply in it (from 0)."""
+    """A decision in a match: the number of the hand (from 1) and the ply in it (from 0)."""
 
     hand: int
     ply: int
 
 
 class ReviewTask(NamedTuple):
-    """What is to be judged: ``places`` are the decisions that were not forced, ``hands`` the finished hands."""
+    """The work of a review: ``places`` are the decisions that were not forced, and ``hands`` the finished hands."""
 
     match: Match
     objective: Objective
@@ -70,14 +70,14 @@ class ReviewTask(NamedTuple):
 
 
 class EvaluatedMoves(NamedTuple):
-    """What was found of some decisions, and the seconds that took."""
+    """The analyses of some decisions, and the seconds they took."""
 
     analyses: tuple[Analysis, ...]
     seconds: float
 
 
 class ValuedHands(NamedTuple):
-    """What some hands were worth, and the seconds that took."""
+    """The values of some hands, and the seconds they took."""
 
     values: tuple[HandValues, ...]
     seconds: float
@@ -87,12 +87,12 @@ DEFAULT: Final = Effort()
 QUICK: Final = Effort(256, 40)
 MAX_TURNING_POINTS: Final = 5
 FIRST_WORLDS: Final = 224
-"""Worlds before a grade counts as certain."""
+"""The minimum number of simulations before a grade can count as certain."""
 SAMPLE_HANDS: Final = 20_000
-"""Hands by which it is told what beginning a hand is worth."""
+"""The number of hands to play to find the average value of starting a hand."""
 
 Progress = Callable[[int, int], None]
-"""Told how many decisions have been judged, and how many there are."""
+"""Called with the number of decisions judged so far, and their total."""
 
 PHASES: Final = {Phase.PLAY: "play", Phase.COUP: "coup", Phase.OPENING: "opening", Phase.EXTEND: "extend"}
 
@@ -108,11 +108,11 @@ def review(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Review:
-    """Judge a match. Hands that are not finished are left out, and all but ``hand`` (from 1) where one is named.
+    """Review a match. Unfinished hands are left out, and so are all hands but ``hand`` (from 1) if given.
 
-    ``players`` are the names of the seats (by default those of the match). ``objective`` is by default the chance to
-    win the match where it has a target. The same ``seed`` gives the same review on every machine, however many ``jobs``
-    (processes) do it. Raises `MilleBornesError` where there is no finished hand, or where decks are not known.
+    ``players`` are the names at the seats, which are the match's own by default. ``objective`` is by default the chance
+    to win the match if it has a target. The same ``seed`` gives the same review on every machine and with any number of
+    ``jobs`` (processes). Raises `MilleBornesError` if no hand is finished or a deck is unknown.
     """
     with open_workers(jobs) as workers:
         return review_with(
@@ -131,7 +131,7 @@ def review_with(
     hand: int | None = None,
     progress: Progress | None = None,
 ) -> Review:
-    """`review` with the workers of somebody who reviews many matches."""
+    """Run `review` with the workers of a caller who reviews many matches."""
     start = time.perf_counter()
     numbers = [number for number, then in enumerate(match.hands, 1) if then.is_over and hand in {None, number}]
     if not numbers:
@@ -223,7 +223,7 @@ def _decisions(
 
 
 def _start_value(task: ReviewTask, number: int) -> tuple[float, ...]:
-    """What a hand (from 1) is worth to each side before it is dealt."""
+    """Return the value of a hand (from 1) to each side before it is dealt."""
     match, rules = task.match, task.match.rules
     then = match.at(number, 0)
     if task.objective is Objective.MATCH:
@@ -237,7 +237,7 @@ def _start_value(task: ReviewTask, number: int) -> tuple[float, ...]:
 
 @functools.lru_cache(maxsize=16)
 def _mean_points(rules: Rules) -> tuple[float, ...]:
-    """What a hand brings in the mean, by how many sides after the one that begins it."""
+    """Return the average result of a hand, by the number of sides after the one that starts."""
     return tuple(map(float, sample_scores(rules, SAMPLE_HANDS, 1).means))
 
 
@@ -272,7 +272,7 @@ def _seats(
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
-    """What a loss of one costs each side: the one that loses it one, the others share it as a gain."""
+    """Return what a loss of one costs each side: one for the side itself. The others share it equally as a gain."""
     found = np.full(rules.sides, -1.0 / (rules.sides - 1))
     found[side] = 1.0
     return found
@@ -281,7 +281,7 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 def _sides(
     task: ReviewTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
-    """Luck is what is left of the result when what the moves have lost is taken off."""
+    """Return the sides' results. Luck is the part of the result that the losses of the moves don't explain."""
     match, rules = task.match, task.match.rules
     starts = np.array([_start_value(task, number) for number in done])
     change = np.array([value.end for value in values]).sum(0) - starts.sum(0)
@@ -304,7 +304,7 @@ def _sides(
 
 
 def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues]) -> tuple[TurningPoint, ...]:
-    """The decisions between which and the next one the chances changed most."""
+    """Return the decisions where the chances changed most before the next decision."""
     after = [float(made) for value in values for made in value.made[:, 0]]
     usual = [float(worth) for value in values for worth in value.usual[:, 0]]
     swings = []
@@ -315,17 +315,17 @@ def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues])
     return tuple(sorted(sorted(swings, key=lambda point: -abs(point.swing))[:MAX_TURNING_POINTS]))
 
 
-# ---------------------------------------------------------------- one by one, wherever that is done
+# ---------------------------------------------------------------- the work of the processes
 
 
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
-    """An analyst of one thread: two of them must not weigh decisions in the same workspace."""
+    """Return an analyst for one thread, because two threads must not use the same workspace."""
     return Analyst(rules, objective=objective, worlds=worlds)
 
 
 def evaluate_moves(task: ReviewTask, numbers: range) -> EvaluatedMoves:
-    """Judge the decisions with these numbers among the task's places; the moves made are told from the best ones."""
+    """Judge the decisions with these indices in the task's places. Each move made is compared with the best one."""
     start = time.perf_counter()
     return EvaluatedMoves(tuple(_judge(task, task.places[number]) for number in numbers), time.perf_counter() - start)
 
@@ -353,12 +353,15 @@ def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
 
 
 def codes_of(hand: Hand) -> list[int]:
-    """The codes of all moves of a hand."""
+    """Return the codes of all moves of a hand."""
     return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
 def value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> ValuedHands:
-    """What the hands with these numbers (from 0) were worth at each decision; ``others`` are moves to be tried too."""
+    """Return the value of the hands with these indices (from 0) at each decision.
+
+    ``others`` are further moves to try.
+    """
     start = time.perf_counter()
     found = []
     match = task.match

@@ -1,8 +1,7 @@
-"""Results of rollouts kept on disk, by position and settings, in little room.
+"""Keep results of rollouts on disk, by position and settings, in limited space.
 
-Each result is a file of its own in the platform's cache folder, named after a hash of all that decides it, with a
-checksum. What is damaged counts as missing. Where the files come to more than `MAX_CACHE`, those go first that were not
-asked for longest.
+Each result is a file in the platform's cache folder, with a checksum. Its name is a hash of everything that affects the
+result. Damaged files count as missing. If the files exceed `MAX_CACHE`, the least recently used are deleted first.
 """
 
 import contextlib
@@ -23,23 +22,26 @@ __all__ = ["MAX_CACHE", "RolloutCache"]
 
 FORMAT: Final = "millebornes-rollout/1"
 MAX_CACHE: Final = 64 << 20
-"""Bytes that all results may take."""
+"""The maximum size of all results, in bytes."""
 MIN_SIZE: Final = 4096
-"""Bytes that a file takes at least."""
+"""The minimum size that a file counts for, in bytes."""
 MAX_ENTRY: Final = 1 << 20
-"""Bytes of a file that may be ours."""
+"""The maximum size of a valid file, in bytes."""
 SUFFIX: Final = ".json"
 
 
 class RolloutCache:
-    """Results in a folder (by default in the platform's), in ``room`` bytes. Raises nothing: it is only a cache."""
+    """Results in a folder (the platform's by default) of up to ``room`` bytes.
+
+    Raises nothing, because it is only a cache.
+    """
 
     def __init__(self, folder: Path | None = None, room: int = MAX_CACHE) -> None:
         self.folder: Final = cache_folder() / "rollouts" if folder is None else folder
         self._room: Final = room
 
     def find(self, run: RolloutRun) -> Rollout | None:
-        """What was found by such a run; None where that is not known any more, or never was."""
+        """Return the result of the same rollout, or None if there is none any more, or never was."""
         path = self._path(run)
         if path is None:
             return None
@@ -57,7 +59,7 @@ class RolloutCache:
         return found
 
     def keep(self, run: RolloutRun) -> None:
-        """Keep what a run found; nothing where it was interrupted or ended by the clock, which nothing decides."""
+        """Save the result of a rollout, unless it was interrupted or stopped by the clock and can't be repeated."""
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
@@ -68,7 +70,7 @@ class RolloutCache:
             make_room(self.folder, self._room, smallest=MIN_SIZE)
 
     def _path(self, run: RolloutRun) -> Path | None:
-        """Where the result of such a run lies; None where it depends on a file."""
+        """Return the file for a rollout's result, or None if the result depends on a player's own file."""
         if run.player is not None and ":" in run.player:
             return None
         stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
@@ -97,7 +99,7 @@ def _plain(found: Rollout) -> dict[str, Any]:
 
 
 def _read(data: dict[str, Any], run: RolloutRun) -> Rollout:
-    """Raises whatever comes for what makes no sense."""
+    """Read a result. Damaged data can raise any exception."""
     if data["format"] != FORMAT:
         raise ValueError
     moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])

@@ -1,7 +1,7 @@
-"""Rollouts: a position played out to the end of the hand as often as it takes to tell its moves apart.
+"""Rollouts: simulate the rest of a hand from a position, as often as it takes to find the best move.
 
-Worlds are numbered, and block n holds `BLOCK` of them. What comes of a block depends on the position, the seed and its
-number alone: not on who plays it out, nor after which other one.
+Simulations are numbered, and each block contains `BLOCK` of them. The results of a block depend only on the position,
+the seed and the block's number. It doesn't matter which process runs it, or after which other block.
 """
 
 import contextlib
@@ -60,34 +60,37 @@ __all__ = [
 ]
 
 BLOCK: Final = 512
-"""Worlds of a block. The others' hands are sampled anew for each."""
+"""The number of simulations in a block. The opponents' hands are sampled again for each block."""
 WORLDS_PER_SALT: Final = 16
-"""So many worlds share what players of a level forget, which depends on the cards they were dealt."""
+"""The number of simulations in which players of a level forget the same cards.
+
+Those cards depend on the cards that the players were dealt.
+"""
 FIELD_COUNTS: Final[dict[int, type[Hand] | type[View] | type[InformationState]]] = {
     9: Hand,
     12: View,
     7: InformationState,
 }
 WORLD_OFFSET: Final = 1_000_000_007
-"""The worlds of moves that are tried in worlds of their own have numbers that differ by so much."""
+"""The distance between the numbers of the simulations of different moves, if each move has its own simulations."""
 
 Position = Hand | View | InformationState
-"""All cards known; what a seat sees; all that it has seen of the hand."""
+"""A position with all cards known, a seat's view, or everything the seat has seen in the hand."""
 
 DEFAULT_WORLDS: Final = 8192
-"""Worlds where no stop rule is given."""
+"""The number of simulations without any stop rule."""
 MAX_WORLDS: Final = 1_000_000
-"""Worlds after which a rollout ends whatever its stop rules."""
+"""The number of simulations after which any rollout ends."""
 MAX_ERRORS_BEHIND: Final = 4.0
-"""A move that is behind the best by so many standard errors is tried no further."""
+"""A move this many standard errors behind the best is dropped."""
 PERCENT: Final = 100.0
 
 Progress = Callable[["RolloutRun"], None]
-"""Told after each block of worlds."""
+"""Called after each block."""
 
 
 class Stop(enum.Enum):
-    """Why a rollout ended."""
+    """The reason why a rollout ended."""
 
     WORLDS = "worlds"
     ERROR = "error"
@@ -96,11 +99,12 @@ class Stop(enum.Enum):
 
 
 class StopRules(NamedTuple):
-    """When a rollout ends: as soon as one of these is met. They are looked at after each block of worlds.
+    """The conditions that end a rollout. It ends after the first block that meets any of them.
 
-    It was tried in so many ``worlds``; the standard error of the difference between the two best moves is at most
-    ``error`` (in points, or with `Objective.MATCH` in hundredths of a match); the best move is ahead of each other one
-    by at least ``sigmas`` standard errors of their difference; ``seconds`` are over. None leaves a rule out.
+    ``worlds`` is the number of simulations. ``error`` is the largest standard error allowed for the difference between
+    the two best moves (in points, or with `Objective.MATCH` in hundredths of a match). ``sigmas`` is the smallest lead
+    allowed for the best move over every other move, in standard errors of the difference. ``seconds`` is the time. Set
+    a condition to None to leave it out.
     """
 
     worlds: int | None = None
@@ -110,13 +114,13 @@ class StopRules(NamedTuple):
 
     @property
     def most(self) -> int:
-        """Worlds that are played out at most."""
+        """The maximum number of simulations."""
         if self.worlds is not None:
             return self.worlds
         return DEFAULT_WORLDS if self == StopRules() else MAX_WORLDS
 
     def check(self) -> None:
-        """Raises `MilleBornesError` for what is no limit."""
+        """Raise `MilleBornesError` if a limit isn't valid."""
         if self.worlds is not None and not 1 <= self.worlds <= MAX_WORLDS:
             raise MilleBornesError(f"worlds: {self.worlds} is not allowed; it is a whole number from 1 to {MAX_WORLDS}")
         for name in ("error", "sigmas", "seconds"):
@@ -126,13 +130,13 @@ class StopRules(NamedTuple):
 
 
 class RolledMove(NamedTuple):
-    """What came of a move in ``n`` worlds.
+    """The result for a move after ``n`` simulations.
 
-    ``value`` is the expected lead in the hand in points, the own side's against the mean of the others, ``win_hand``
-    and ``win_match`` are chances (``win_match`` None where no match is played), each with a standard error. ``loss`` is
-    by how much it is worse than the best move, in points or (`Objective.MATCH`) in chances of the match, and
-    ``loss_stderr`` the standard error of that. ``proven`` is what it is worth in the same unit as ``loss`` when
-    everybody plays as well as can be, where nothing is hidden any more; else None.
+    ``value`` is the expected lead in the hand, in points: the own side's points minus the mean of the others.
+    ``win_hand`` and ``win_match`` are chances, and ``win_match`` is None outside a match. Each has a standard error.
+    ``loss`` is how much worse the move is than the best one, in points or (`Objective.MATCH`) in the chance to win the
+    match, and ``loss_stderr`` is its standard error. If nothing is hidden any more, ``proven`` is the move's value with
+    perfect play, in the unit of ``loss``. Otherwise it is None.
     """
 
     move: Move
@@ -150,12 +154,12 @@ class RolledMove(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """What rollouts say of the moves of a position, the best first.
+    """The results for the moves of a position, best first.
 
-    ``worlds`` is in how many worlds the best move was tried. ``variance_ratio`` is how many times as many worlds it
-    would take to tell the two best moves apart as surely if each was tried in worlds of its own, with nothing taken
-    off; None where there is one move, or no difference at all. ``stopped`` is None while it goes on, and where it was
-    interrupted.
+    ``worlds`` is the number of simulations of the best move. ``variance_ratio`` is how many times more simulations the
+    same precision for the two best moves would need without variance reduction, with separate simulations for each
+    move. It is None if there is only one move or no difference at all. ``stopped`` is None if the rollout is still
+    running or was interrupted.
     """
 
     position: Position
@@ -170,11 +174,11 @@ class Rollout:
 
     @property
     def best(self) -> Move:
-        """The move that brought most, or is proven to be best."""
+        """The move with the best result, or the proven best move."""
         return self.moves[0].move
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, as ``millebornes rollout --json`` prints it (docs/rollouts.md)."""
+        """Return the result as plain data, as printed by ``millebornes rollout --json`` (docs/rollouts.md)."""
         moves = [{**move._asdict(), "move": move.move.text} for move in self.moves]
         return {
             "moves": [{name: _rounded(value) for name, value in move.items()} for move in moves],
@@ -204,18 +208,20 @@ def rollout(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Rollout:
-    """Play the moves of a position out, each to the end of the hand, in worlds that fit it.
+    """Simulate each move of a position to the end of the hand, with hidden cards that fit the position.
 
-    With a `millebornes.game.Hand` all cards are known but the order of the draw pile; with a `millebornes.game.View`
-    all hands of the others are as likely, with an `InformationState` as likely as what they have done makes them.
-    ``objective`` says what makes a move better: by default the chance to win the match where there is a target, else
-    points. ``player`` is who makes all later moves, on every seat: one of the players that kernels can play (None:
-    whoever the champion takes people for). Without ``variance_reduction`` each move is tried in worlds of its own, and
-    nothing is taken off, which takes many times as long for the same error.
+    With a `millebornes.game.Hand`, all cards are known except the order of the draw pile. With a
+    `millebornes.game.View`, all possible hands of the others are equally likely. With an `InformationState`, their past
+    moves make some hands more likely than others.
 
-    The same ``seed`` gives the same on every number of ``jobs`` (processes), unless it is stopped by the clock. Raises
-    `PlayerError` where nobody has anything to decide and for players that there are not, `MilleBornesError` for wrong
-    rules to stop by.
+    ``objective`` says what makes a move better. By default it is the chance to win the match if there is a target, and
+    points otherwise. ``player`` makes all later moves, on every seat. It must be a player that kernels can play. With
+    None, these are the players that the champion assumes for people. Without ``variance_reduction``, each move has its
+    own simulations and no luck is subtracted, so the same precision takes many times longer.
+
+    The same ``seed`` gives the same result with any number of ``jobs`` (processes), unless the clock stops it. Raises
+    `PlayerError` if there is nothing to decide or the player doesn't exist, and `MilleBornesError` if a stop rule isn't
+    valid.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.rollouts import StopRules, rollout
@@ -232,9 +238,9 @@ def rollout(
 
 
 class RolloutRun:
-    """A rollout that can be watched and interrupted: `found` tells what is known after any block.
+    """A rollout you can watch and interrupt. After any block, `found` returns the result so far.
 
-    The arguments are those of `rollout`, and so is what it raises.
+    It takes the arguments of `rollout` and raises the same exceptions.
     """
 
     def __init__(
@@ -276,11 +282,14 @@ class RolloutRun:
 
     @property
     def worlds(self) -> int:
-        """In how many worlds the moves have been tried that are still tried."""
+        """The number of simulations of the moves that haven't been dropped."""
         return self._moments.worlds
 
     def run(self, workers: Workers, progress: Progress | None = None) -> None:
-        """Play worlds out until a rule ends it; ``progress`` is told after each block. Raises what workers raise."""
+        """Run simulations until a stop rule applies, and call ``progress`` after each block.
+
+        Raises what workers raise.
+        """
         compile_first(self._rules, self._target, SEARCH)
         start = time.perf_counter()
         with contextlib.closing(self._blocks(workers)) as blocks:
@@ -294,9 +303,9 @@ class RolloutRun:
                     return
 
     def _blocks(self, workers: Workers) -> Generator[Sums, None, None]:
-        """The blocks in their order. Moves are given up after the first one, the second, the fourth and so on.
+        """Yield the blocks in order. Moves can be dropped after block 1, 2, 4 and so on.
 
-        So what is given up does not depend on how much is worked on at the same time.
+        That way, which moves are dropped doesn't depend on how many blocks run at the same time.
         """
         blocks = math.ceil(self._task.worlds / BLOCK)
         begin, end = 0, 1
@@ -309,18 +318,18 @@ class RolloutRun:
             self._narrow()
             begin, end = end, 2 * end
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ the result so far
 
     @property
     def _field(self) -> str:
         return "chance" if self._task.is_match else "lead"
 
     def _losses(self) -> tuple[int, dict[int, SampleMean]]:
-        """The place of the move that brought most so far, and by how much more than each other one."""
+        """Return the index of the best move so far, and how far it is ahead of each other move."""
         left = self._moments.left
         best = max(left, key=lambda place: (self._moments.mean(place, self._field).value, -place))
         behind = self._behind(best)
-        for _ in left:  # paired, and with less luck in it, another one may be a little ahead
+        for _ in left:  # with paired simulations and less luck, another move may be slightly ahead
             ahead = min((place for place in left if place != best), key=lambda place: behind[place].value, default=best)
             if ahead == best or behind[ahead].value >= 0:
                 break
@@ -328,7 +337,7 @@ class RolloutRun:
         return best, behind
 
     def _behind(self, best: int) -> dict[int, SampleMean]:
-        """By how much a move brings more than each other one."""
+        """Return how far a move is ahead of each other move."""
         others = (place for place in range(len(self.moves)) if place != best)
         return {place: self._moments.difference(best, place, self._field) for place in others}
 
@@ -336,7 +345,7 @@ class RolloutRun:
         best, behind = self._losses()
         margin = max(MAX_ERRORS_BEHIND, self.stop.sigmas or 0.0)
         left = [p for p in self._moments.left if p == best or behind[p].value <= margin * behind[p].stderr]
-        if len(left) == 1 and len(self._moments.left) > 1:  # there is still to be told how surely it is the best
+        if len(left) == 1 and len(self._moments.left) > 1:  # keep a rival, to see how sure the best move is
             left.append(min((p for p in self._moments.left if p != best), key=lambda place: behind[place].value))
         self._moments.narrow(sorted(left))
 
@@ -359,7 +368,7 @@ class RolloutRun:
         return None
 
     def found(self) -> Rollout:
-        """What is known so far. Raises `MilleBornesError` before the first block is done."""
+        """Return the result so far. Raises `MilleBornesError` before the first block is done."""
         if not self.worlds:
             raise MilleBornesError("nothing has been played out yet")
         best, behind = self._losses()
@@ -403,10 +412,11 @@ class RolloutRun:
         )
 
     def _mean(self, place: int, best: int, field: str) -> SampleMean:
-        """The mean of a field over all worlds, or what is proven.
+        """Return the mean of a field over all simulations, or the proven value.
 
-        That of a move that was given up: what the best one has in all worlds, less what it has more in those of both.
-        A move that brings the same in all worlds, as one that ends the hand, brings that for certain.
+        For a move that was dropped, this is the best move's mean over all simulations, minus its mean advantage in the
+        simulations they share. A move with the same result in every simulation, such as one that ends the hand, has
+        exactly that result.
         """
         own = self._moments.mean(place, field)
         if self._proven is not None and self._proven.leads is not None:
@@ -425,15 +435,15 @@ def _chance(value: float) -> float:
     return min(1.0, max(0.0, value))
 
 
-# ---------------------------------------------------------------- blocks of worlds, wherever they are played out
+# ---------------------------------------------------------------- blocks of simulations, in any process
 
 
 class RolloutTask(NamedTuple):
-    """What is to be played out.
+    """The work of a rollout.
 
-    ``player`` makes all later moves on every seat (None: whoever the champion's search has make them). ``is_match``
-    weighs chances to win the match too. ``worlds`` are so many at most. Where moves are not ``paired``, each is tried
-    in worlds of its own.
+    ``player`` makes all later moves on every seat. With None, these are the players that the champion's search assumes.
+    ``is_match`` also counts chances to win the match. ``worlds`` is the maximum number of simulations. If moves are not
+    ``paired``, each has its own simulations.
     """
 
     position: Position
@@ -445,14 +455,14 @@ class RolloutTask(NamedTuple):
 
 
 class PlayedBlocks(NamedTuple):
-    """What came of some blocks, and the seconds that took."""
+    """The results of some blocks, and the seconds they took."""
 
     blocks: tuple[Sums, ...]
     seconds: float
 
 
 def read_position(text: str) -> Position:
-    """The position that a text is: of a hand, a view or an information state (docs/positions.md).
+    """Return the position in a text: a hand, a view or an information state (docs/positions.md).
 
     Raises `NotationError`.
     """
@@ -468,7 +478,7 @@ def read_position(text: str) -> Position:
 
 
 def view_of(position: Position) -> View:
-    """What the seat sees that decides. Raises `PlayerError` where nobody has anything to decide."""
+    """Return the view of the seat that decides. Raises `PlayerError` if there is nothing to decide."""
     if isinstance(position, Hand):
         if position.seat is None:
             raise PlayerError("the hand is over; nobody has anything to decide")
@@ -480,7 +490,7 @@ def view_of(position: Position) -> View:
 
 
 def seen_of(position: Position) -> tuple[InformationSet, Memory]:
-    """What a search needs to know of a position. Raises as `view_of` does, and `NotationError`."""
+    """Return the data about a position that a search needs. Raises as `view_of` does, and `NotationError`."""
     view = view_of(position)
     if not isinstance(position, InformationState):
         return information_set_of(view), Memory(view.rules)
@@ -488,7 +498,7 @@ def seen_of(position: Position) -> tuple[InformationSet, Memory]:
 
 
 class _Stage:
-    """What plays out at one table, in one thread."""
+    """The workspace for simulations at one table, in one thread."""
 
     def __init__(self, rules: Rules, player: str | None, is_match: bool) -> None:
         settings = SearchSettings(milliseconds=None, rollouts=2 * BLOCK, match=is_match)
@@ -500,7 +510,7 @@ class _Stage:
 
 
 class _Stages(threading.local):
-    """The stages of a thread: records that kernels write to belong to one thread alone."""
+    """The stages of a thread. They aren't shared, because kernels write to their records."""
 
     def __init__(self) -> None:
         self.of = functools.lru_cache(maxsize=2)(_Stage)
@@ -510,9 +520,9 @@ _stages: Final = _Stages()
 
 
 class Proven(NamedTuple):
-    """What each move is worth when both play as well as they can: in points, or in chances to win the match.
+    """The value of each move with perfect play on both sides, in points or in chances to win the match.
 
-    ``leads`` are the points of lead that this leads to; None if they are not known.
+    ``leads`` are the leads in points that this gives, or None if they are unknown.
     """
 
     values: npt.NDArray[np.float64]
@@ -520,9 +530,9 @@ class Proven(NamedTuple):
 
 
 def solve(position: Position, is_match: bool) -> Proven | None:
-    """What each move is worth when all play as well as they can, where nothing is hidden; else None.
+    """Return the value of each move with perfect play if nothing is hidden, otherwise None.
 
-    That is in points of lead, or with ``is_match`` in chances to win the match.
+    It is in points of lead, or with ``is_match`` in chances to win the match.
     """
     view = view_of(position)
     if len(view.legal_moves) < 2 or (isinstance(position, Hand) and view.draw_pile):
@@ -538,7 +548,7 @@ def solve(position: Position, is_match: bool) -> Proven | None:
 
 
 def play_blocks(task: RolloutTask, places: tuple[int, ...], numbers: range) -> PlayedBlocks:
-    """Play the moves at some places out in the blocks with these numbers."""
+    """Simulate the moves with these indices in the blocks with these numbers."""
     start = time.perf_counter()
     view = view_of(task.position)
     ensure(view.rules, view.match_target or 0 if task.is_match else 0)
@@ -592,6 +602,6 @@ def _follow(stage: _Stage, question: RolloutQuestion, begin: int, codes: Any, ou
 
 
 def _true_hands(hand: Hand, question: RolloutQuestion) -> npt.NDArray[np.uint64]:
-    """The hands that the others really hold, as the one sample there is."""
+    """Return the actual hands of the other players, as the only sample."""
     words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in question.known.other_seats.tolist()]
     return np.array([words], np.uint64)

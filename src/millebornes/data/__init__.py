@@ -1,6 +1,6 @@
-"""Data sets: games as Parquet files, a row a decision, written and read back.
+"""Data sets: games as Parquet files with one row per decision, to write and to read.
 
-What reads and writes them needs pyarrow, which the extra `data` brings.
+Reading and writing them needs pyarrow, which the extra `data` installs.
 """
 
 import importlib.util
@@ -30,13 +30,13 @@ __all__ = [
 
 
 def check_pyarrow() -> None:
-    """Raises `MilleBornesError` where pyarrow is missing."""
+    """Raise `MilleBornesError` if pyarrow is missing."""
     if importlib.util.find_spec("pyarrow") is None:
         raise MilleBornesError("Parquet files need the extra 'data': pip install 'millebornes[data]'")
 
 
 def data_schema(rules: Rules) -> Any:
-    """The `pyarrow.Schema` of a table's data sets; `data_columns` says what its columns mean."""
+    """Return the `pyarrow.Schema` of the data sets for a table. `data_columns` describes the columns."""
     check_pyarrow()
     from millebornes.data.table import schema_of
 
@@ -52,10 +52,11 @@ def export_games(
     file_games: int | None = None,
     resume: bool = False,
 ) -> "ExportResults":
-    """Play the games of a plan and write them into a folder, so many in a file; with ``resume``, what is missing.
+    """Play the games of a plan and write them into a folder, with ``file_games`` games in each file.
 
-    ``jobs`` processes work at a time, or the workers of a Dask scheduler at ``cluster``. Raises `MilleBornesError`
-    without pyarrow, `SaveError` for a folder that cannot be written or holds another data set, `PlayerError`.
+    With ``resume``, only the missing files are written. The work is shared by ``jobs`` processes, or by the workers of
+    a Dask scheduler at ``cluster``. Raises `MilleBornesError` if pyarrow is missing, `SaveError` if the folder can't be
+    written or contains another data set, and `PlayerError`.
     """
     check_pyarrow()
     from millebornes.data import export
@@ -64,9 +65,9 @@ def export_games(
 
 
 def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedGame"]:
-    """The games of a file or a folder as transcripts, or only the one with a number; every row is checked.
+    """Yield the games in a file or a folder as transcripts, or only the one with a number. Every row is checked.
 
-    Raises `MilleBornesError` without pyarrow, `TranscriptError` for files that are damaged or of another kind.
+    Raises `MilleBornesError` if pyarrow is missing, and `TranscriptError` if a file is damaged or of another kind.
     """
     check_pyarrow()
     from millebornes.data import reading
@@ -75,9 +76,9 @@ def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedG
 
 
 def read_trajectories(path: str | Path) -> "Trajectories":
-    """All decisions of finished hands of a file or a folder, from which observations and masks are made.
+    """Return all decisions of finished hands in a file or a folder, as a source of observations and masks.
 
-    Hands are numbered from 0 as they are read. Raises as `read_games` does.
+    Hands are numbered from 0 in the order they are read. Raises as `read_games` does.
     """
     check_pyarrow()
     from millebornes.data import reading

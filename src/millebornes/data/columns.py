@@ -1,6 +1,7 @@
 """The columns of a data set of decisions: names, types, units, ranges and meanings.
 
-Sides count from that of the seat that decides on (``own``, ``side1`` …), other seats from it on (``seat1`` …).
+Sides are numbered from the side of the seat that decides (``own``, ``side1`` …), and the other seats from that seat
+(``seat1`` …).
 """
 
 import dataclasses
@@ -20,20 +21,20 @@ __all__ = ["BATTLE", "CARDS", "PHASES", "SPEED", "Column", "data_columns", "move
 CARDS: Final = tuple(card.value for card in Card)
 PHASES: Final = ("play", "coup", "opening", "extend")
 BATTLE: Final = (*(top.value for top in BATTLE_TOPS if top), "200")
-"""What may top a battle pile: a 200 where it was played as a roll (R4.7)."""
+"""The possible top cards of a battle pile, including a 200 that was played as a roll (R4.7)."""
 SPEED: Final = ("speed_limit", "end_of_limit")
 TEXT: Final = "dictionary"
 IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": "true, false", "float32": "numbers"}
-"""What is in columns without a least number."""
+"""The contents, in words, of columns without a lower bound."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Column:
     """One column.
 
-    ``type`` is that of Arrow; ``dictionary`` are texts, each kept as a small number, and ``values`` lists those there
-    can be where they are known beforehand. ``low`` and ``high`` are the least and the greatest number, None where
-    there are none; ``is_optional`` tells that it may be null.
+    ``type`` is the Arrow type. A ``dictionary`` column contains texts that are each stored as a small number, and
+    ``values`` lists the possible texts if they are known in advance. ``low`` and ``high`` are the bounds of a number,
+    or None if it has none. ``is_optional`` is true if the column can be null.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Column:
 
 @functools.lru_cache(maxsize=64)
 def data_columns(rules: Rules) -> tuple[Column, ...]:
-    """Every column of a table's data sets, in order."""
+    """Return every column of the data sets for a table, in order."""
     return (
         *_place(rules),
         *_cards(rules),
@@ -69,13 +70,13 @@ def data_columns(rules: Rules) -> tuple[Column, ...]:
 
 
 def side_name(n: int) -> str:
-    """What the n-th side from one's own on is called."""
+    """Return the name of the n-th side after the seat's own."""
     return "own" if n == 0 else f"side{n}"
 
 
 @functools.lru_cache(maxsize=64)
 def move_texts(sides: int) -> tuple[str, ...]:
-    """The texts of all moves at a table of so many sides, in the order in which they are numbered in files."""
+    """Return the texts of all moves at a table with this number of sides, in the order of their numbers in files."""
     return tuple(absolute_codes(sides))
 
 

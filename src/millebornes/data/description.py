@@ -1,4 +1,4 @@
-"""What a file of a data set says of itself, so that it can be read without anything else."""
+"""The description in each file of a data set, so that the file can be read alone."""
 
 import json
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from millebornes.notation.transcript import Header, read_records
 __all__ = ["FORMAT", "Description", "describe", "read_description"]
 
 FORMAT: Final = "millebornes-data/1"
-"""Name and number of the format."""
+"""The name and number of the format."""
 
 
 class Description(NamedTuple):
-    """The plan whose games a file holds, their numbers, and what ended in forfeits (`Recording.lost`)."""
+    """A file's plan, the numbers of its games, and the games that ended in forfeits (`Recording.lost`)."""
 
     plan: Plan
     numbers: range
@@ -26,15 +26,15 @@ class Description(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """What is played."""
+        """The rules of the games."""
         return self.plan.rules
 
 
 def describe(plan: Plan, numbers: range, lost: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
-    """The description of a file as plain data.
+    """Return the description of a file as plain data.
 
-    The table is told as by the first line of a transcript. How many games the whole data set has is not told, so that
-    it can grow.
+    The table is described as in the first line of a transcript. The total number of games is left out, so that the data
+    set can grow.
     """
     return {
         "format": FORMAT,
@@ -50,7 +50,7 @@ def describe(plan: Plan, numbers: range, lost: Mapping[int, Mapping[str, Any]]) 
 
 
 def read_description(text: bytes) -> Description:
-    """Read what `describe` made. Raises `TranscriptError`."""
+    """Read a description made by `describe`. Raises `TranscriptError`."""
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:

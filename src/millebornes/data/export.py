@@ -1,4 +1,4 @@
-"""Writing a data set: games of a plan into Parquet files, so many games in each, and a manifest of them."""
+"""Write a data set: the games of a plan in Parquet files, with a fixed number of games in each, and a manifest."""
 
 import dataclasses
 import functools
@@ -25,15 +25,15 @@ from millebornes.storage.files import sweep, write_atomically
 __all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]
 
 MANIFEST: Final = ".manifest.json"
-"""Ends the name of a manifest, which stands beside the folder: some readers want nothing in there but Parquet files."""
+"""The ending of a manifest's name. It is beside the folder, because some readers accept only Parquet files inside."""
 INSIDE: Final = "_manifest.json"
-"""Where earlier versions kept it."""
+"""The name of the manifest inside the folder, where earlier versions put it."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
-"""Games in a file, of players with kernels and others; fewer where they are matches, of so many hands or so."""
+"""Games per file if all players have kernels, and if not. A match counts as about ``MATCH_HANDS`` games."""
 
 
 class File(NamedTuple):
-    """A file of the data set: its games from the first to the last, and what it holds."""
+    """A file of the data set: its first and last game, and the number of its hands, decisions and bytes."""
 
     first: int
     last: int
@@ -43,7 +43,7 @@ class File(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """What a worker returns: whole files, and the seconds that they took."""
+    """The result of a worker: complete files, and the seconds they took."""
 
     files: list[tuple[File, bytes]]
     seconds: float
@@ -51,62 +51,62 @@ class _Written(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ExportResults(Record):
-    """What an export has written."""
+    """The summary of an export."""
 
     folder: str
-    """Where the files are."""
+    """The folder with the files."""
     players: tuple[str, ...]
-    """The players as they are shown."""
+    """The players by the names they are shown with."""
     edition: str | None
-    """The edition that was played, None for one without a name."""
+    """The edition, or None if it has no name."""
     seats: int
-    """Seats at the table."""
+    """The number of seats at the table."""
     sides: int
-    """Sides that they form."""
+    """The number of sides."""
     set: dict[str, Any]
-    """The settings that differ from the edition; all of them for an edition of one's own."""
+    """The settings that differ from the edition, or all settings for a custom edition."""
     match_target: int | None
-    """The points that end a match; None for single hands."""
+    """The points that end a match, or None for single hands."""
     seed: int | str
-    """What the games follow from."""
+    """The seed of the games."""
     games: int
-    """Games in all files: matches, or single hands."""
+    """The number of games in all files: matches, or single hands."""
     hands: int
-    """Hands in all files."""
+    """The number of hands in all files."""
     decisions: int
-    """Rows in all files."""
+    """The number of rows in all files."""
     files: int
-    """How many files there are."""
+    """The number of files."""
     bytes: int
-    """How large they are together."""
+    """The total size of the files."""
     bytes_a_decision: float | None
-    """The same by row; None without a row."""
+    """The average size per row, or None without rows."""
     complete: bool
-    """Whether all has been written that was asked for."""
+    """Whether all requested games have been written."""
     wall_s: float
-    """What it took in all runs, in seconds."""
+    """The total time of all runs, in seconds."""
 
 
 class Export(Run):
-    """The games of a plan on their way into a folder.
+    """An export of the games of a plan into a folder.
 
-    The manifest beside it (`manifest_of`) says what has been written; with ``resume`` the work goes on from it, also
-    with more games than before. Which games a file holds, and what it says of them, depends on the plan and on
-    ``file_games`` alone: not on how many workers there are, nor on interruptions.
+    The manifest beside it (`manifest_of`) lists what has been written. With ``resume``, the export continues from
+    there, even with more games than before. The games in a file and its contents depend only on the plan and
+    ``file_games``. The number of workers and interruptions make no difference.
     """
 
     kind: ClassVar[FileKind] = FileKind(FORMAT, "manifest of a data set", "manifest", "made_from")
 
     def __init__(self, plan: Plan, folder: Path, *, file_games: int | None = None, resume: bool = False) -> None:
-        """Raises `SaveError` where the folder holds another data set, or this one without ``resume``."""
+        """Raise `SaveError` if the folder contains another data set, or this one without ``resume``."""
         super().__init__(manifest_of(folder))
         self.plan: Final = plan
         self.folder: Final = folder
         self.games: Final = plan.deals * plan.games_a_round
-        """The games that are asked for, in whole rounds."""
+        """The number of requested games, in complete rounds."""
         self.file_games: Final = file_games if file_games is not None else _usual(plan)
         self.files: Final[dict[int, File]] = {}
-        """The files that have been written, by number from 0 on."""
+        """The files that have been written, by number from 0."""
         if type(self.file_games) is not int or self.file_games < 1:
             raise MilleBornesError(f"file_games: {file_games!r} must be a whole number from 1 on")
         try:
@@ -127,24 +127,24 @@ class Export(Run):
             _move(inside, manifest)
         self.load()
         self.resumed: Final = sum(file.last - file.first + 1 for file in self.files.values())
-        """How many games were there already."""
+        """The number of games that already existed."""
 
     @property
     def complete(self) -> bool:
-        """Whether all has been written that was asked for."""
+        """Whether all requested games have been written."""
         return not self._missing
 
     @property
     def done(self) -> int:
-        """How many games have been written."""
+        """The number of games written so far."""
         return sum(file.last - file.first + 1 for file in self.files.values())
 
     def path(self, number: int) -> Path:
-        """A file, by its number."""
+        """Return the path of the file with this number."""
         return self.folder / f"part-{number:06}.parquet"
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Write one file after the other."""
+        """Write the missing files one by one."""
         sweep(self.folder)
         sweep(self.folder.parent, manifest_of(self.folder).name)
         self.save()
@@ -160,11 +160,14 @@ class Export(Run):
     # ------------------------------------------------------------------ the manifest
 
     def key(self) -> dict[str, Any]:
-        """What the plan says, but for the number of games; also the program's version, which might play otherwise."""
+        """Return the plan without the number of games, together with the program's version.
+
+        A different version might play differently.
+        """
         return self.plan.key() | {"file_games": self.file_games, "program": __version__}
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """The first thing that differs, as it is there and here."""
+        """Return the first difference in words, with the kept and the wanted value, or None."""
         for name, value in wanted.items():
             was = kept[name]
             if was != value:
@@ -177,12 +180,12 @@ class Export(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """The files that have been written."""
+        """Return the files that have been written, as plain data."""
         files = [{"file": self.path(number).name, **file._asdict()} for number, file in sorted(self.files.items())]
         return {"games": self.games, "complete": self.complete, "files": files}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Take over the files that are there, whole, and of this plan's games; others are written again."""
+        """Continue with the existing files that are complete and match this plan. All other files are written again."""
         super().restore(data)
         files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
         kept = max((file.last for file in files), default=0)
@@ -195,7 +198,7 @@ class Export(Run):
                 self.files[number] = file
 
     def results(self) -> ExportResults:
-        """What has been written."""
+        """Return a summary of the files written so far."""
         rules = self.plan.rules
         files = self.files.values()
         decisions, size = sum(file.decisions for file in files), sum(file.bytes for file in files)
@@ -219,12 +222,12 @@ class Export(Run):
         )
 
     def report(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the summary as plain data."""
         return self.results().to_dict()
 
     @property
     def _missing(self) -> list[int]:
-        """The numbers of files that are yet to be written."""
+        """The numbers of the missing files."""
         return [number for number in range(-(-self.games // self.file_games)) if number not in self.files]
 
 
@@ -245,14 +248,14 @@ def export_games(
 
 
 def manifest_of(folder: Path) -> Path:
-    """Return where the manifest of a folder's data set is: beside the folder, as ``FOLDER.manifest.json``."""
+    """Return the path of the manifest for a data set's folder: beside the folder, as ``FOLDER.manifest.json``."""
     whole = folder.absolute()
     whole = whole if whole.name not in ("", "..") else whole.resolve()
     return folder / INSIDE if not whole.name else whole.with_name(whole.name + MANIFEST)
 
 
 def seed_of(folder: Path) -> str | None:
-    """The seed of the data set in a folder; None where there is none, or none that can be read."""
+    """Return the seed of the data set in a folder, or None if there is none or it can't be read."""
     for manifest in (manifest_of(folder), folder / INSIDE):
         try:
             found = json.loads(manifest.read_bytes())[Export.kind.key]["seed"]
@@ -263,7 +266,7 @@ def seed_of(folder: Path) -> str | None:
 
 
 def _move(inside: Path, manifest: Path) -> None:
-    """Take a manifest of an earlier version out of its folder."""
+    """Move the manifest of an earlier version out of its folder."""
     try:
         write_atomically(manifest, inside.read_bytes())
         inside.unlink()
@@ -272,14 +275,14 @@ def _move(inside: Path, manifest: Path) -> None:
 
 
 def _usual(plan: Plan) -> int:
-    """How many games a file has where nobody says."""
+    """Return the default number of games per file."""
     is_quick = all(kernel_player(name, plan) is not None for team in plan.teams for name in team)
     games = QUICK_GAMES if is_quick else SLOW_GAMES
     return games if plan.match_target is None else games // MATCH_HANDS
 
 
 def _games_of(number: int, file_games: int, games: int) -> range:
-    """The games of a file, of so many in all."""
+    """Return the numbers of the games in a file. ``games`` is the total number of games."""
     return range(number * file_games + 1, min((number + 1) * file_games, games) + 1)
 
 
@@ -291,7 +294,7 @@ def _size_of(path: Path) -> int:
 
 
 def _ranges(numbers: list[int]) -> list[range]:
-    """Sorted numbers as ranges without gaps."""
+    """Return sorted numbers as ranges without gaps."""
     found: list[range] = []
     for number in numbers:
         if found and found[-1].stop == number:
@@ -302,7 +305,7 @@ def _ranges(numbers: list[int]) -> list[range]:
 
 
 def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> _Written:
-    """What a worker does: play the games of some files, and make the files of them."""
+    """Play the games for some files and return these files. Workers call this function."""
     start = time.perf_counter()
     files = []
     for number in numbers:

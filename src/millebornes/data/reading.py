@@ -1,4 +1,4 @@
-"""Reading data sets: the games of their files as transcripts, each row checked, or as trajectories."""
+"""Read data sets: the games in their files as transcripts, with every row checked, or as trajectories."""
 
 import dataclasses
 import json
@@ -35,9 +35,9 @@ MAGIC: Final = b"PAR1"
 
 
 class RecordedGame(NamedTuple):
-    """A game of a data set: its number, from 1 on, and the lines of its transcript, without their ends.
+    """A game in a data set: its number, from 1, and the lines of its transcript, without line breaks.
 
-    There are no lines where a player failed before anything was dealt. ``file`` is where it was read.
+    There are no lines if a player failed before the first deal. ``file`` is the file it comes from.
     """
 
     number: int
@@ -46,7 +46,10 @@ class RecordedGame(NamedTuple):
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files of a data set: those in a folder by name, or the one. Raises `TranscriptError` where there are none."""
+    """Return the files of a data set: those in a folder by name, or the single file.
+
+    Raises `TranscriptError` if none exist.
+    """
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("*.parquet"))
@@ -56,11 +59,11 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
-    """The games of a file or a folder in their order, or only the one with a number (from 1).
+    """Yield the games in a file or a folder in order, or only the one with a number (from 1).
 
-    Every row is compared with what follows from the deck and the moves. Raises `TranscriptError` that names file, game,
-    hand, ply and column, for whatever is no such file, is damaged or cannot have happened, and where there is no such
-    game.
+    Every row is compared with the game that the deck and the moves give. Raises `TranscriptError`, which names the
+    file, game, hand, ply and column, if a file is of another kind or damaged, if a game is impossible, or if it doesn't
+    exist.
     """
     found = False
     for file in files_of(path):
@@ -73,10 +76,10 @@ def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
 
 
 def read_trajectories(path: Path) -> Trajectories:
-    """All decisions of finished hands of a file or a folder as arrays, from which observations and masks are made.
+    """Return all decisions of finished hands in a file or a folder as arrays, as a source of observations and masks.
 
-    Hands take the places of games: they are numbered from 0 in the order in which they are read. Totals of matches are
-    not among these observations. Raises as `read_games` does.
+    Hands take the place of games: they are numbered from 0 in the order they are read. These observations leave out the
+    totals of matches. Raises as `read_games` does.
     """
     parts: list[tuple[Recording, Followed]] = []
     for file in files_of(path):
@@ -86,7 +89,7 @@ def read_trajectories(path: Path) -> Trajectories:
         raise TranscriptError(f"{path}: these files are of different tables")
     counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
     over = np.concatenate([followed.is_over for _, followed in parts])
-    place = np.cumsum(over) - 1  # among finished hands
+    place = np.cumsum(over) - 1  # the index among finished hands
     hand = np.concatenate([followed.hand + first for (_, followed), first in zip(parts, counts, strict=False)])
     rows = over[hand]
     seen, legal, actions = (
@@ -124,7 +127,7 @@ class _File:
         self._check_schema()
 
     def games(self, game: int | None) -> Iterator[RecordedGame]:
-        """The games as transcripts."""
+        """Yield the games as transcripts."""
         numbers = self.description.numbers
         wanted = numbers if game is None else range(game, game + 1) if game in numbers else range(0)
         if not wanted:
@@ -142,7 +145,7 @@ class _File:
             yield RecordedGame(number, lines, self.path)
 
     def rows(self, game: int | None) -> tuple[Recording, Followed]:
-        """The rows of one game, or of all, checked."""
+        """Return the rows of one game, or of all games, after checking them."""
         table = self._read(game)
         try:
             recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
@@ -155,7 +158,7 @@ class _File:
         return recording, followed
 
     def _check_schema(self) -> None:
-        """Raises `TranscriptError` unless all columns are there, of their types."""
+        """Raise `TranscriptError` unless all columns are there and have the right types."""
         for field in schema_of(self.rules):
             place = self._schema.get_field_index(field.name)
             if place < 0:
@@ -174,7 +177,7 @@ class _File:
             raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
 
     def _recording(self, table: Any, wanted: range) -> Recording:
-        """What the rows tell of hands: decks and moves. Whether the rest fits is compared afterwards."""
+        """Return the hands in the rows, from their decks and moves. The other columns are compared afterwards."""
         rules, cards = self.rules, self.rules.cards
         column = {name: table.column(name) for name in NEEDED}
         for name in ("game", "hand", "ply", "action"):
@@ -214,7 +217,7 @@ class _File:
         )
 
     def _undecided(self, wanted: range) -> Iterator[RecordedHands]:
-        """The hands that were dealt and ended in a forfeit before a decision."""
+        """Yield the hands that were dealt but ended in a forfeit before a decision."""
         for game, lost in self.description.lost.items():
             if game in wanted and "undecided" in lost:
                 deck = bytes(lost["undecided"]["deck"])
@@ -224,7 +227,7 @@ class _File:
                 yield RecordedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
 
     def _check_numbers(self, hands: RecordedHands, wanted: range) -> None:
-        """Raises `TranscriptError` unless all games are there, and their hands are numbered without gaps."""
+        """Raise `TranscriptError` unless all games are there and their hands are numbered without gaps."""
         present = set(hands.game.tolist())
         for game in wanted:
             if game not in present and self.description.lost.get(game, {}).get("dealt", True):
@@ -239,7 +242,7 @@ class _File:
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
     def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        """Raises `TranscriptError` where a row says something else than follows from decks and moves."""
+        """Raise `TranscriptError` if a row differs from the game that the decks and the moves give."""
         right = decision_table(recording, followed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
@@ -256,7 +259,7 @@ class _File:
             )
 
     def _lines(self, recording: Recording, number: int, game: Game, places: range) -> Iterator[str]:
-        """The transcript of a game whose hands stand at these places."""
+        """Yield the transcript of a game, line by line. ``places`` holds the indices of its hands."""
         if not places:
             return
         rules, noted, plan = self.rules, recording.hands, self.description.plan
@@ -264,7 +267,7 @@ class _File:
         for place in places:
             hand = Hand.from_deck(rules, [CARDS[kind] for kind in noted.piles[place]], int(recording.firsts[place]))
             for code in noted.codes[place, : noted.plies[place]].tolist():
-                assert hand.seat is not None  # `follow` has played it
+                assert hand.seat is not None  # `follow` has played this move, so a seat decided
                 hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
             hands.append(hand)
         names = tuple(recording.names[who] for who in recording.lineups[places[0]])
@@ -285,7 +288,7 @@ def _need(is_so: Any, what: str) -> None:
 
 
 def _said(error: BaseException) -> str:
-    """What a library says, on one line and not too long."""
+    """Return a library's error message, on one line and shortened."""
     text = " ".join(str(error).split())
     return text if len(text) <= 200 else f"{text[:199]}…"
 
@@ -296,7 +299,7 @@ def _shown(value: Any) -> str:
 
 
 def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
-    """What players said, by hand and ply."""
+    """Return the players' info about their moves, by hand and ply."""
     if column.null_count == len(column):
         return {}
     starts = np.cumsum(hands.plies) - hands.plies
@@ -311,7 +314,7 @@ def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
 
 
 def _with_shares(recording: Recording, followed: Followed, lost: dict[int, dict[str, Any]]) -> Recording:
-    """The same with how each hand's game was won: by its points, or by a forfeit."""
+    """Return the recording with each side's share of the win in every hand's game, on points or by a forfeit."""
     games, first = np.unique(recording.hands.game, return_index=True)
     sides = recording.rules.sides
     totals: npt.NDArray[np.int64] = np.add.reduceat(followed.points, first, axis=0) if len(first) else followed.points

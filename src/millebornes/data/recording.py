@@ -1,4 +1,4 @@
-"""Hands of games as they are recorded, and the rows that follow from them."""
+"""Recorded hands of games, and the rows that follow from them."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ __all__ = ["Followed", "Recording", "follow"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recording:
-    """Hands of some games of a table, each game's in their order, and what the rules do not tell of them.
+    """Hands of some games at a table, in order within each game, with the facts that the rules don't give.
 
-    The ``hands`` count games from 1, as files do. ``firsts`` (hands) are the nominal first seats; ``lineups`` (hands,
-    seats) say by number in ``names`` who sat where; ``shares`` (hands, sides) how the hand's game was won. ``info`` is
-    what players said, as JSON, by hand (its place among these) and ply. ``lost`` tells of games that ended in a
-    forfeit, by number.
+    The ``hands`` number games from 1, as files do. ``firsts`` (hands) holds the nominal first seats. ``lineups``
+    (hands, seats) holds each seat's player as an index into ``names``. ``shares`` (hands, sides) holds each side's
+    share of the win in the hand's game. ``info`` holds what players added to their moves, as JSON, by the index of the
+    hand and the ply. ``lost`` describes the games that ended in a forfeit, by number.
     """
 
     rules: Rules
@@ -42,10 +42,10 @@ class Recording:
 
 
 class Followed(NamedTuple):
-    """The decisions of some hands, hand after hand: arrays as in `millebornes.envs.Trajectories`.
+    """The decisions of some hands, one hand after another, as arrays like those in `millebornes.envs.Trajectories`.
 
-    ``hand`` (rows) is the place of each row's hand; ``points`` (hands, sides) and ``is_over`` (hands) tell how each
-    came out; ``starts`` (hands) where its rows begin.
+    ``hand`` (rows) holds the index of each row's hand. ``points`` (hands, sides) and ``is_over`` (hands) describe the
+    results of the hands, and ``starts`` (hands) holds the first row of each.
     """
 
     seen: npt.NDArray[np.void]
@@ -64,10 +64,10 @@ class Followed(NamedTuple):
 
 
 def follow(rules: Rules, hands: RecordedHands, firsts: npt.NDArray[np.int64]) -> Followed:
-    """Play recorded hands again. Raises `TranscriptError` at a move that is not legal."""
+    """Replay recorded hands. Raises `TranscriptError` if a move is illegal."""
     rows = int(hands.plies.sum())
     written: tuple[Any, ...] = (
-        np.zeros(rows + 1, SEEN),  # one more for a move that is not legal
+        np.zeros(rows + 1, SEEN),  # one more for an illegal move
         np.zeros((rows + 1, targets_in_reach(rules)), np.uint64),
         np.zeros(rows + 1, np.int16),
         np.zeros(rows + 1, np.int32),

@@ -1,4 +1,4 @@
-"""A recording as a table of Arrow, one row a decision, and as the bytes of a Parquet file."""
+"""A recording as an Arrow table with one row per decision, and as the bytes of a Parquet file."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from millebornes.rules.moves import move_codes
 __all__ = ["KEY", "arrow_type", "decision_table", "file_bytes", "schema_of"]
 
 KEY: Final = b"millebornes"
-"""Where in the metadata of a file its description stands."""
+"""The key of the description in a file's metadata."""
 COMPRESSION: Final = "zstd"
 LEVEL: Final = 1
 BATCH: Final = 1 << 16
@@ -31,33 +31,33 @@ Numbers = npt.NDArray[Any]
 
 
 def arrow_type(column: Column) -> Any:
-    """The type of a column in Arrow."""
+    """Return the Arrow type of a column."""
     if column.type == "dictionary":
         return pa.dictionary(pa.int8() if column.values else pa.int16(), pa.string())
     return getattr(pa, {"bool": "bool_"}.get(column.type, column.type))()
 
 
 def schema_of(rules: Rules) -> Any:
-    """The Arrow schema of a table's data sets, without metadata."""
+    """Return the Arrow schema of the data sets for a table, without metadata."""
     fields = [pa.field(column.name, arrow_type(column), column.is_optional) for column in data_columns(rules)]
     return pa.schema(fields)
 
 
 def decision_table(recording: Recording, followed: Followed) -> Any:
-    """The rows of a recording, in the order of its hands, as a `pyarrow.Table`."""
+    """Return the rows of a recording, in the order of its hands, as a `pyarrow.Table`."""
     columns = _columns(recording, followed)
     schema = schema_of(recording.rules)
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
 def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
-    """A table as a Parquet file (a buffer); ``description`` goes into its metadata."""
+    """Return a table as a Parquet file (a buffer), with the ``description`` in its metadata."""
     text = json.dumps(description, ensure_ascii=False, separators=(",", ":")).encode()
     table = table.replace_schema_metadata({KEY: text})
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
     sink = pa.BufferOutputStream()
-    # Numbers as they are pack as well as by a dictionary, and take half the time to write; least and greatest values
-    # of columns that nobody looks for take time as well.
+    # Plain numbers are as small as with a dictionary, and take half the time to write. Minima and maxima take time too,
+    # so they are left out for columns that no one searches.
     pq.write_table(
         table,
         sink,
@@ -71,7 +71,7 @@ def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
 
 
 def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
-    """All columns by name."""
+    """Return all columns by name."""
     rules, hands, rows = recording.rules, recording.hands, followed.hand
     packed = _packed(rules, followed.seen)
     seat = packed["seat"]
@@ -104,7 +104,7 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
 
 
 def _packed(rules: Rules, seen: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.uint8]]:
-    """What seats saw, by the name of the column of bytes."""
+    """Return the seats' views, by the name of each column of bytes."""
     names = [f"{when}_{card}" for when in ("hand", "seen") for card in CARDS]
     names += [f"{side_name(n)}_{name}" for n in range(rules.sides) for name in SIDE_FIELDS]
     names += [f"seat{n}_cards" for n in range(1, rules.seats)]
@@ -115,7 +115,7 @@ def _packed(rules: Rules, seen: npt.NDArray[np.void]) -> dict[str, npt.NDArray[n
 
 
 def _by_row(plies: npt.NDArray[np.int64]) -> Callable[[Numbers], Numbers]:
-    """What repeats a value of each hand in all its rows."""
+    """Return a function that repeats a value of each hand in all its rows."""
     return lambda values: np.repeat(values, plies)
 
 
@@ -134,7 +134,7 @@ def _optional(values: npt.NDArray[np.uint8]) -> Any:
 
 
 def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
-    """A column of texts, from their places counted from ``first`` on; bytes that are `NONE` become null."""
+    """Return a column of texts from their indices, which start at ``first``. Bytes equal to `NONE` become null."""
     if places.dtype == np.uint8:
         missing = places == NONE
         wide = (places - np.uint8(first)).view(np.int8)
@@ -145,7 +145,7 @@ def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
 
 
 def _moves(rules: Rules, actions: Numbers, seat: npt.NDArray[np.uint8]) -> Any:
-    """The texts of moves, which depend on the side that makes them."""
+    """Return the texts of moves, which depend on the side that makes them."""
     places = {text: place for place, text in enumerate(move_texts(rules.sides))}
     known = np.zeros((rules.sides, action_count(rules)), np.int8)
     for side in range(rules.sides):
@@ -165,7 +165,7 @@ def _info(recording: Recording, followed: Followed) -> Any:
 
 
 def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: Numbers, rows: int) -> Any:
-    """Each hand's deck in its first row; null in the others."""
+    """Return a column with each hand's deck in its first row, and null in the others."""
     some = plies > 0
     is_first = np.zeros(rows, np.bool_)
     is_first[starts[some]] = True
@@ -178,7 +178,7 @@ def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: N
 
 
 def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    """What stood before the hand, and how it and its game came out, from the view of who decides."""
+    """Return the scores before the hand and the results of the hand and the game, for the seat that decides."""
     sides, hands, rows = recording.rules.sides, recording.hands, followed.hand
     points = followed.points
     before = points.cumsum(0) - points

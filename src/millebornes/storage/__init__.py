@@ -1,4 +1,4 @@
-"""What is kept between runs: saved games, the autosave, preferences; written so that nothing is ever half there."""
+"""Keep data between runs: saved games, the autosave and preferences. A write never leaves half a file behind."""
 
 from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
 from millebornes.storage.checksum import SAVE_VERSION, VerifiedSave, add_checksum, verify_save

@@ -1,6 +1,6 @@
-"""The autosave: a game in play writes itself into a slot of its own after every move.
+"""The autosave: a running game saves itself in its own slot after every move.
 
-A slot is a file in the saves folder and a lock on it, so that two games at once do not write over each other.
+A slot is a file in the saves folder, with a lock on it so that two games at once don't overwrite each other.
 """
 
 import contextlib
@@ -18,13 +18,13 @@ from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun
 __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
 MAX_SLOTS: Final = 16
-"""Unfinished games that wait to be offered; when another comes, the oldest gets a file of its own."""
+"""The maximum number of unfinished games in slots. When another one starts, the oldest moves to a file of its own."""
 
 MAX_NAMES: Final = 1000
 
 
 class AutosaveSlot:
-    """A slot that this process holds. Raises nothing when made; `write` raises `SaveError`."""
+    """A slot that this process holds. Creating one raises nothing. `write` raises `SaveError`."""
 
     def __init__(self, path: Path, lock: FileLock) -> None:
         self.path = path
@@ -32,20 +32,20 @@ class AutosaveSlot:
         self._writer = SaveWriter()
 
     def write(self, game: SavedGame) -> None:
-        """Save the game as it stands. Raises `SaveError`."""
+        """Save the current state of the game. Raises `SaveError`."""
         self._writer.write(game, self.path)
 
     def peek(self) -> VerifiedSave:
-        """What the slot holds. Raises `SaveError`."""
+        """Return the saved game in the slot. Raises `SaveError`."""
         return peek(self.path)
 
     def clear(self) -> None:
-        """Forget the saved game."""
+        """Delete the saved game."""
         with contextlib.suppress(OSError):
             self.path.unlink()
 
     def keep(self) -> Path:
-        """Give the saved game a file of its own in the same folder, safe from new games. Raises `SaveError`."""
+        """Move the saved game to its own file in the same folder, safe from new games. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         for n in range(1, MAX_NAMES):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
@@ -58,17 +58,17 @@ class AutosaveSlot:
         raise SaveError(f"{self.path.parent}: too many saved games")
 
     def release(self) -> None:
-        """Let other processes have the slot."""
+        """Release the slot for other processes."""
         self._lock.release()
 
 
 def open_slot() -> AutosaveSlot:
-    """A free slot that holds no game. Raises `SaveError` when nothing can be written there."""
+    """Return a free, empty slot. Raises `SaveError` if nothing can be written there."""
     trouble: SaveError | None = None
     for n in range(1, MAX_SLOTS + 1):
         try:
             slot = _try(n, create=True)
-        except SaveError as error:  # something else lies in the place of the lock
+        except SaveError as error:  # something else has the name of the lock
             trouble = trouble or error
             continue
         if slot is not None:
@@ -90,10 +90,10 @@ def open_slot() -> AutosaveSlot:
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
-    """The slot with the latest unfinished game that no running program plays, or None.
+    """Return the slot with the latest unfinished game that no other program is playing, or None.
 
-    With ``file``: only a game that was begun from that save. Damaged or newer files are passed over, and left alone; a
-    game in which nothing has been played is deleted.
+    With ``file``, only a game that was started from that save counts. Damaged or newer files are skipped and left as
+    they are. A game without any moves is deleted.
     """
     for n in _latest_first():
         with contextlib.suppress(SaveError):
@@ -113,7 +113,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
 
 
 def _latest_first() -> list[int]:
-    """The numbers of the slots that hold something."""
+    """Return the numbers of the slots with a saved game, latest first."""
     found: list[tuple[float, int]] = []
     for n in range(1, MAX_SLOTS + 1):
         with contextlib.suppress(OSError):
@@ -122,7 +122,10 @@ def _latest_first() -> list[int]:
 
 
 def slot_of(path: Path) -> AutosaveSlot | None:
-    """The slot that a file is, locked; None for any other file. Raises `SaveError` while another program plays it."""
+    """Return the slot that a file belongs to, locked, or None.
+
+    Raises `SaveError` while another program plays its game.
+    """
     n = _number(path)
     if n is not None:
         slot = _try(n, create=False)
@@ -135,7 +138,7 @@ def slot_of(path: Path) -> AutosaveSlot | None:
 
 
 def is_slot(path: Path) -> bool:
-    """Whether a file is one that games save themselves in."""
+    """Return whether a file is an autosave slot."""
     return _number(path) is not None
 
 
@@ -150,7 +153,7 @@ def _path(n: int) -> Path:
 
 
 def _try(n: int, *, create: bool) -> AutosaveSlot | None:
-    """Take the lock of a slot; None when another process has it. Raises `SaveError`."""
+    """Lock a slot and return it, or None if another process has it. Raises `SaveError`."""
     path = _path(n)
     lock = path.with_suffix(".lock")
     try:
@@ -165,7 +168,10 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
 
 
 def _sweep_old(folder: Path) -> None:
-    """Temporary files are in use for moments only; those of before today's last hour were left by killed programs."""
+    """Delete the temporary files in a folder if any of them is older than an hour.
+
+    A running program needs them only for moments, so a killed program must have left an old one behind.
+    """
     hour_ago = datetime.datetime.now().timestamp() - 3600
     with contextlib.suppress(OSError):
         if any(left.stat().st_mtime < hour_ago for left in folder.glob(".*.tmp")):

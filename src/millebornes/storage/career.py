@@ -1,4 +1,4 @@
-"""How well somebody has played over time: error rates, luck and ratings, match by match, from reviews that are kept."""
+"""A player's results over time: losses, luck and ratings for each match, from saved reviews."""
 
 import datetime
 import math
@@ -13,15 +13,15 @@ from millebornes.storage.summary import Z_95
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
 SCALE_ERROR = 20.0
-"""No number of matches makes a rating surer than this: so far the scale may be off."""
+"""The error of the rating scale itself. More matches don't make a rating more certain than this."""
 
 
 class CareerMatch(NamedTuple):
     """One reviewed match of a person.
 
-    ``loss`` is what a decision lost in the mean, in points of lead, of so many ``decisions``; ``grades`` counts them.
-    ``luck`` and ``adjusted`` are in chances to win the match, None where points were weighed. ``rating`` with the
-    ends of its interval of 95 % is None where too few decisions were judged.
+    ``loss`` is the mean loss of the person's ``decisions``, in points of lead. ``grades`` counts the decisions by
+    grade. ``luck`` and ``adjusted`` are in chances to win the match, or None if the review used points. ``rating`` and
+    the ends of its 95% interval are None if there were too few decisions.
     """
 
     date: datetime.datetime
@@ -35,7 +35,7 @@ class CareerMatch(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A mean over matches, and its standard error."""
+    """A weighted mean over matches, and its standard error."""
 
     mean: float
     error: float
@@ -44,7 +44,11 @@ class Weighed(NamedTuple):
 def career_of(
     results: Results, reviews: Mapping[str, ReviewResult], name: str | None = None
 ) -> tuple[CareerMatch, ...]:
-    """The reviewed matches of a person, oldest first: who played alone, or the one called ``name`` among several."""
+    """Return a person's reviewed matches, oldest first.
+
+    The person is the one who played alone against the computer or, if ``name`` is given, the one of several with this
+    name.
+    """
     found = []
     for match in results.matches:
         reviewed = reviews.get(match.id)
@@ -77,7 +81,7 @@ def career_of(
 
 
 def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """What a decision lost in the mean of all; None of none."""
+    """Return the mean loss of all decisions, or None if there are none."""
     decisions = sum(match.decisions for match in matches)
     if not decisions:
         return None
@@ -88,9 +92,9 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
 
 
 def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """The rating by all matches, each counting by its decisions; None where none was rated.
+    """Return the rating over all matches, weighted by decisions, or None if no match has a rating.
 
-    Weaker play has wider intervals, so weights by the intervals would favour the better matches.
+    The intervals can't serve as weights. They are wider for weaker play, so the better matches would count more.
     """
     rated = [(match.decisions, *match.rating) for match in matches if match.rating is not None]
     whole = sum(decisions for decisions, *_ in rated)

@@ -1,6 +1,6 @@
-"""The checksum of a saved game: a transcript whose first line holds, under ``save``, a checksum over all the rest.
+"""The checksum of a saved game, which is a transcript with a checksum over the rest in its first line, under ``save``.
 
-Knows nothing of cards, so that a screen can look into a save before the rules are loaded.
+This module knows no cards, so a screen can look into a save before the rules are loaded.
 """
 
 import codecs
@@ -16,7 +16,7 @@ from millebornes.schema import FORMAT
 __all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "is_foreign", "verify_save"]
 
 SAVE_VERSION: Final = 1
-"""The number of the layout of ``save``; higher ones are from newer programs."""
+"""The version of the layout of ``save``. Higher versions come from newer programs."""
 
 MAX_SAVE: Final = 64 << 20
 BLANK: Final = "0" * 64
@@ -24,7 +24,7 @@ _CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
 
 
 class VerifiedSave(NamedTuple):
-    """A save whose checksum is right: all its bytes, the header and what the header holds under ``save``."""
+    """A save whose checksum is right: all its bytes, the header, and the header's ``save`` object."""
 
     data: bytes
     header: Mapping[str, Any]
@@ -32,9 +32,9 @@ class VerifiedSave(NamedTuple):
 
 
 def add_checksum(lines: Iterable[str]) -> bytes:
-    """The bytes of a save: its lines with their ends, and `BLANK` in the first line replaced by the checksum.
+    """Return the bytes of a save: its lines with line breaks, with the checksum in place of `BLANK` in the first line.
 
-    The first line must hold ``"checksum":"000…"`` exactly once (see `SaveWriter`).
+    The first line must contain ``"checksum":"000…"`` exactly once (see `SaveWriter`).
     """
     data = "".join(f"{line}\n" for line in lines).encode()
     blank = f'"checksum":"{BLANK}"'.encode()
@@ -43,7 +43,7 @@ def add_checksum(lines: Iterable[str]) -> bytes:
 
 
 def is_foreign(data: bytes) -> bool:
-    """Whether a file is something else altogether, no transcript of this game (whatever its number)."""
+    """Return whether a file isn't a transcript of this game, in any version."""
     try:
         header = json.loads(data.partition(b"\n")[0])
     except (ValueError, RecursionError):
@@ -52,16 +52,16 @@ def is_foreign(data: bytes) -> bool:
 
 
 def _as_written(data: bytes) -> bytes:
-    """The bytes of a save before an editor or a mail program put a byte-order mark or ends of lines with CR into it."""
+    """Return the bytes of a save without the byte-order mark or the CR line ends that other programs added."""
     data = data.removeprefix(codecs.BOM_UTF8)
     return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
 
 
 def verify_save(data: bytes, where: str) -> VerifiedSave:
-    """Check a save's checksum and version; ``where`` names the file.
+    """Check a save's checksum and version. ``where`` names the file.
 
-    Raises `SaveError` that says what is wrong: another kind of file, a newer program's, a transcript that is no save,
-    or a damaged save.
+    Raises `SaveError`, which says whether it is another kind of file, from a newer program, a transcript but not a
+    save, or a damaged save.
     """
     data = _as_written(data)
     if len(data) > MAX_SAVE:

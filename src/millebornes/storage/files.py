@@ -1,4 +1,4 @@
-"""Files that outlive a run: where they lie, writing them whole, and what is said if the system refuses."""
+"""Files that outlive a run: choose their folders, write them in one step, and explain errors of the system."""
 
 import contextlib
 import errno
@@ -38,7 +38,7 @@ def _home() -> Path | None:
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made anew, in MILLEBORNES_CACHE where that is set; it may not exist yet."""
+    """Return the folder for files that can be made again, which is MILLEBORNES_CACHE if set. It may not exist yet."""
     chosen = os.environ.get("MILLEBORNES_CACHE")
     if chosen:
         return Path(chosen)
@@ -47,25 +47,25 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """The folder for saved games and the like; it may not exist yet."""
+    """Return the folder for saved games and other data. It may not exist yet."""
     home = _home()
     return home / "data" if home else Path(platformdirs.user_data_dir(NAME, appauthor=False))
 
 
 def config_folder() -> Path:
-    """The folder for preferences; it may not exist yet."""
+    """Return the folder for preferences. It may not exist yet."""
     home = _home()
     return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
 
 
 def logs_folder() -> Path:
-    """The folder for what other programs have to say, such as bots; it may not exist yet."""
+    """Return the folder for the logs of other programs, such as bots. It may not exist yet."""
     home = _home()
     return home / "logs" if home else Path(platformdirs.user_log_dir(NAME, appauthor=False))
 
 
 def saves_folder() -> Path:
-    """The folder of the games that save themselves; it may not exist yet."""
+    """Return the folder for autosaves. It may not exist yet."""
     return data_folder() / "saves"
 
 
@@ -85,45 +85,48 @@ _REASONS: Final = {
     "EIO": N_("the disk reports a fault"),
     "ENAMETOOLONG": N_("the name is too long"),
 }
-"""Reasons by the name of the error; not every system has all of them."""
+"""Reasons by the name of the error. Not every system has all of them."""
 
 _BY_NUMBER: Final = {number: reason for name, reason in _REASONS.items() if (number := getattr(errno, name, None))}
 
 _WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another program has it open"), 39: _FULL, 112: _FULL}
-"""Those of Windows that errno tells less well."""
+"""Reasons for errors of Windows that errno describes less well."""
 
 
 def reason_of(error: OSError) -> str:
-    """Why: one of our own texts, to be translated, or the system's where we have none."""
+    """Return the reason for an error: a text to translate if this program has one, or else the system's text."""
     windows = _WINDOWS.get(getattr(error, "winerror", None) or 0)
     return windows or _BY_NUMBER.get(error.errno or 0) or error.strerror or str(error)
 
 
 def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
-    """The error for a file that the system refuses to write, or whatever ``what`` says."""
+    """Return the error for a file that can't be written. ``what`` can name another problem."""
     reason = reason_of(error)
     return SaveError(f"{path}: {what} ({reason})", reason)
 
 
 TEMPORARY: Final = ".tmp"
-"""How the names of temporary files end; one that a killed program left behind is removed by the next write."""
+"""The ending of temporary file names. If a killed program leaves one behind, the next write removes it."""
 
 PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
-"""Seconds between the tries on Windows, where no file is replaced that another program has open (a virus scanner)."""
+"""The seconds between attempts on Windows, which can't replace a file that is open in another program.
+
+A virus scanner is a typical example.
+"""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
-    """Replace a file's content in one step, and see it on the disk before returning.
+    """Replace a file's content in one step, and return when it is on the disk.
 
-    ``data`` is the whole, or its parts one after the other. A symbolic link is followed. The folder must exist; a new
-    file gets the permissions of ``mode`` less the process's mask, an existing one keeps its own. Raises `SaveError`
-    that says what went wrong; the old file is then untouched.
+    ``data`` is the whole content, or its parts in order. A symbolic link is followed. The folder must exist. A new file
+    gets the permissions ``mode`` minus the process's mask, and an existing one keeps its permissions. Raises
+    `SaveError` with the reason if it fails, and the old file is then unchanged.
     """
     try:
         _write(path, (data,) if isinstance(data, bytes) else data, mode)
     except OSError as error:
         raise refusal(path, error) from None
-    except ValueError as error:  # a name that no file can have
+    except ValueError as error:  # not a valid file name
         raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
 
 
@@ -159,7 +162,7 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Rename a file over another one. Raises `OSError`, on Windows after some tries only."""
+    """Rename a file over another one. Raises `OSError`, on Windows only after several attempts."""
     for pause in PAUSES if sys.platform == "win32" else ():
         try:
             source.replace(target)
@@ -171,7 +174,7 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last too, where folders can be synced (not on Windows, nor on some network drives)."""
+    """Make the new name permanent too, if the system can sync folders. Windows and some network drives can't."""
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
@@ -183,16 +186,16 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path, name: str = "") -> None:
-    """Remove temporary files that killed programs left in a folder of our own, or those of one file in any folder."""
+    """Delete temporary files of killed programs: all in a folder of this program, or one file's in any folder."""
     for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()
 
 
 def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0) -> None:
-    """Remove the oldest files of a folder of our own until the rest take ``room`` bytes; the latest always stays.
+    """Delete the oldest files in a folder of this program until the rest take ``room`` bytes. The latest always stays.
 
-    Each file counts for ``smallest`` bytes at least. What can't be looked at or removed is passed over.
+    Each file counts for at least ``smallest`` bytes. Files that can't be read or deleted are skipped.
     """
     files = []
     for path in folder.glob(pattern):

@@ -1,7 +1,7 @@
-"""Locks: a saved game is played by one program at a time.
+"""Locks, so that only one program at a time plays a saved game.
 
-A lock is a file of its own that a program keeps open and locked; the system lets it go when the program ends, however
-it ends. It lies in the data folder, as a save may lie where nothing else can be written, or nothing else is wanted.
+A lock is a separate file that a program keeps open and locked. The system releases it when the program ends, even after
+a crash. Locks are in the data folder, because the folder of a save may be read-only or should not get other files.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ __all__ = ["FileLock", "hold_save", "is_played_elsewhere", "let_go", "lock_file"
 
 TRIES: Final = 3
 PAUSE: Final = 0.05
-"""Seconds."""
+"""The pause between attempts, in seconds."""
 
 _held: Final[dict[Path, "FileLock"]] = {}
-"""What this program holds, by the lock's file."""
+"""The locks of this program, by lock file."""
 _guard: Final = threading.Lock()
 
 
@@ -37,7 +37,7 @@ class FileLock:
 
     @classmethod
     def take(cls, path: Path) -> "FileLock | None":
-        """Take a lock; None when somebody else has it. Raises `OSError` when there can be none at that place."""
+        """Return the lock, or None if another holder has it. Raises `OSError` if there can be no lock at that path."""
         while True:
             stream = _open(path)
             try:
@@ -49,19 +49,19 @@ class FileLock:
             except BaseException:
                 stream.close()
                 raise
-            stream.close()  # its holder removed it between our opening it and our locking it
+            stream.close()  # the previous holder removed it after we opened it and before we locked it
 
     def fileno(self) -> int:
-        """The descriptor of its file: a process that inherits it holds the lock, too."""
+        """Return the file descriptor of the lock. A process that inherits it also holds the lock."""
         assert self._stream is not None
         return self._stream.fileno()
 
     def release(self, *, remove: bool = False) -> None:
-        """Let others have it; ``remove`` takes its file away too."""
+        """Release the lock. ``remove`` also deletes its file."""
         if self._stream is None:
             return
         stream, self._stream = self._stream, None
-        if sys.platform == "win32":  # removes no file that is open; who opened it meanwhile keeps it
+        if sys.platform == "win32":  # Windows can't remove an open file, so whoever opened it meanwhile keeps it
             stream.close()
         if remove:
             with contextlib.suppress(OSError):
@@ -72,8 +72,8 @@ class FileLock:
 def hold_save(path: Path) -> None:
     """Keep other programs from playing the saved game ``path``, until `let_go` or the end of this program.
 
-    To hold what one holds already changes nothing. Raises `SaveError` while another program holds it. Where no locks
-    can be had (the data folder cannot be written), nothing is held and nobody refused.
+    Holding a save again changes nothing. Raises `SaveError` if another program holds it. If locks are impossible
+    because the data folder can't be written, nothing is held and there is no error.
     """
     file = lock_file(path)
     with _guard:
@@ -85,7 +85,7 @@ def hold_save(path: Path) -> None:
             for _ in range(TRIES):
                 if lock is not None:
                     break
-                time.sleep(PAUSE)  # `is_played_elsewhere` has it for a moment
+                time.sleep(PAUSE)  # `is_played_elsewhere` holds it for a moment
                 lock = FileLock.take(file)
         except OSError:
             return
@@ -95,7 +95,7 @@ def hold_save(path: Path) -> None:
 
 
 def let_go(path: Path | None = None) -> None:
-    """Let other programs play a saved game that was held, or without a path all that were."""
+    """Release a saved game for other programs or, without a path, all that this program holds."""
     with _guard:
         files = list(_held) if path is None else [lock_file(path)]
         locks = [_held.pop(file) for file in files if file in _held]
@@ -104,7 +104,7 @@ def let_go(path: Path | None = None) -> None:
 
 
 def is_played_elsewhere(path: Path) -> bool:
-    """Whether another program holds a saved game now."""
+    """Return whether another program holds a saved game now."""
     file = lock_file(path)
     with _guard:
         if file in _held or not os.path.exists(file):  # noqa: PTH110 # raises nothing
@@ -120,18 +120,18 @@ def is_played_elsewhere(path: Path) -> bool:
 
 
 def played_elsewhere(path: Path) -> SaveError:
-    """The error for a saved game that another program plays."""
+    """Return the error for a saved game that another program is playing."""
     return SaveError(f"{path}: this game is being played by another running program")
 
 
 def lock_file(path: Path) -> Path:
-    """The lock's file: the same for all names of a save, links to it included."""
+    """Return the lock file of a save. All names of the save, including links, have the same one."""
     real = os.path.normcase(os.path.realpath(path))
     return data_folder() / "locks" / f"{hashlib.sha256(os.fsencode(real)).hexdigest()[:32]}.lock"
 
 
 def _open(path: Path) -> IO[bytes]:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # a pipe in its place must not keep us waiting
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # don't wait if there is a pipe with its name
     descriptor = os.open(path, flags, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -140,7 +140,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _is_still(path: Path, stream: IO[bytes]) -> bool:
-    """Whether the file that was opened is still the one of that name."""
+    """Return whether the open file is still the one with this name."""
     try:
         return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
     except FileNotFoundError:
@@ -148,7 +148,7 @@ def _is_still(path: Path, stream: IO[bytes]) -> bool:
 
 
 def _lock(stream: IO[bytes]) -> bool:
-    """Lock an open file; False when somebody else has. Raises `OSError` where files cannot be locked."""
+    """Lock an open file, or return False if another program has locked it. Raises `OSError` if locks are impossible."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -161,6 +161,6 @@ def _lock(stream: IO[bytes]) -> bool:
         return True
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # the second on some network drives
+    except (BlockingIOError, PermissionError):  # PermissionError on some network drives
         return False
     return True

@@ -1,9 +1,10 @@
-"""Finished matches, and what reviews said of them.
+"""Finished matches and their reviews.
 
-Matches are transcripts in a folder of the data folder, which is bounded: where they come to more than `MAX_FOLDER`, the
-oldest go. A review shows what lay in hands that nobody saw, so unfinished matches are never here.
+Matches are transcripts in a subfolder of the data folder. If they exceed `MAX_FOLDER`, the oldest are deleted. A review
+shows cards that no one saw during the hand, so unfinished matches are never kept here.
 
-Reviews are lines of a file beside the statistics, which only grows; of several of a match the latest counts.
+Reviews are lines in a file beside the statistics. The file only grows. If a match has several reviews, the latest
+counts.
 """
 
 import json
@@ -35,21 +36,21 @@ __all__ = [
 ]
 
 MAX_FOLDER: Final = 64 << 20
-"""Bytes that the transcripts may take: some thousands of matches."""
+"""The maximum size of all transcripts in bytes, enough for some thousands of matches."""
 SUFFIX: Final = ".jsonl"
 REVIEWS_FORMAT: Final = "millebornes-reviews/1"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def matches_folder() -> Path:
-    """The folder of the finished matches; it may not exist yet."""
+    """Return the folder for finished matches. It may not exist yet."""
     return data_folder() / "matches"
 
 
 def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> None:
-    """Keep the lines of a match's transcript under the ``id`` of its `millebornes.storage.MatchResult`.
+    """Save the lines of a match's transcript under the ``id`` of its `millebornes.storage.MatchResult`.
 
-    Raises `SaveError`; what was kept before is then untouched.
+    Raises `SaveError`. Earlier files are then unchanged.
     """
     folder = matches_folder()
     try:
@@ -61,28 +62,28 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> N
 
 
 def past_match(match_id: str) -> Path | None:
-    """Where the transcript of a match lies; None where it is not kept (any more)."""
-    if _ID.fullmatch(match_id) is None:  # from a file that anybody may have written to
+    """Return the path of a match's transcript, or None if it isn't kept (any more)."""
+    if _ID.fullmatch(match_id) is None:  # the id may come from a file that anyone can write to
         return None
     path = matches_folder() / f"{match_id}{SUFFIX}"
     return path if os.path.isfile(path) else None  # noqa: PTH113 # raises nothing
 
 
 def reviews_file() -> Path:
-    """Where reviews are kept; it may not exist yet."""
+    """Return the file with the reviews. It may not exist yet."""
     return data_folder() / "reviews.jsonl"
 
 
 def keep_review(result: ReviewResult) -> None:
-    """Add a review to the file. Raises `SaveError`; nothing older is lost."""
+    """Add a review to the file. Raises `SaveError`, and nothing older is lost."""
     data = {"format": REVIEWS_FORMAT, **msgspec.to_builtins(result)}
     append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
 
 
 def load_reviews() -> dict[str, ReviewResult]:
-    """All kept reviews by the id of the match; lines that make no sense are passed over.
+    """Return all saved reviews by the id of the match. Invalid lines are skipped.
 
-    Raises `SaveError` where the file cannot be read at all.
+    Raises `SaveError` if the file can't be read at all.
     """
     path = reviews_file()
     try:
@@ -103,7 +104,7 @@ def load_reviews() -> dict[str, ReviewResult]:
 
 
 def _read_review(data: Any) -> ReviewResult:
-    """Raises whatever comes for what makes no sense."""
+    """Read a review. Invalid data can raise any exception."""
     if data["format"] != REVIEWS_FORMAT:
         raise ValueError
     return read(ReviewResult, data, fault=ValueError)

@@ -1,6 +1,6 @@
-"""What somebody has answered in practice: one file in the data folder, kept by one program at a time.
+"""A player's answers in practice: one file in the data folder, used by one program at a time.
 
-Only answers are kept, each with its time; when an exercise is due again follows from them (`millebornes.analysis`).
+Only the answers and their times are stored. They determine when each exercise is due again (`millebornes.analysis`).
 """
 
 import datetime
@@ -31,13 +31,13 @@ PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
 
 MAX_EXERCISES: Final = 5000
-"""Exercises whose answers are kept; those that were answered longest ago go first."""
+"""The number of exercises whose answers are kept. Those answered longest ago are dropped first."""
 
 MAX_ANSWERS: Final = 40
-"""Answers that are kept of an exercise, the latest."""
+"""The number of answers to keep for each exercise. The oldest are dropped first."""
 
 MAX_BYTES: Final = 16 << 20
-"""Bytes that are read; far more than is ever written."""
+"""The maximum number of bytes to read, far more than is ever written."""
 
 MAX_DAMAGED_FILES: Final = 1000
 
@@ -50,14 +50,15 @@ class Answer(NamedTuple):
 
 
 def practise_folder() -> Path:
-    """The folder for what belongs to practising; it may not exist yet."""
+    """Return the folder for practice. It may not exist yet."""
     return data_folder() / "practise"
 
 
 class PractiseProgress:
-    """All answers so far, by the id of the exercise. Held by this object until `close`; a context manager too.
+    """All answers so far, by the id of the exercise.
 
-    ``trouble`` is a sentence for a person where the file was damaged, and where no file can be locked.
+    This object holds the progress until `close`, and is also a context manager. ``trouble`` is a message for the player
+    if the file was damaged or no file can be locked.
     """
 
     def __init__(self, path: Path, answers: dict[str, tuple[Answer, ...]], lock: FileLock | None, trouble: str) -> None:
@@ -68,10 +69,10 @@ class PractiseProgress:
 
     @classmethod
     def open(cls, folder: Path | None = None) -> "PractiseProgress":
-        """Take the progress in a folder (by default `practise_folder`), which is made if need be.
+        """Open and lock the progress in a folder (`practise_folder` by default), which is created if necessary.
 
-        A damaged file is set aside under another name. Raises `SaveError` while another program has the progress, for
-        a file of a newer program, and where it cannot be read.
+        A damaged file is renamed. Raises `SaveError` if another program has the progress open, if the file comes from a
+        newer program, or if it can't be read.
         """
         folder = practise_folder() if folder is None else folder
         path, lock, trouble = folder / FILE, None, ""
@@ -102,29 +103,29 @@ class PractiseProgress:
         self.close()
 
     def close(self) -> None:
-        """Let other programs practise."""
+        """Release the progress for other programs."""
         if self._lock is not None:
             self._lock.release(remove=True)
             self._lock = None
 
     def history(self, exercise: str) -> tuple[Answer, ...]:
-        """The answers to an exercise, the oldest first; none where it was never asked."""
+        """Return the answers to an exercise, oldest first. There are none if it was never asked."""
         return self._answers.get(exercise, ())
 
     def __len__(self) -> int:
         return len(self._answers)
 
     def record(self, exercise: str, answer: Answer) -> None:
-        """Keep an answer, and see it on the disk before returning.
+        """Save an answer, and return when it is on the disk.
 
-        Raises `SaveError`; the answer then counts only as long as this object lives. A clock that was put back does
-        not change the order of the answers.
+        Raises `SaveError`. The answer then counts only while this object exists. The answers stay in order even if the
+        clock was set back.
         """
         history = self._answers.pop(exercise, ())
         moment = answer.moment.astimezone(datetime.UTC).replace(microsecond=0)
         if history:
             moment = max(moment, history[-1].moment)
-        # Popped and set again: the exercises stand in the order of their latest answers.
+        # Remove and add it again, so that the exercises are in the order of their latest answers.
         self._answers[exercise] = (*history, Answer(moment, answer.right))[-MAX_ANSWERS:]
         while len(self._answers) > MAX_EXERCISES:
             del self._answers[next(iter(self._answers))]
@@ -139,7 +140,7 @@ class PractiseProgress:
 
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
-    """All answers in a file. Raises whatever comes for what makes no sense, and `SaveError`."""
+    """Return all answers in a file. Invalid data can raise any exception, and also `SaveError`."""
     try:
         with path.open("rb") as stream:
             text = stream.read(MAX_BYTES + 1)
@@ -166,7 +167,7 @@ def _answer(seconds: int, right: int) -> Answer:
 
 
 def set_aside(path: Path) -> Path:
-    """Give a damaged file another name in the same folder, ``NAME-damaged-1`` or the next free number; returns it.
+    """Rename a damaged file to ``NAME-damaged-1`` or the next free number in the same folder, and return the new path.
 
     Raises `SaveError`.
     """

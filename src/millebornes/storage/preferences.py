@@ -30,13 +30,13 @@ __all__ = [
 FILE: Final = "preferences.json"
 
 WINDOWS: Final = ("commands", "scores")
-"""What may stand below the table."""
+"""The windows that can be shown below the table."""
 
 COLOURS: Final = ("auto", "dark", "light", "none")
-"""The sets of colours; ``auto`` leaves the choice to the screen."""
+"""The sets of colours. With ``auto``, the screen chooses."""
 
 SYMBOLS: Final = ("auto", "yes", "no")
-"""Whether symbols and frames are drawn; ``auto`` goes by what the terminal can show."""
+"""Whether to draw symbols and frames. ``auto`` depends on what the terminal can show."""
 
 MAX_PACE: Final = 10.0
 """The longest pause for another seat's move, in seconds."""
@@ -46,22 +46,22 @@ LINES: Final = "lines"
 """The two ways to play: on the whole screen, and line by line."""
 
 APART: Final = ("manual_pick", "window", "one_key", "brief")
-"""What each way to play keeps for itself: it means something else there, or is done with other keys."""
+"""The preferences that each way to play keeps separately, because they have another meaning or other keys there."""
 
 IN_SAVES: Final = ("sort", "manual_pick", "window", "medium")
-"""What a saved game keeps: how its own table stood. Everything else is the person's, whatever game it is."""
+"""The preferences in a saved game, which describe its table. All others belong to the person, whatever the game."""
 
 
 def _one_of(*words: str) -> Meta:
-    """What a field holds that is one of some words."""
+    """Return the note for a field that allows only these words."""
     return Meta(pattern=rf"^({'|'.join(words)})\Z", extra={"right": f"one of {', '.join(words)}"})
 
 
 @dataclasses.dataclass(frozen=True)
 class Preferences:
-    """How somebody likes to play.
+    """A person's preferences.
 
-    The way to play that they hold for is ``medium``: those in `APART` are kept for each of the two.
+    ``medium`` is the way to play that they apply to. Those in `APART` are stored separately for each of the two.
     """
 
     sort: Annotated[bool, about("the hand is kept in order")] = False
@@ -82,26 +82,26 @@ class Preferences:
     bell: Annotated[bool, about("errors ring")] = True
     keep_matches: Annotated[bool, about("finished matches are kept, so that they can be reviewed")] = True
     language: Annotated[str, _one_of(*LANGUAGES)] | None = None
-    """The language; None to go by the system."""
+    """The language, or None for that of the system."""
     theme: Annotated[str, _one_of(*THEMES)] | None = None
-    """The theme; None to go by the system."""
+    """The theme, or None for that of the system."""
     last_game: Annotated[
         Mapping[str, Any] | None, about("how the last new game was begun; `null` before the first", "an object or null")
     ] = None
     medium: Annotated[str, _one_of(SCREEN, LINES), about("the way to play")] = SCREEN
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the preferences as plain data."""
         return dataclasses.asdict(self)
 
     def for_save(self) -> dict[str, Any]:
-        """As plain data, what a saved game keeps (`IN_SAVES`)."""
+        """Return the preferences that a saved game keeps (`IN_SAVES`), as plain data."""
         return {name: getattr(self, name) for name in IN_SAVES}
 
     def at_table(self, saved: "Preferences") -> "Preferences":
-        """One's own preferences at the table of a saved game: what saves keep is as it was there.
+        """Return these preferences with those that describe the table taken from ``saved``, the ones in a saved game.
 
-        What was set for the other way to play stays out of this one.
+        Table preferences that were set for the other way to play are left out.
         """
         kept = saved.for_save()
         if saved.medium != self.medium:
@@ -110,7 +110,7 @@ class Preferences:
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
-        """Read `to_dict`'s result; unknown keys (of newer versions) are ignored. Raises `SaveError`."""
+        """Read the result of `to_dict`, ignoring unknown keys (of newer versions). Raises `SaveError`."""
         if not isinstance(data, dict):
             raise SaveError(f"{where}: preferences are a JSON object")
 
@@ -119,7 +119,7 @@ class Preferences:
 
         found = read(cls, data, fault=wrong)
         if found.last_game is not None:
-            from millebornes.schema.saves import LastGameObject  # no game has to be read before the first
+            from millebornes.schema.saves import LastGameObject  # not needed before the first game
 
             read(LastGameObject, found.last_game, fault=lambda text: wrong(f"last_game, {text}"))
         return found
@@ -130,9 +130,9 @@ def _path() -> Path:
 
 
 def load_preferences(medium: str = SCREEN) -> Preferences:
-    """The preferences kept for a way to play, or the defaults where there are none.
+    """Return the saved preferences for a way to play, or the defaults if there are none.
 
-    Raises `SaveError` for a file that makes no sense.
+    Raises `SaveError` if the file isn't valid.
     """
     path = _path()
     try:
@@ -149,7 +149,7 @@ def load_preferences(medium: str = SCREEN) -> Preferences:
 
 
 def _of_medium(data: Any, medium: str, where: str) -> Any:
-    """What the file says for a way to play: what is kept apart for the line game stands there under ``lines``."""
+    """Return the file's preferences for a way to play. The separate ones of the line game are in it under ``lines``."""
     if not isinstance(data, dict):
         return data
     own = data
@@ -162,9 +162,9 @@ def _of_medium(data: Any, medium: str, where: str) -> Any:
 
 
 def save_preferences(preferences: Preferences) -> None:
-    """Keep preferences; keys of newer versions and those of the other way to play stay.
+    """Save preferences. Keys of newer versions and those of the other way to play are kept.
 
-    Raises `SaveError`; a damaged file is not written over.
+    Raises `SaveError`. A damaged file is not overwritten.
     """
     path = _path()
     load_preferences(preferences.medium)

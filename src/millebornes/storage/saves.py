@@ -1,4 +1,4 @@
-"""Saved games: a transcript of the match, and beside it who plays and how the screens stood."""
+"""Saved games: a transcript of the match, together with the players and the state of the screens."""
 
 import dataclasses
 import json
@@ -36,16 +36,16 @@ _USUAL: Final = Preferences()
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SavedGame:
-    """A match and all that is needed to go on with it exactly as it was.
+    """A match with everything needed to continue it unchanged.
 
-    ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
-    session, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots``
-    are the cards of each seat in the order in which a person sees them (canonical names, None for an empty place;
-    none for computer players); cards drawn since are not among them. ``file`` is where the person saved the game,
-    if anywhere. Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice``
-    tells that moves may be taken back; ``hints`` and ``hand_hints`` count by seat the hints of this match and hand;
-    ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost it, the
-    ``player`` there, and the ``reason`` in words.
+    ``seats`` names the player of each seat (``human`` or a computer player's name). ``seed`` belongs to the whole
+    session, and ``number`` (from 1) is the number of this match in it. ``games`` counts the matches won by each side.
+    ``slots`` holds each seat's cards in the order in which a person sees them: canonical names, None for an empty
+    place, and nothing for computer players. Cards drawn since then are left out. ``file`` is where the person saved the
+    game, if anywhere. Of the ``preferences``, only those of the table are written (`Preferences.for_save`).
+    ``practice`` is true if moves can be taken back. ``hints`` and ``hand_hints`` count the hints in this match and hand
+    by seat. ``forfeit`` says how the match ended early: the ``side`` and ``seat`` that lost it, the ``player`` there,
+    and the ``reason`` in words.
     """
 
     match: "Match"
@@ -63,12 +63,15 @@ class SavedGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, by points or by a forfeit."""
+        """Whether the match has ended, on points or by a forfeit."""
         return self.forfeit is not None or self.match.is_over
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is anything to go on with: a decision of a person, or any where nobody but computers plays."""
+        """Whether there is anything to continue: an earlier hand or match, or a decision.
+
+        If people play, the decision must be one of theirs.
+        """
         if self.number > 1 or self.match.finished:
             return True
         hand: Hand | None = self.match.hand.parent
@@ -78,13 +81,13 @@ class SavedGame:
 
 
 class SaveWriter:
-    """Writes saves of one session; keeps the lines of finished hands, so that a save costs one hand only."""
+    """Writes saves of one session. It keeps the lines of finished hands, so each save formats only the current hand."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Hand, str]] = {}
 
     def data(self, game: SavedGame) -> bytes:
-        """The bytes of a save."""
+        """Return the bytes of a save."""
         import msgspec
 
         from millebornes.notation import hand_line, header_line, result_line
@@ -123,21 +126,24 @@ class SaveWriter:
         return add_checksum(lines)
 
     def write(self, game: SavedGame, path: Path) -> None:
-        """Write a save in one step. Raises `SaveError`; never writes over what is not an intact save of our own."""
+        """Write a save in one step.
+
+        Raises `SaveError`, and never overwrites a file unless it is an intact saved game.
+        """
         reason = refuse_overwrite(path)
         if reason is not None:
             raise reason
         try:
             data = self.data(game)
-        except NotationError as error:  # names that are no text, say
+        except NotationError as error:  # for example, names that aren't valid text
             raise SaveError(f"{path}: the game {error}") from None
         write_atomically(path, data)
 
 
 def refuse_overwrite(path: Path) -> SaveError | None:
-    """Why a file must not be written over; None when it may be.
+    """Return the reason why a file must not be overwritten, or None if it may be.
 
-    Damaged, foreign or newer saves are left alone, and so is the game that another program is playing.
+    Damaged, foreign and newer files are left alone, and so is a game that another program is playing.
     """
     if is_played_elsewhere(path):
         return played_elsewhere(path)
@@ -171,24 +177,27 @@ def _read(path: Path) -> bytes:
 
 
 def peek(path: Path) -> VerifiedSave:
-    """A save whose checksum and version have been checked, its match not yet. Raises `SaveError`."""
+    """Return a save with a valid checksum and version, without checking its match. Raises `SaveError`."""
     return verify_save(_read(path), str(path))
 
 
 def is_begun(verified: VerifiedSave) -> bool:
-    """Whether there is anything to keep in a save: a move, or a match before this one. True for what makes no sense."""
+    """Return whether a save is worth keeping: it has a move or an earlier match.
+
+    Invalid saves count as worth keeping.
+    """
     if "begun" in verified.save:
         return verified.save["begun"] is not False
     if verified.save.get("number") != 1:
         return True
-    try:  # as older versions wrote it
+    try:  # the format of older versions
         return any(json.loads(line).get("moves") for line in verified.data.splitlines()[1:])
     except (ValueError, AttributeError, RecursionError):
         return True
 
 
 def read_save(path: Path) -> SavedGame:
-    """Read a saved game. Raises `SaveError` that says what is wrong with the file."""
+    """Read a saved game. Raises `SaveError`, which says what is wrong with the file."""
     verified = peek(path)
     try:
         return _game(verified, str(path))
@@ -216,7 +225,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
         ("seats", save.seats, {rules.seats}),
         ("games", save.games, {rules.sides}),
         ("slots", save.slots, {rules.seats}),
-        ("hints", save.hints, {0, rules.seats}),  # older versions did not count them
+        ("hints", save.hints, {0, rules.seats}),  # older versions didn't count them
         ("hand_hints", save.hand_hints, {0, rules.seats}),
     ):
         if len(values) not in counts:
@@ -241,7 +250,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
 
 
 def save_path(name: Path | str) -> Path:
-    """The file that somebody means by a name, with ``~`` for their home. Raises `SaveError` for what names no file."""
+    """Return the file for a name, in which ``~`` is the home folder. Raises `SaveError` if the name isn't valid."""
     text = str(name)
     try:
         if "\0" in text:
@@ -254,19 +263,19 @@ def save_path(name: Path | str) -> Path:
 
 
 def typed_path(name: str | Path) -> Path:
-    """The file that somebody names at a question. Raises `SaveError` as `save_path` and for control keys."""
+    """Return the file for a name that a person typed. Raises `SaveError` as `save_path` does, and for control keys."""
     if any(unicodedata.category(character) == "Cc" for character in str(name)):
         raise SaveError(f"{printable(str(name))}: the name of a file has no control characters")
     return save_path(name)
 
 
 def file_text(file: Path | str) -> str:
-    """The name of a file as a save keeps it: itself, or a ``file:`` address where it is no text in UTF-8."""
+    """Return the name of a file for a save: the name itself, or a ``file:`` address if it isn't valid UTF-8."""
     name = str(file)
     try:
         name.encode()
     except UnicodeEncodeError:
-        import urllib.parse  # hardly ever wanted
+        import urllib.parse  # rarely needed
 
         return URI + urllib.parse.quote_from_bytes(os.fsencode(name))
     return name
@@ -281,5 +290,8 @@ def _file(text: str | None) -> str | None:
 
 
 def match_seed(seed: str, number: int) -> str:
-    """The seed of a match of a session; the first has the session's own, so that a friend can be dealt the same."""
+    """Return the seed of a match in a session.
+
+    The first has the session's own seed, so a friend can get the same cards.
+    """
     return seed if number == 1 else f"{seed} match {number}"

@@ -1,7 +1,7 @@
-"""Statistics of past games: each finished hand and match is a line of a file in the data folder, and none is lost.
+"""Statistics of past games: each finished hand and match adds a line to a file in the data folder. None is ever lost.
 
-The file only grows. A line that was cut off (the machine stopped, the disk was full) is passed over when it is read,
-and ended before the next is written, so that it spoils no other. Practice games are not kept.
+The file only grows. If a line was cut off (the machine stopped, the disk was full), it is skipped when the file is
+read. The next write ends it first, so that it damages no other line. Practice games are not recorded.
 """
 
 import contextlib
@@ -34,12 +34,12 @@ __all__ = [
 FORMAT: Final = "millebornes-statistics/1"
 
 MAX_FILE: Final = 64 << 20
-"""Bytes that are read; far more than a life of playing."""
+"""The maximum number of bytes to read, far more than a lifetime of games needs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Results:
-    """All that has been kept, oldest first, each once; ``dropped`` counts lines that could not be read."""
+    """All recorded results, oldest first, each once. ``dropped`` counts lines that could not be read."""
 
     hands: tuple[HandResult, ...] = ()
     matches: tuple[MatchResult, ...] = ()
@@ -48,16 +48,16 @@ class Results:
 
 KINDS: Final[dict[str, type[HandResult] | type[MatchResult]]] = {"hand": HandResult, "match": MatchResult}
 EARLIEST, LATEST = 1900, 9000
-"""The years of dates; beyond, other zones cannot show them."""
+"""The range of years for dates. Other time zones can't show dates beyond it."""
 
 
 def statistics_file() -> Path:
-    """Where results are kept; it may not exist yet."""
+    """Return the file with the results. It may not exist yet."""
     return data_folder() / "statistics.jsonl"
 
 
 def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> None:
-    """Add a result to the file, and see it on the disk before returning. Raises `SaveError`; nothing older is lost."""
+    """Add a result to the file, and return when it is on the disk. Raises `SaveError`, and nothing older is lost."""
     path = statistics_file() if path is None else path
     data = {"format": FORMAT, **msgspec.to_builtins(result)}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -65,7 +65,7 @@ def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> N
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Add a line (without its end) to a file, and see it on the disk before returning. Raises `SaveError`."""
+    """Add a line (without its line break) to a file, and return when it is on the disk. Raises `SaveError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line + b"\n")
@@ -83,16 +83,16 @@ def _append(path: Path, line: bytes) -> None:
             if os.read(descriptor, 1) != b"\n":
                 line = b"\n" + line
         if os.write(descriptor, line) < len(line):
-            # What is there of the line is passed over from now on.
+            # From now on, the written part of the line is skipped.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        with contextlib.suppress(OSError):  # not every file system can
+        with contextlib.suppress(OSError):  # some file systems can't
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
 def load_results(path: Path | None = None) -> Results:
-    """All kept results; an absent file holds none. Raises `SaveError` where a file cannot be read at all."""
+    """Return all recorded results, or none if the file doesn't exist. Raises `SaveError` if it can't be read."""
     path = statistics_file() if path is None else path
     try:
         with path.open("rb") as stream:
@@ -120,7 +120,7 @@ def load_results(path: Path | None = None) -> Results:
 
 
 def _read(data: Any) -> HandResult | MatchResult | None:
-    """A line's result; None for those of newer programs. Raises whatever comes for what makes no sense."""
+    """Return the result in a line, or None if a newer program wrote it. Invalid data can raise any exception."""
     if not isinstance(data, dict):
         raise ValueError
     if data["format"] != FORMAT or data["kind"] not in KINDS:

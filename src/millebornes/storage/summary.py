@@ -1,4 +1,4 @@
-"""What statistics say: won and lost, averages, the best hand, streaks, luck; for one person's games, and by group."""
+"""Summarize statistics: wins and losses, averages, the best hand, streaks and luck, for one person and by group."""
 
 import dataclasses
 import math
@@ -11,13 +11,13 @@ from millebornes.storage.statistics import HandResult, MatchResult, Results
 __all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
 
 Z_95: Final = 1.96
-"""Standard errors to either side that hold 95 % of a normal distribution."""
+"""The number of standard errors to either side that contain 95% of a normal distribution."""
 
 _AnyResult = TypeVar("_AnyResult", HandResult, MatchResult)
 
 
 class Mean(NamedTuple):
-    """A mean with its standard error (None for fewer than two values) over ``n`` values."""
+    """A mean over ``n`` values with its standard error, which is None for fewer than two values."""
 
     mean: float
     error: float | None
@@ -25,7 +25,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Mean | None":
-        """The mean of some values; None of none."""
+        """Return the mean of some values, or None if there are none."""
         n = len(values)
         if n == 0:
             return None
@@ -38,7 +38,7 @@ class Mean(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class WinsAndLosses:
-    """Games won, lost and drawn."""
+    """The number of games won, lost and drawn."""
 
     won: int = 0
     lost: int = 0
@@ -46,12 +46,15 @@ class WinsAndLosses:
 
     @property
     def played(self) -> int:
-        """All of them."""
+        """The total number of games."""
         return self.won + self.lost + self.drawn
 
 
 class Streak(NamedTuple):
-    """Matches in a row: the latest ones that ended alike (``won``, ``lost`` or ``drawn``), and the most won."""
+    """Streaks of matches: the latest ones with the same outcome, and the longest run of wins.
+
+    The outcome is ``won``, ``lost`` or ``drawn``.
+    """
 
     outcome: str
     length: int
@@ -67,12 +70,12 @@ class BestHand(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """One person's games.
+    """A summary of one person's games.
 
-    ``matches`` and ``single_hands`` count games, ``hinted`` the matches in which hints were asked for, ``points``
-    is the mean of the points of a hand, ``ahead`` that of the difference to the mean of the other sides, and
-    ``luck`` what of this difference the cards made; all three in points a hand. Groups are by edition (None: rules
-    of one's own), by table (seats, sides) and by the other sides' players.
+    ``matches`` and ``single_hands`` count games, and ``hinted`` the matches with hints. ``points`` is the average
+    number of points per hand, ``ahead`` the average lead over the mean of the other sides, and ``luck`` the part of
+    that lead that came from the cards. All three are in points per hand. Groups are by edition (None for custom rules),
+    by table (seats, sides) and by the players of the other sides.
     """
 
     matches: WinsAndLosses
@@ -90,7 +93,7 @@ class Summary:
 
 
 def people(results: Results) -> tuple[str, ...]:
-    """The names of people who shared a keyboard with others, in the order of their first game."""
+    """Return the names of people who shared a keyboard with others, in the order of their first game."""
     names: dict[str, None] = {}
     for result in (*results.hands, *results.matches):
         if result.players.count(HUMAN) > 1:
@@ -99,7 +102,7 @@ def people(results: Results) -> tuple[str, ...]:
 
 
 def summarize(results: Results, name: str | None = None) -> Summary:
-    """The games of a person who played alone against the computer, or of the one called ``name`` among several."""
+    """Return a summary of the games a person played alone against the computer, or as ``name`` among several people."""
     hands, matches = _of(results.hands, name), _of(results.matches, name)
     own = [float(hand.points[side]) for hand, side in hands]
     ahead = [_ahead(hand.points, side) for hand, side in hands]
@@ -122,7 +125,7 @@ def summarize(results: Results, name: str | None = None) -> Summary:
 
 
 def _of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_AnyResult, int]]:
-    """The games of a person, each with the side they played for, in the order of their ends."""
+    """Return a person's games, each with the side they played for, in the order in which the games ended."""
     found = []
     for result in results:
         seats = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
@@ -143,7 +146,7 @@ def _ahead(points: Sequence[float], side: int) -> float:
 def _outcome(match: MatchResult, side: int) -> str:
     if match.loser is not None:
         return "lost" if match.loser == side else "won"
-    if match.winner is None:  # others may have left a draw among themselves
+    if match.winner is None:  # the others may have drawn among themselves
         return "drawn" if match.totals[side] == max(match.totals) else "lost"
     return "won" if match.winner == side else "lost"
 
@@ -174,7 +177,7 @@ def _streak(outcomes: Sequence[str]) -> Streak | None:
 
 
 def _opponents(match: MatchResult, side: int) -> str:
-    """The kinds of the other sides' players, each once; people by their names."""
+    """Return the kinds of players on the other sides, each once. People are listed by name."""
     kinds = dict.fromkeys(
         name if kind == HUMAN else kind
         for seat, (kind, name) in enumerate(zip(match.players, match.names, strict=True))

@@ -1,1 +1,1 @@
-"""Exercises: mistakes as questions, sets of them as text, and practice sessions that ask them."""
+"""Exercises: mistakes turned into questions, sets of them as text, and practice sessions that ask them."""

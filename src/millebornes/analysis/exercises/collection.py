@@ -1,4 +1,4 @@
-"""One's own mistakes: found once in the matches that one plays, and collected from then on."""
+"""A player's own mistakes, collected from the matches they play."""
 
 import contextlib
 import hashlib
@@ -36,19 +36,22 @@ __all__ = [
 ]
 
 MAX_COLLECTED: Final = 1000
-"""Mistakes that are kept, the latest."""
+"""The number of mistakes to keep. The oldest are dropped first."""
 
 MAX_REVIEWS: Final = 200
-"""Reviewed matches whose mistakes are kept, so that none is reviewed twice; those used longest ago go first."""
+"""The number of reviewed matches to keep, so that no match is reviewed twice.
+
+The least recently used are dropped first.
+"""
 
 COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
 HEAD_BYTES: Final = 1000
-"""Bytes by which files are told apart."""
+"""The number of bytes that decide whether a file is a set of exercises."""
 
 
 class CollectedMatch(NamedTuple):
-    """A match from a file: its ``name``, and the seats of people as far as the file tells (else all)."""
+    """A match from a file, with its ``name`` and the seats of its people, or all seats if the file doesn't say."""
 
     name: str
     match: Match
@@ -56,22 +59,23 @@ class CollectedMatch(NamedTuple):
 
 
 def is_set(path: Path) -> bool:
-    """Whether a file is a set of exercises rather than a match. Raises `OSError`."""
+    """Return whether a file is a set of exercises instead of a match. Raises `OSError`."""
     with path.open("rb") as stream:
         return is_exercise_set(stream.read(HEAD_BYTES))
 
 
 def read_played(path: Path) -> CollectedMatch:
-    """The match of a transcript or a saved game. Raises `TranscriptError` and `OSError`."""
+    """Return the match in a transcript or a saved game. Raises `TranscriptError` and `OSError`."""
     with path.open("rb") as stream:
         transcript = read_transcript(stream, str(path))
     return CollectedMatch(path.name, transcript.match, people_of(transcript))
 
 
 def people_of(transcript: Transcript) -> tuple[int, ...]:
-    """The seats of people: a saved game says so; else those whose names are no computer player's.
+    """Return the seats of people.
 
-    All seats where that leaves none.
+    A saved game says which they are. In other files, they are the seats whose names don't belong to a computer player,
+    or all seats if there are none.
     """
     match, seats = transcript.match, range(transcript.match.rules.seats)
     save = transcript.extra.get("save")
@@ -83,12 +87,15 @@ def people_of(transcript: Transcript) -> tuple[int, ...]:
 
 
 def _is_player(name: str) -> bool:
-    """Whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
+    """Return whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
     return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
 
 
 def seat_named(played: CollectedMatch, wanted: str) -> int:
-    """The seat with a number (from 1) or a name. Raises `NotationError` that says which there are."""
+    """Return the seat with this number (from 1) or name.
+
+    Raises `NotationError`, which lists the seats, if there is none.
+    """
     seats, names = played.match.rules.seats, played.match.players
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and 1 <= int(wanted) <= seats:
         return int(wanted) - 1
@@ -99,24 +106,25 @@ def seat_named(played: CollectedMatch, wanted: str) -> int:
     raise NotationError(f"{played.name}: there is no seat {wanted!r}; seats are numbered 1 to {seats}, and {who}")
 
 
-# ---------------------------------------------------------------- reviews, each made once
+# ---------------------------------------------------------------- reviews
 
 
 def mistakes_in(
     played: CollectedMatch, judge: Callable[[Match], Review], folder: Path | None = None
 ) -> tuple[Exercise, ...]:
-    """The mistakes of all seats in a match, by ``judge``, or as they were found when the same match was judged before.
+    """Return the mistakes of all seats in a match. Ask ``judge`` only if the same match hasn't been reviewed before.
 
-    What is kept of it lies in ``folder`` (by default that of the progress). Raises what ``judge`` raises.
+    The results are kept in ``folder``, which is the folder of the practice progress by default. Raises whatever
+    ``judge`` raises.
     """
     folder = (practise_folder() if folder is None else folder) / REVIEWS
     path = folder / f"{_digest(played)}.jsonl"
-    with contextlib.suppress(OSError, NotationError):  # absent, or damaged: it is made anew
+    with contextlib.suppress(OSError, NotationError):  # missing or damaged: review it again
         found = read_exercise_set(path)
         path.touch()
         return found
     exercises = exercises_of(judge(played.match), file=played.name)
-    with contextlib.suppress(SaveError, OSError):  # nothing is lost but time
+    with contextlib.suppress(SaveError, OSError):  # if it can't be saved, only time is lost
         folder.mkdir(parents=True, exist_ok=True)
         write_exercise_set(path, exercises)
         _forget_oldest(folder)
@@ -124,7 +132,7 @@ def mistakes_in(
 
 
 def _digest(played: CollectedMatch) -> str:
-    """The same for the same cards and moves, judged by the same program; the hand being played does not count."""
+    """Return a key for the cards, the moves and the version of the program. The unfinished hand is left out."""
     match = played.match
     over = [hand for hand in match.hands if hand.is_over]
     lines = [header_line(match.rules, match.players, match.match_target)]
@@ -139,13 +147,13 @@ def _forget_oldest(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-# ---------------------------------------------------------------- what is collected
+# ---------------------------------------------------------------- the collection
 
 
 def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
-    """All collected mistakes, the oldest first, and a sentence where their file was damaged.
+    """Return all collected mistakes, oldest first, and a message if their file was damaged (otherwise empty).
 
-    Such a file is set aside. Raises `SaveError` where it cannot be read.
+    A damaged file is renamed. Raises `SaveError` if the file can't be read.
     """
     path = (practise_folder() if folder is None else folder) / COLLECTED
     try:
@@ -159,7 +167,7 @@ def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
 
 
 def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | None = None) -> tuple[Exercise, ...]:
-    """Add mistakes to those ``known`` and keep them; returns all. Raises `SaveError`."""
+    """Add new mistakes to the ``known`` ones, save them all and return them. Raises `SaveError`."""
     folder = practise_folder() if folder is None else folder
     found = {exercise.id: exercise for exercise in known}
     added = [exercise for exercise in new if exercise.id not in found]

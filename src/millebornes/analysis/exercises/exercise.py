@@ -1,4 +1,4 @@
-"""Exercises: decisions of a hand as questions, with what an analysis said of them."""
+"""Exercises: decisions turned into questions, with the figures of their analysis."""
 
 import dataclasses
 import enum
@@ -18,11 +18,11 @@ __all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exerci
 
 ID_DIGITS: Final = 16
 MAX_ENDGAME_CARDS: Final = 3
-"""Cards in the draw pile from which a decision counts as one of the end of the hand."""
+"""A decision belongs to the endgame if the draw pile has at most this many cards."""
 
 
 class ExerciseKind(enum.Enum):
-    """What an exercise is about, by its moves and by when it is."""
+    """The topic of an exercise, which depends on its moves and on how far the hand has come."""
 
     COUP = "coup"
     EXTENSION = "extension"
@@ -44,11 +44,11 @@ KINDS: Final = {
     ExerciseKind.REMEDY: N_("remedies"),
     ExerciseKind.DISTANCE: N_("distance"),
 }
-"""The kinds in words."""
+"""The topics in words."""
 
 
 class Origin(NamedTuple):
-    """Where an exercise comes from: a ``file`` by its name, the hand (from 1) and ply there, who played, by seat."""
+    """The source of an exercise: the ``file`` name, the hand (from 1), the ply, and the players' names by seat."""
 
     file: str
     hand: int
@@ -58,11 +58,11 @@ class Origin(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """A decision as a question: what the seat had seen, and the figures of an analysis as they were.
+    """A decision turned into a question: what the seat had seen, and the figures of an analysis.
 
-    ``moves`` are all legal moves, the best first; figures are rounded (points to tenths, chances to hundredths of a
-    per cent). ``why`` compares the best move with the one that it is ``against`` (None: the next best). ``played`` is
-    what was played then and ``grade`` how good that was, where the exercise is a mistake of somebody's.
+    ``moves`` are all legal moves, best first. Points are rounded to tenths, chances to hundredths of a percent. ``why``
+    compares the best move with ``against``, or with the next best if that is None. If the exercise comes from a real
+    mistake, ``played`` is the move that was made and ``grade`` its grade.
     """
 
     state: InformationState
@@ -79,7 +79,7 @@ class Exercise:
 
     @functools.cached_property
     def id(self) -> str:
-        """What the exercise is known by: the same for the same information state, whatever the figures."""
+        """The id of the exercise. It depends only on the information state, not on the figures."""
         return id_of(str(self.state))
 
     @functools.cached_property
@@ -89,12 +89,12 @@ class Exercise:
 
     @functools.cached_property
     def kind(self) -> ExerciseKind:
-        """What it is about."""
+        """The topic of the exercise."""
         return kind_of(self.view, self.best, self.against)
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The seat that decides."""
         return self.state.seat
 
     @property
@@ -104,7 +104,7 @@ class Exercise:
 
     @property
     def analysis(self) -> Analysis:
-        """What is known of the decision, as an analysis says it."""
+        """The figures as an `Analysis`."""
         return Analysis(
             state=self.state,
             objective=self.objective,
@@ -117,16 +117,16 @@ class Exercise:
         )
 
     def estimate(self, move: Move) -> MoveEstimate:
-        """What is known of a move. Raises `KeyError` for one that is not legal here."""
+        """Return the estimate for a move. Raises `KeyError` if the move is not legal here."""
         for estimate in self.moves:
             if estimate.move == move:
                 return estimate
         raise KeyError(str(move))
 
     def is_right(self, move: Move) -> bool:
-        """Whether a move is as good an answer as the best: it loses next to nothing, or nothing that is certain.
+        """Return whether a move is a right answer, because its loss is tiny or may be just chance.
 
-        That is, it would be graded `Grade.BEST` or `Grade.FINE`. Raises `KeyError` for a move that is not legal here.
+        Such a move would be graded `Grade.BEST` or `Grade.FINE`. Raises `KeyError` if the move is not legal here.
         """
         found = self.estimate(move)
         limits = thresholds(self.state.rules, self.objective, self.state.match_target)
@@ -134,17 +134,17 @@ class Exercise:
 
     @property
     def right(self) -> tuple[Move, ...]:
-        """All moves that are right, the best first."""
+        """All right moves, best first."""
         return tuple(found.move for found in self.moves if self.is_right(found.move))
 
 
 def id_of(text: str) -> str:
-    """The id of the exercise whose information state has this text."""
+    """Return the id of the exercise whose information state has this text."""
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
 
 
 def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
-    """What a decision is about, by the best move and the one that it is compared with."""
+    """Return the topic of a decision, from the best move and the move it is compared with."""
     if view.phase in {Phase.COUP, Phase.OPENING}:
         return ExerciseKind.COUP
     if view.phase is Phase.EXTEND:
@@ -162,10 +162,10 @@ def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
 
 
 def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Origin | None = None) -> Exercise:
-    """The exercise that asks what an analysis answers; with the ``decision`` that was made then, if there was one.
+    """Return an exercise made from an analysis, and from the ``decision`` that was made in the game, if there was one.
 
-    A review's ``why`` compares the best move with the one that was made. Raises `ValueError` for an analysis of a bare
-    view: without the past of the hand there is nothing to be asked.
+    In a review, ``why`` compares the best move with the move that was made. Raises `ValueError` if the analysis is of a
+    view alone, because an exercise needs the past of the hand.
     """
     against = None if decision is None else decision.move
     if analysis.state is None:
@@ -186,10 +186,10 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
 
 
 def exercises_of(review: Review, seats: Collection[int] | None = None, file: str = "") -> tuple[Exercise, ...]:
-    """The mistakes of a review as exercises, in the order in which they were made.
+    """Return the mistakes in a review as exercises, in the order they were made.
 
-    Of some ``seats``, or of all. ``file`` is the name of the file that was reviewed. What was decided twice in the same
-    situation is one exercise.
+    ``seats`` limits them to some seats. ``file`` is the name of the file that was reviewed. Two decisions in the same
+    situation make one exercise.
     """
     found: dict[str, Exercise] = {}
     for decision in review.decisions:

@@ -1,4 +1,4 @@
-"""Sets of exercises as text: one JSON object a line (docs/formats.md)."""
+"""Read and write sets of exercises as text, with one JSON object per line (docs/formats.md)."""
 
 import functools
 import importlib.resources
@@ -34,16 +34,16 @@ FORMAT: Final = "millebornes-exercise/1"
 SHIPPED: Final = "exercises.jsonl"
 
 MAX_LINE: Final = 1 << 20
-"""Bytes that a line may have at most."""
+"""The maximum length of a line, in bytes."""
 MAX_COUNT: Final = 100_000
-"""Exercises that a set may hold."""
+"""The maximum number of exercises in a set."""
 
 
 # ---------------------------------------------------------------- writing
 
 
 def exercise_line(exercise: Exercise) -> str:
-    """An exercise as a line, without its end."""
+    """Return an exercise as a line, without the line break."""
     line = ExerciseLine(
         format=FORMAT,
         id=exercise.id,
@@ -75,22 +75,21 @@ def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
 
 
 def is_exercise_set(data: bytes) -> bool:
-    """Whether the bytes of a file are to be a set of exercises: what their first line says, whole or not."""
+    """Return whether a file claims to be a set of exercises, judging by its first line, which may be cut off."""
     first = data.lstrip()[:200].partition(b"\n")[0]
     return b'"millebornes-exercise/' in first
 
 
 def read_exercise_set(path: Path) -> tuple[Exercise, ...]:
-    """All exercises of a file. Raises `NotationError` as `read_exercises` does, and `OSError`."""
+    """Return all exercises in a file. Raises `NotationError` as `read_exercises` does, and `OSError`."""
     with path.open("rb") as stream:
         return tuple(read_exercises(stream, str(path)))
 
 
 def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") -> Iterator[Exercise]:
-    """The exercises of a set, line by line; blank lines mean nothing.
+    """Yield the exercises in a set, line by line. Blank lines are ignored.
 
-    Raises `NotationError` that names the file, the line and the field for whatever is no exercise, and for one that
-    stands there twice.
+    Raises `NotationError`, which names the file, the line and the field, if a line is not an exercise or repeats one.
     """
     seen: dict[str, int] = {}
     for number, line in enumerate(_lines(lines), 1):
@@ -116,7 +115,10 @@ def _lines(lines: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
 
 
 def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
-    """The exercise of a line. Raises `NotationError`: ``place``, the field, what is wrong and what would be right."""
+    """Return the exercise in a line.
+
+    Raises `NotationError` with ``place``, the field, the problem and the allowed values.
+    """
     data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     if len(data) > MAX_LINE:
         raise NotationError(f"{place}: longer than {MAX_LINE >> 10} KiB; an exercise is not")
@@ -188,7 +190,7 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
 
 @functools.cache
 def shipped_exercises() -> tuple[Exercise, ...]:
-    """The set that comes with this package: instructive decisions of self-play (docs/improve.md)."""
+    """Return the set that comes with this package: instructive decisions from self-play (docs/improve.md)."""
     file = importlib.resources.files("millebornes.analysis.exercises").joinpath(SHIPPED)
     with file.open("rb") as stream:
         return tuple(read_exercises(stream, SHIPPED))

@@ -1,4 +1,4 @@
-"""A session of practice: which exercises come, what is answered, and what becomes of it."""
+"""A practice session: choose the exercises, judge the answers and record them."""
 
 import datetime
 import enum
@@ -25,16 +25,16 @@ __all__ = [
 ]
 
 Clock = Callable[[], datetime.datetime]
-"""Tells what time it is, in UTC."""
+"""Returns the current time in UTC."""
 
 
 def utc_now() -> datetime.datetime:
-    """The usual clock."""
+    """Return the current time, as the default clock."""
     return datetime.datetime.now(datetime.UTC)
 
 
 class Candidate(NamedTuple):
-    """An exercise that might be asked: whether it is one's own mistake, and when it is due (None: never asked)."""
+    """An exercise to choose from: whether it is the player's own mistake, and when it is due (None if never asked)."""
 
     exercise: Exercise
     is_own: bool
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
 
 class AnswerResult(enum.Enum):
-    """How a question was answered: the ``best`` move, another that is as ``good``, a ``wrong`` one, or not at all."""
+    """The result of an answer: the ``best`` move, an equally ``good`` one, a ``wrong`` one, or no answer at all."""
 
     BEST = "best"
     GOOD = "good"
@@ -51,7 +51,7 @@ class AnswerResult(enum.Enum):
 
 
 class AnswerOutcome(NamedTuple):
-    """What has come of a question: the ``move`` (None where the answer was asked for), and when it comes again."""
+    """The result of a question: the ``move`` (None if the player asked for the answer), and when it is due again."""
 
     exercise: Exercise
     move: Move | None
@@ -60,14 +60,14 @@ class AnswerOutcome(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether it was answered right."""
+        """Whether the answer was right."""
         return self.result in {AnswerResult.BEST, AnswerResult.GOOD}
 
 
 def candidates(
     own: Iterable[Exercise], shipped: Iterable[Exercise], progress: PractiseProgress, schedule: Schedule
 ) -> tuple[Candidate, ...]:
-    """All exercises with what is known of them, one's own first, each once."""
+    """Return all exercises with the player's progress, their own mistakes first, each exercise once."""
     found: dict[str, Candidate] = {}
     for is_own, exercises in ((True, own), (False, shipped)):
         for exercise in exercises:
@@ -80,10 +80,10 @@ def candidates(
 def choose_exercises(
     found: Iterable[Candidate], now: datetime.datetime, *, everything: bool = False
 ) -> tuple[Exercise, ...]:
-    """What comes, in this order: what is due, longest due first; then what was never asked.
+    """Return the exercises of a session in order: due ones first, longest overdue first, and then new ones.
 
-    Of the latter one's own mistakes come before the rest, and blunders before lesser ones. ``everything`` adds what is
-    not due yet, the next due first.
+    Among new exercises, the player's own mistakes come before the rest, and blunders before smaller mistakes.
+    ``everything`` adds the exercises that are not due yet, the soonest first.
     """
     known = list(found)
     asked = sorted((candidate for candidate in known if candidate.due is not None), key=_due)
@@ -95,7 +95,7 @@ def choose_exercises(
 
 
 def _weight(exercise: Exercise) -> int:
-    """How bad the mistake was; 0 where nobody made one."""
+    """Return how bad the mistake was, or 0 if the exercise is not a mistake."""
     return MISTAKES.index(exercise.grade) + 1 if exercise.grade in MISTAKES else 0
 
 
@@ -105,15 +105,15 @@ def _due(candidate: Candidate) -> datetime.datetime:
 
 
 def next_due(found: Iterable[Candidate]) -> datetime.datetime | None:
-    """When the next exercise is due; None where none has been asked."""
+    """Return when the next exercise is due, or None if none has been asked."""
     return min((candidate.due for candidate in found if candidate.due is not None), default=None)
 
 
 class PracticeSession:
-    """A session of practice: each exercise once, and at the end those again that were missed, once more.
+    """A practice session: each exercise once, then every missed exercise a second time.
 
-    `exercise` is the question that stands; `answer` gives its outcome and goes on. What the progress could not keep is
-    told once, in ``trouble``.
+    `exercise` is the current question. `answer` returns its outcome and moves to the next one. If the progress can't be
+    saved, ``trouble`` says so once.
     """
 
     def __init__(
@@ -126,18 +126,18 @@ class PracticeSession:
         self._again: list[Exercise] = []
         self._at = 0
         self.outcomes: Final[list[AnswerOutcome]] = []
-        """What has come of the questions at their first time, in order."""
+        """The outcomes of the first answers, in order."""
         self.made_good: Final[list[AnswerOutcome]] = []
-        """What has come of those that were missed, when they came again."""
+        """The outcomes of the missed questions when they were asked again."""
         self.trouble = progress.trouble
 
     def __len__(self) -> int:
-        """How many exercises there are, each counted once."""
+        """Return the number of exercises, each counted once."""
         return len(self._queue)
 
     @property
     def exercise(self) -> Exercise | None:
-        """The question that stands; None when the session is over."""
+        """The current question, or None when the session is over."""
         if self._at < len(self._queue):
             return self._queue[self._at]
         place = self._at - len(self._queue)
@@ -145,26 +145,26 @@ class PracticeSession:
 
     @property
     def number(self) -> int:
-        """Which exercise it is, from 1; those that come again are counted anew."""
+        """The number of the current question in this round, from 1. Repeated questions are a separate round."""
         return self._at + 1 if not self.is_again else self._at - len(self._queue) + 1
 
     @property
     def of(self) -> int:
-        """How many come in this round."""
+        """The number of questions in this round."""
         return len(self._again) if self.is_again else len(self._queue)
 
     @property
     def is_again(self) -> bool:
-        """Whether what was missed comes again."""
+        """Whether this is the round that repeats missed questions."""
         return self._at >= len(self._queue)
 
     @property
     def now(self) -> datetime.datetime:
-        """What time it is (UTC)."""
+        """The current time (UTC)."""
         return self._clock()
 
     def judge(self, move: Move | None) -> AnswerResult:
-        """How good an answer is to the question that stands; None: the answer was asked for."""
+        """Return how good an answer to the current question is. None means that the player asked for the answer."""
         exercise = self.exercise
         assert exercise is not None
         if move is None:
@@ -174,7 +174,7 @@ class PracticeSession:
         return AnswerResult.GOOD if exercise.is_right(move) else AnswerResult.WRONG
 
     def answer(self, move: Move | None) -> AnswerOutcome:
-        """Answer the question that stands (None: give it up), keep that, and go on to the next."""
+        """Answer the current question (None gives up), record the answer, and move to the next question."""
         exercise, result = self.exercise, self.judge(move)
         assert exercise is not None
         right = result in {AnswerResult.BEST, AnswerResult.GOOD}

@@ -1,6 +1,6 @@
-"""When an exercise comes again: by the library `fsrs` where it is installed, else by boxes.
+"""Decide when to repeat an exercise, with the library `fsrs` if it is installed, and with boxes otherwise.
 
-Both are functions of the answers so far and of nothing else, so one may take the place of the other at any time.
+Both depend only on the past answers, so you can switch from one to the other at any time.
 """
 
 import datetime
@@ -13,31 +13,31 @@ from millebornes.storage.practise import Answer
 __all__ = ["BOX_DAYS", "RETRY_AFTER", "Boxes", "Fsrs", "Schedule", "usual_schedule"]
 
 RETRY_AFTER: Final = datetime.timedelta(minutes=10)
-"""After this time what was missed is due again."""
+"""The delay before a missed exercise is due again."""
 
 BOX_DAYS: Final = (1, 3, 7, 16, 35, 80, 180, 365)
-"""Days after which an exercise is due again that lies in the first box, the second, and so on."""
+"""The days before an exercise in the first box, the second box and so on is due again."""
 
 MAX_INTERVAL_DAYS: Final = 365
-"""Days after which everything is due again."""
+"""The maximum number of days before any exercise is due again."""
 
 
 class Schedule(Protocol):
-    """Says when an exercise is due again."""
+    """Decides when an exercise is due again."""
 
     name: str
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """When an exercise with these answers, the oldest first and at least one, is due again (UTC)."""
+        """Return when an exercise is due again (UTC), given at least one answer, oldest first."""
 
 
 class Boxes:
-    """Leitner's boxes: a right answer moves an exercise a box on, a wrong one takes it out of all boxes."""
+    """Leitner's boxes: a right answer moves an exercise to the next box, and a wrong one removes it from all boxes."""
 
     name = "boxes"
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """When it is due again: days later by its box; what was missed after some minutes."""
+        """Return when the exercise is due: days later, depending on its box, or some minutes later if it was missed."""
         box = 0
         for answer in history:
             box = box + 1 if answer.right else 0
@@ -47,7 +47,10 @@ class Boxes:
 
 
 class Fsrs:
-    """The Free Spaced Repetition Scheduler, with its usual parameters. Raises `ImportError` where it is not there."""
+    """The Free Spaced Repetition Scheduler, with its default parameters.
+
+    Raises `ImportError` if it is not installed.
+    """
 
     name = "fsrs"
 
@@ -56,7 +59,7 @@ class Fsrs:
 
         self._card = fsrs.Card
         self._again, self._good = fsrs.Rating.Again, fsrs.Rating.Good
-        # Without fuzz: the same answers give the same day.
+        # No fuzz, so the same answers always give the same day.
         self._scheduler = fsrs.Scheduler(
             learning_steps=(RETRY_AFTER,),
             relearning_steps=(RETRY_AFTER,),
@@ -65,8 +68,8 @@ class Fsrs:
         )
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """When it is due again."""
-        card = self._card(card_id=0, due=history[0].moment)  # without an id, making one waits a millisecond
+        """Return when the exercise is due again."""
+        card = self._card(card_id=0, due=history[0].moment)  # creating a card without an id waits a millisecond
         for answer in history:
             rating = self._good if answer.right else self._again
             card, _log = self._scheduler.review_card(card, rating, answer.moment)
@@ -74,5 +77,5 @@ class Fsrs:
 
 
 def usual_schedule() -> Schedule:
-    """The schedule to go by: `Fsrs` where the library is installed, else `Boxes`."""
+    """Return the default schedule: `Fsrs` if the library is installed, otherwise `Boxes`."""
     return Boxes() if importlib.util.find_spec("fsrs") is None else Fsrs()

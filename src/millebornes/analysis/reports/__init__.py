@@ -1,1 +1,1 @@
-"""What people and programs are shown of an analysis: reasons, figures, texts, pages and plain data."""
+"""Reports of an analysis for people and programs: reasons, figures, texts, pages and plain data."""

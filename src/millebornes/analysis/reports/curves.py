@@ -1,4 +1,4 @@
-"""How a match went, as series of figures: the chances to win it, and what luck has brought so far."""
+"""The course of a match as series of figures: the chances to win it, and the luck so far."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,12 +10,12 @@ __all__ = ["Curves", "curves_of"]
 
 
 class Curves(NamedTuple):
-    """Series over the decisions of a review, each a list by side of a figure for each decision, and one for the end.
+    """Series over the decisions of a review: one list per side, with a figure per decision and one for the end.
 
-    ``chances`` are those to win the match before each decision; where that is not told, the figure before is kept.
-    ``luck`` adds up what luck has brought since the start, in the unit of the objective. The last figures are those
-    after the last decision: what came out where the match is over. Either is empty where nothing is known. ``hands``
-    are the places where hands begin, ``turns`` those of the turning points.
+    ``chances`` holds the chances to win the match before each decision. If one is unknown, the previous figure is
+    repeated. ``luck`` is the total luck since the start, in the unit of the objective. The last figures are those after
+    the last decision, which is the result if the match is over. Either series is empty if nothing is known. ``hands``
+    holds the indices where hands begin, and ``turns`` those of the turning points.
     """
 
     chances: list[list[float]]
@@ -25,17 +25,17 @@ class Curves(NamedTuple):
 
     @property
     def main(self) -> list[list[float]]:
-        """What a small plot shows: the chances, or luck where there are none."""
+        """The series for a small plot: the chances, or luck if there are none."""
         return self.chances or self.luck
 
     @property
     def length(self) -> int:
-        """How many figures there are in each series."""
+        """The number of figures in each series."""
         return len(self.main[0]) if self.main else 0
 
 
 def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Sequence[TurningPoint]) -> Curves:
-    """The series of a reviewed match."""
+    """Return the series for a reviewed match."""
     sides = match.rules.sides
     found: list[list[float]] = [[] for _ in range(sides)]
     luck: list[list[float]] = [[] for _ in range(sides)]
@@ -64,7 +64,7 @@ def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Seque
 
 
 def _result(match: Match) -> tuple[float, ...] | None:
-    """What the match brought each side, 1 to the winner and all of it shared in a draw; None while it is not over."""
+    """Return each side's result: 1 for the winner, equal shares for a draw, or None if the match isn't over."""
     if not match.is_over:
         return None
     best = max(match.totals)

@@ -1,4 +1,4 @@
-"""Figures as people read them: points, chances and means, with the decimal mark of the language."""
+"""Format figures for people: points, chances and means, with the decimal mark of the language."""
 
 import math
 from typing import Final
@@ -31,7 +31,7 @@ _MOST_DECIMALS_OF_ERRORS: Final = 3
 
 
 def number(value: float, decimals: int, _: Translator) -> str:
-    """A number with so many decimals; never "-0", and a dash where there is none (NaN, infinite)."""
+    """Return a number with ``decimals`` decimals. It is never "-0", and NaN or an infinite number becomes a dash."""
     if not math.isfinite(value):
         return "–"
     text = f"{value:.{decimals}f}"
@@ -42,28 +42,28 @@ def number(value: float, decimals: int, _: Translator) -> str:
 
 
 def signed(value: float, decimals: int, _: Translator) -> str:
-    """A number with its sign, also above zero; zero has none."""
+    """Return a number with its sign, even if it is positive. Zero has no sign."""
     text = number(value, decimals, _)
     return f"+{text}" if value > 0 and text.strip("0.,") else text
 
 
 def chance(value: float, _: Translator, decimals: int = 0) -> str:
-    """A chance or share (0 to 1) in per cent."""
+    """Return a chance or share (0 to 1) as a percentage."""
     return _(_CHANCE).format(figure=number(100 * value, decimals, _))
 
 
 def chances(first: float, second: float, _: Translator) -> tuple[str, str]:
-    """Two chances that are compared: with as many decimals as tell them apart (two at most)."""
+    """Return two chances to compare, with enough decimals to differ (two at most)."""
     return _apart(100 * first, 100 * second, 0, _, _(_CHANCE))
 
 
 def mean(value: float, _: Translator) -> str:
-    """A mean number of cards or turns."""
+    """Return a mean number of cards or turns."""
     return number(value, 1, _)
 
 
 def means(first: float, second: float, _: Translator, decimals: int = 1) -> tuple[str, str]:
-    """Two means that are compared: with as many decimals, ``decimals`` at least, as tell them apart (two at most)."""
+    """Return two means to compare, with at least ``decimals`` decimals and enough to differ (two at most)."""
     return _apart(first, second, decimals, _, "{figure}")
 
 
@@ -76,13 +76,13 @@ def _apart(first: float, second: float, decimals: int, _: Translator, pattern: s
 
 
 def signed_points(value: float, _: Translator) -> str:
-    """Points with their sign and the word: "+64 points"."""
+    """Return points with their sign and the word: "+64 points"."""
     whole = round(value) if math.isfinite(value) else 0
     return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
 
 
 def expected_lead(value: float, stderr: float, _: Translator) -> str:
-    """A lead in points with its standard error, which is left out where the lead is certain: "+63 ± 5", "+63"."""
+    """Return a lead in points with its standard error, which is left out if the lead is exact: "+63 ± 5", "+63"."""
     if not stderr:
         return signed(value, 0, _)
     return f"{signed(value, 0, _)} ± {number(stderr, 0 if stderr >= 1 else 1, _)}"
@@ -92,25 +92,25 @@ def expected_lead(value: float, stderr: float, _: Translator) -> str:
 
 
 def _scaled(value: float, objective: str) -> tuple[float, int]:
-    """A figure as it is shown, and its decimals; ``objective`` is the value of an `Objective`."""
+    """Return a figure as it is shown, and its decimals. ``objective`` is the value of an `Objective`."""
     return (100 * value, 1) if objective == _MATCH else (value, 1)
 
 
 def unit_name(objective: str, _: Translator) -> str:
-    """What losses and luck are counted in."""
+    """Return the unit of losses and luck."""
     if objective == _MATCH:
         return _("chance to win the match, in %")
     return _("points of lead in the hand")
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
-    """A loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
+    """Return a loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
     scaled, decimals = _scaled(value, objective)
     return _in_unit(scaled, number(scaled, decimals, _), objective, _)
 
 
 def signed_in_unit(value: float, objective: str, _: Translator) -> str:
-    """The same with its sign, for luck and leads."""
+    """Return a figure like `loss_text` but with its sign, for luck and leads."""
     scaled, decimals = _scaled(value, objective)
     return _in_unit(scaled, signed(scaled, decimals, _), objective, _)
 
@@ -122,9 +122,9 @@ def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
-    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2% ± 0.4".
+    """Return a figure and its standard error, with as many decimals as the error justifies: "3.2% ± 0.4".
 
-    What is certain has no error, and none is shown.
+    An exact figure is shown without an error.
     """
     scaled, _decimals = _scaled(value, objective)
     figure, error = _figure_and_error(value, stderr, objective, _, is_signed=is_signed)
@@ -133,7 +133,7 @@ def with_error(value: float, stderr: float, objective: str, _: Translator, *, is
 
 
 def lead_text(value: float, stderr: float | None, objective: str, _: Translator) -> str:
-    """How much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
+    """Return how much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
 
     ``stderr`` is None, or 0, if the figure is exact.
     """
@@ -167,10 +167,10 @@ def _wins(value: float, figure: str, _: Translator) -> str:
 
 
 def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) -> str:
-    """What luck was worth, with its standard error: "+0.31 wins ± 0.05", or points of lead.
+    """Return the value of luck with its standard error: "+0.31 wins ± 0.05", or points of lead.
 
-    The luck of a match is counted in wins, as it may be worth more than one: whoever has lost more than a whole win by
-    decisions, and won all the same, owes that to luck.
+    The luck in a match is counted in wins, because it can be worth more than one. A player whose decisions cost more
+    than a whole win, but who still won, had that much luck.
     """
     if objective != _MATCH:
         return with_error(value, stderr, objective, _, is_signed=True)
@@ -179,7 +179,7 @@ def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) 
 
 
 def result_text(value: float, objective: str, _: Translator) -> str:
-    """A result without luck: "0.62 wins", or points of lead."""
+    """Return a result without luck: "0.62 wins", or points of lead."""
     if objective != _MATCH:
         return signed_in_unit(value, objective, _)
     return _wins(value, number(value, 2, _), _)

@@ -1,4 +1,4 @@
-"""A hint as text: all moves in a table, and the reasons in sentences."""
+"""Print a hint as text: all moves in a table, and the reasons in sentences."""
 
 from typing import Final, NamedTuple
 
@@ -20,11 +20,11 @@ __all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "
 
 BEST: Final = "*"
 MIN_ERRORS_OF_LOSSES: Final = 2.0
-"""A loss of fewer standard errors is not told from none."""
+"""A loss of fewer standard errors than this may be no loss at all."""
 
 
 class SideNames:
-    """Names the sides to a seat where nobody said who sits there: the others, or sides by their numbers from 1."""
+    """Names for the sides if the players are unknown: "the others", or the numbers of the sides from 1."""
 
     def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
         self._own: Final = rules.side_of(seat)
@@ -32,7 +32,7 @@ class SideNames:
         self._ = _
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """A side as what something is played on; ``viewer`` makes no difference."""
+        """Return the name of a side that a card is played on. ``viewer`` makes no difference."""
         if side == self._own:
             return self._("you")
         if self._sides == 2:
@@ -41,7 +41,7 @@ class SideNames:
 
 
 class HintRow(NamedTuple):
-    """What a table of a hint shows of a move: the move, the lead in points, its loss, chances to win hand and match."""
+    """A row in the table of a hint: the move, the lead in points, the loss, the chances to win hand and match."""
 
     move: str
     lead: str
@@ -51,12 +51,12 @@ class HintRow(NamedTuple):
 
 
 def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
-    """Whether a move is worse than the best beyond the error of the figures."""
+    """Return whether a move is worse than the best by more than the error of the figures."""
     return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
 
 def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
-    """What a move loses, with its unit, and with its standard error where it might as well lose nothing."""
+    """Return the loss of a move with its unit, and with its standard error if it may be no loss at all."""
     unit = analysis.objective.value
     if is_certain(known, analysis):
         return loss_text(known.loss, unit, _)
@@ -64,7 +64,7 @@ def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> s
 
 
 def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
-    """The same in few columns: "12", "1.2 %"; "12±7", "1.2±0.7" where it is not certain."""
+    """Return the loss for a narrow column: "12" or "1.2%", or "12±7" or "1.2±0.7" if it may be no loss at all."""
     in_match = analysis.objective is Objective.MATCH
     if is_certain(known, analysis):
         return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
@@ -73,7 +73,7 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
 
 
 def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: Theme, _: Translator) -> list[HintRow]:
-    """The rows of the table, the best move first."""
+    """Return the rows of the table, best move first."""
     rows, unit = [], analysis.objective.value
     for known in analysis.moves:
         lead = expected_lead(known.value, known.stderr, _)
@@ -87,7 +87,7 @@ def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: T
 
 
 def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
-    """Print a hint: all moves, the best first, then the reasons, then what was done for it."""
+    """Print a hint: all moves, best first, then the reasons and the number of simulations."""
     keep_no_break_spaces()
     in_match = analysis.objective is Objective.MATCH
     heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
@@ -117,5 +117,5 @@ def _say(text: str, console: Console, style: str = "") -> None:
 
 
 def _fitting(text: str, console: Console) -> str:
-    """A text that the console can show."""
+    """Return a text with only characters that the console can show."""
     return respelled(text, "ascii") if console.options.ascii_only else text

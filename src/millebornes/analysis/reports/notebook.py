@@ -1,4 +1,4 @@
-"""What a notebook shows of a review: who played how well, luck, and a small plot; without styles or scripts."""
+"""Show a review in a notebook: how well each player did, luck, and a small plot, without styles or scripts."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def summary_html(
     sides: Sequence[SideReview],
     curves: Curves,
 ) -> str:
-    """Two tables and, where chances or luck are known, a plot, as a piece of HTML; names are escaped."""
+    """Return an HTML fragment with two tables, and a plot if chances or luck are known. Names are escaped."""
     unit, _ = objective.value, translator()
     names = players or tuple(f"Seat {seat + 1}" for seat in range(match.rules.seats))
     seat_rows = [
@@ -67,7 +67,7 @@ def _table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def _plot(series: Sequence[Sequence[float]], title: str, named: str, are_chances: bool) -> str:
-    """Lines on a scale of 0 to 1, or around zero."""
+    """Return a plot of lines, on a scale from 0 to 1 or around zero."""
     high = 1.0 if are_chances else max(max(map(abs, values)) for values in series) or 1.0
     low = 0.0 if are_chances else -high
     lines = []

@@ -1,4 +1,4 @@
-"""What an analysis says, in sentences that name their figures; nothing that the figures do not show."""
+"""Explain an analysis in sentences with figures, and say nothing that the figures don't show."""
 
 from typing import Final, TypeGuard
 
@@ -41,27 +41,27 @@ GRADES: Final = {
 }
 
 MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
-"""The signs by which chess marks such moves."""
+"""The signs for such moves in chess."""
 
 MIN_ERRORS_OF_A_REASON: Final = 2
-"""So many standard errors a difference has to be away from zero before anything is said of it."""
+"""A reason needs a difference of at least this many standard errors."""
 
 MIN_SHARE_ALONE: Final = 0.6
-"""A reason that makes up this share of the lead needs no second one beside it."""
+"""A reason that makes up at least this share of the lead needs no second reason."""
 
 MIN_SHARE: Final = 0.2
-"""A further reason is told from this share of the first one's points on …"""
+"""A further reason needs at least this share of the main reason's points."""
 
 MAX_REASONS: Final = 3
-"""… and no more than these, of which the third is for what has much against it."""
+"""The maximum number of reasons. The third is used only if there is a strong reason against the move."""
 
 MIN_SHARE_AGAINST: Final = 0.5
-"""What speaks against the best move is told from this share of the main reason's points on."""
+"""A reason against the best move needs at least this share of the main reason's points."""
 
 MILES_A_TURN: Final = 50.0
-"""Miles that a side which may drive makes in a turn, by and large …"""
+"""The approximate miles per turn of a side that can drive."""
 MILES_A_HAZARD: Final = 150.0
-"""… and that a hazard costs it."""
+"""The approximate miles that a hazard costs a side."""
 
 _OWN: Final = {
     Topic.DISTANCE: N_("drive {best} miles on average, not {other}"),
@@ -91,7 +91,7 @@ _OTHERS: Final = {
     Topic.SHUT_OUT: N_("the others shut a side out in {best} of simulations rather than {other}"),
     Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
 }
-"""The subject of the first kind is "you", the side that decides, of the second the others, on average."""
+"""The first kind's subject is "you", the side that decides. The second kind's subject is the others, on average."""
 
 _HELD: Final = N_("{what}, because you're held up for {best} turns rather than {other}")
 _HELD_OTHERS: Final = N_("{what}, because they're held up for {best} turns rather than {other}")
@@ -99,15 +99,15 @@ _SUFFERED: Final = N_("{what}, and you're hit by {best} hazards rather than {oth
 _SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather than {other}")
 
 
-# ---------------------------------------------------------------- one difference
+# ---------------------------------------------------------------- a difference
 
 
 def sentence(difference: MoveDifference, _: Translator) -> str:
-    """What a difference says, without a full stop, in the language of the translator; of one's own side without "you".
+    """Return a difference in words, without a full stop. For the seat's own side, the sentence leaves out "you".
 
-    It names the figure after the best and the one after the other move, and how much of the lead in points comes of
-    it; of the chance to win the match (`Topic.LATER`) the chances alone. The turns that a side was held up, and
-    the hazards that it suffered, are told where they go with the miles: fewer of them with more miles.
+    It gives the figures after the best and after the other move, and the part of the lead in points that comes from
+    them. For the chance to win the match (`Topic.LATER`), it gives only the chances. It mentions turns held up and
+    hazards suffered only if they agree with the miles, which means fewer of them with more miles.
 
     >>> from millebornes.i18n import translator
     >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
@@ -130,7 +130,7 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
 
 
 def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
-    """What the sentence cites of the best and of the other move."""
+    """Return the figures in the sentence, for the best and for the other move."""
     if difference.topic is Topic.DISTANCE:
         return means(difference.best, difference.other, _, 0)
     if difference.topic in {Topic.SAFETIES, Topic.COUPS_FOURRES}:
@@ -139,9 +139,9 @@ def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
 
 
 def _goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
-    """Whether fewer hindrances go with more miles, and are enough for a third of them, as a reason has to be.
+    """Return whether fewer hindrances go with more miles, and are enough to explain a third of them.
 
-    ``each`` is how many miles one of them costs, by and large.
+    ``each`` is the approximate number of miles that one hindrance costs.
     """
     return counts is not None and (counts[1] - counts[0]) * each * (1 if more_miles > 0 else -1) > abs(more_miles) / 3
 
@@ -150,12 +150,12 @@ def _goes_with(counts: tuple[float, float] | None, more_miles: float, each: floa
 
 
 def grade_name(grade: Grade, _: Translator) -> str:
-    """The word for a grade."""
+    """Return the word for a grade."""
     return _(GRADES[grade])
 
 
 def rating_text(seat: SeatReview, _: Translator) -> str:
-    """A seat's rating with its interval, or a dash."""
+    """Return a seat's rating with its interval, or a dash."""
     if seat.rating is None:
         return "–"
     text = number(seat.rating, 0, _)
@@ -166,21 +166,24 @@ def rating_text(seat: SeatReview, _: Translator) -> str:
 
 
 class _Nameless:
-    """Names sides where nobody said who sits there."""
+    """Names for the sides if the players are unknown."""
 
     def __init__(self, sides: int | None, _: Translator) -> None:
         self._sides = sides
         self._ = _
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """A side by its number from 1; at a table of two sides simply the others."""
+        """Return a side's number from 1, or "the others" at a table with two sides."""
         if self._sides == 2 and viewer is not None:
             return self._("you") if viewer % 2 == side else self._("the others")
         return self._("side {number}").format(number=side + 1)
 
 
 def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
-    """A move in words; ``participants`` names the sides, which are numbered (or "the others") without it."""
+    """Return a move in words.
+
+    ``participants`` names the sides. Without it, they are numbered or called "the others".
+    """
     state = analysis.state
     viewer = None if state is None else state.seat
     targets = _Nameless(None if state is None else state.rules.sides, _) if participants is None else participants
@@ -188,7 +191,7 @@ def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, parti
 
 
 def are_told_apart(analysis: Analysis) -> bool:
-    """Whether the best move is better than the one that it is compared with beyond the error of the figures."""
+    """Return whether the best move's lead over the move it is compared with exceeds the error of the figures."""
     rival = analysis.rival
     if rival is None:
         return False
@@ -196,10 +199,10 @@ def are_told_apart(analysis: Analysis) -> bool:
 
 
 def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
-    """The differences that are worth telling: those few that make up most of the lead, and a weighty one against it.
+    """Return the differences worth mentioning: the few that make up most of the lead, and a strong one against it.
 
-    Only what lies beyond doubt, and nothing where the moves cannot be told apart. What comes after the hand
-    (`Topic.LATER`) is told where the points of the hand do not speak for the best move.
+    Only significant differences are returned, and none if the two moves are too close. The effect on later hands
+    (`Topic.LATER`) is mentioned if the points of this hand don't favour the best move.
     """
     rival = analysis.rival
     if rival is None or not are_told_apart(analysis):
@@ -213,7 +216,7 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     against = [found for found in cons[-1:] if -found.points >= MIN_SHARE_AGAINST * (pros[0].points if pros else 0)]
     for found in (
         pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if reasons else ()
-    ):  # what speaks for the best move has to outweigh what is told against it
+    ):  # the reasons for the best move have to outweigh those against it
         if (
             sum(one.points for one in reasons + against) < MIN_SHARE_ALONE * lead
             and found.points >= MIN_SHARE * pros[0].points
@@ -226,13 +229,13 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
 
 
 def _is_certain(difference: MoveDifference) -> bool:
-    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is told where the chances differ
+    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is mentioned if the chances differ
         return difference.best > difference.other
     return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
 def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
-    """Which move is best, and by how much it is better than the one it is compared with, or that this is not known."""
+    """Return which move is best and how far it leads the move it is compared with, or that this is not known."""
     best, rival = analysis.moves[0], analysis.rival
     names = {"best": move_text(analysis, best.move, theme, _, participants)}
     if rival is None:
@@ -260,9 +263,9 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
 
 
 def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
-    """What the trip is worth and what it risks: always for extending, elsewhere if the moves can't be told apart.
+    """Return the benefit and the risk of the trip: always for an extension, otherwise only if the moves are too close.
 
-    How often it is completed, what that brings, and what is lost if it isn't.
+    The lines say how often the trip is completed, what that gains, and what is lost without it.
     """
     rival = analysis.rival
     if rival is None:
@@ -285,7 +288,7 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
 
 
 def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
-    """What extending may bring against finishing now, and where a match is played, what both are worth there."""
+    """Return the possible gain from extending, compared with finishing now. In a match, add the chances of both."""
     lines = []
     if analysis.trips is None:
         gain = signed_points(extends.value - finishes.value, _)
@@ -313,7 +316,7 @@ def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEs
 
 
 def standing_line(known: MoveEstimate, _: Translator) -> str:
-    """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
+    """Return the expected result after a move: the lead in the hand, and the chances to win the hand and the match."""
     lead = number(abs(known.value), 0, _)
     if known.stderr:
         lead = f"{lead} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
@@ -330,7 +333,7 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
 
 
 def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> list[str]:
-    """An analysis in sentences: the lead, what makes up most of it, a maxim that agrees, and what the figures mean.
+    """Explain an analysis in sentences: the lead, its main reasons, a maxim that agrees, and what the figures mean.
 
     ``participants`` names the sides that hazards are aimed at (see `move_text`).
     """

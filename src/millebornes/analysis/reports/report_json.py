@@ -1,4 +1,4 @@
-"""Reports as plain data: what ``millebornes hint --json`` and ``review --json`` print (docs/improve.md)."""
+"""Reports as plain data, as printed by ``millebornes hint --json`` and ``review --json`` (docs/improve.md)."""
 
 import math
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ from millebornes.schema.reports import (
 __all__ = ["hint_json", "review_json"]
 
 DECIMALS: Final = 6
-"""So many are kept: far more than the errors of the figures leave certain."""
+"""The number of decimals to keep, which is far more than the errors of the figures justify."""
 
 
 def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None = None) -> dict[str, Any]:
-    """What ``hint --json`` prints of an analysis: valid JSON, figures rounded, None where there is none.
+    """Return the output of ``hint --json`` for an analysis: valid JSON, with rounded figures, or None if there is none.
 
-    ``player`` is the name of who was asked, ``_`` translates the reasons (English without it).
+    ``player`` is the name of the player that was asked. ``_`` translates the reasons, which are English by default.
     """
     _ = translator() if _ is None else _
     rival = analysis.rival
@@ -64,7 +64,7 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
 
 
 def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
-    """What the trip is worth and what it risks, as one reason."""
+    """Return the benefit and the risk of the trip, as one reason."""
     lines, rival = trip_lines(analysis, _), analysis.rival
     if not lines or rival is None:
         return []
@@ -87,7 +87,7 @@ def _move(known: MoveEstimate) -> MoveObject:
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """What ``review --json`` prints: valid JSON, figures rounded, None where there is none."""
+    """Return the output of ``review --json``: valid JSON, with rounded figures, or None if there is none."""
     report = ReviewReport(
         objective=review.objective.value,
         players=list(review.players),
@@ -148,7 +148,7 @@ def _side(side: SideReview) -> SideReviewObject:
 
 
 def _figure(value: float | None) -> float | None:
-    """A figure as JSON can hold it: no NaN, nothing infinite, no NumPy scalar, not more digits than mean anything."""
+    """Return a figure that JSON can contain: not NaN or infinite, no NumPy scalar, and without meaningless digits."""
     if value is None or not math.isfinite(value):
         return None
     return round(float(value), DECIMALS) + 0.0  # no -0.0

@@ -1,6 +1,7 @@
-"""A review as its readers are told it: every sentence, table and plot, made when it is asked for.
+"""A review in a form ready to show: every sentence, table and plot, each made when it is first used.
 
-The page of ``millebornes review --html``, the web game's pages and the report for terminals only lay this out.
+The page of ``millebornes review --html``, the pages of the web game and the report in a terminal only arrange these
+parts.
 """
 
 import dataclasses
@@ -44,19 +45,19 @@ __all__ = [
 
 
 class ReviewTable(NamedTuple):
-    """A table whose first column is text and the others figures."""
+    """A table with text in the first column and figures in the others."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     @property
     def width(self) -> int:
-        """How many columns it has."""
+        """The number of columns."""
         return len(self.heads)
 
 
 class SeatFigures(NamedTuple):
-    """How a seat played, in words; ``counts`` are its decisions by grade: the grade, its name, how many."""
+    """How well a seat played, in words. ``counts`` lists each grade, its name and the number of decisions."""
 
     seat: int
     side: int
@@ -69,7 +70,7 @@ class SeatFigures(NamedTuple):
 
 
 class LeadPlot(NamedTuple):
-    """A plot over all decisions, as SVG, with its title and the sides whose lines it has."""
+    """A plot over all decisions, as SVG, with its title and the sides that have a line."""
 
     title: str
     sides: tuple[tuple[int, str], ...]
@@ -77,7 +78,7 @@ class LeadPlot(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """A move that could have been made, with its figures; ``place`` is its place in the order of the moves' texts."""
+    """A legal move with its figures. ``place`` is its index when the moves are sorted by their texts."""
 
     name: str
     cells: tuple[str, ...]
@@ -87,7 +88,7 @@ class MoveRow(NamedTuple):
 
 
 class TableSide(NamedTuple):
-    """A side of the table before a decision: what lies there, drawn from ``tableau`` or said by ``text``."""
+    """A side of the table before a decision. ``tableau`` holds its cards to draw, and ``text`` describes them."""
 
     side: int
     name: str
@@ -100,7 +101,7 @@ class TableSide(NamedTuple):
 
 
 def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    """Return what lies before a side, in words: miles, the tops of its piles, its safeties."""
+    """Return a side's cards on the table in words: miles, the top cards of its piles, and its safeties."""
 
     def headed(head: str, text: str) -> str:
         return _("{head}: {text}").format(head=head, text=text)
@@ -121,7 +122,7 @@ def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReviewModel:
-    """A review in the words of a language and a theme; ``viewer`` is the seat that reads, if it has one."""
+    """A review in the words of a language and a theme. ``viewer`` is the reader's seat, if they have one."""
 
     review: Review
     participants: Participants
@@ -137,35 +138,35 @@ class ReviewModel:
         return self.review.objective.value
 
     def seat(self, seat: int) -> str:
-        """The name of a seat; ``You`` for the viewer's own."""
+        """Return the name of a seat, or ``You`` for the viewer's own seat."""
         return self.participants.seat(seat, self.viewer)
 
     def side(self, side: int) -> str:
-        """The name of a side."""
+        """Return the name of a side."""
         return self.participants.side(side, self.viewer)
 
     def headed(self, head: str, text: object) -> str:
-        """A text after its heading."""
+        """Return a text after its heading."""
         return self._("{head}: {text}").format(head=head, text=text)
 
     def place(self, hand: int, ply: int) -> str:
-        """Where in the match, in words."""
+        """Return a hand and a ply in words."""
         return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
     def side_text(self, tableau: Tableau) -> str:
-        """What lies before a side, in words."""
+        """Return a side's cards on the table in words."""
         return side_text(tableau, self.theme, self._)
 
-    # ------------------------------------------------------------------ the whole of it
+    # ------------------------------------------------------------------ the whole review
 
     @property
     def title(self) -> str:
-        """Whose match is reviewed."""
+        """The title, which says whose match it is."""
         return self.headed(self._("Review"), " – ".join(map(self.side, range(self.review.match.rules.sides))))
 
     @property
     def played_line(self) -> str:
-        """What was played: the edition, the table, and how many hands and decisions were judged."""
+        """The game that was reviewed: the edition, the table, and the number of hands and decisions."""
         _, match = self._, self.review.match
         judged = sum(not decision.forced for decision in self.review.decisions)
         hands = len({decision.hand for decision in self.review.decisions})
@@ -180,12 +181,12 @@ class ReviewModel:
 
     @property
     def unit_line(self) -> str:
-        """What losses are given in."""
+        """The unit of the losses."""
         return self._("Losses are given in: {unit}.").format(unit=unit_name(self.unit, self._))
 
     @functools.cached_property
     def seats(self) -> tuple[SeatFigures, ...]:
-        """How each seat played."""
+        """How well each seat played."""
         _ = self._
         return tuple(
             SeatFigures(
@@ -202,7 +203,10 @@ class ReviewModel:
         )
 
     def seat_table(self, *, rated: bool = True) -> ReviewTable:
-        """How each seat played; a hand alone is too short to be ``rated``."""
+        """Return a table of how well each seat played.
+
+        Ratings are left out unless ``rated``: one hand is too short for them.
+        """
         _ = self._
         heads = (_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating"))
         rows = [
@@ -212,13 +216,13 @@ class ReviewModel:
 
     @property
     def grade_table(self) -> ReviewTable:
-        """How many decisions of each seat have which grade."""
+        """The number of decisions by seat and grade."""
         heads = (self._("player"), *(grade_name(grade, self._) for grade in Grade))
         return ReviewTable(heads, tuple((s.name, *(str(count) for _g, _n, count in s.counts)) for s in self.seats))
 
     @property
     def side_table(self) -> ReviewTable:
-        """Points, luck, and the result without luck, by side in their order."""
+        """Points, luck, and the result without luck, by side."""
         _ = self._
         rows = (
             (
@@ -233,21 +237,21 @@ class ReviewModel:
 
     @functools.cached_property
     def decisions(self) -> "tuple[DecisionModel, ...]":
-        """All decisions in their order."""
+        """All decisions in the order of play."""
         return tuple(DecisionModel(self, decision) for decision in self.review.decisions)
 
     @property
     def mistakes(self) -> "list[DecisionModel]":
-        """Those to learn from."""
+        """The decisions to learn from."""
         return [decision for decision in self.decisions if decision.is_mistake]
 
     def worst(self, seat: int, count: int) -> "list[DecisionModel]":
-        """The decisions that cost a seat most."""
+        """Return the decisions that cost a seat most."""
         return [DecisionModel(self, decision) for decision in self.review.worst(seat, count)]
 
     @property
     def turning_points(self) -> list[str]:
-        """Where the chances changed most."""
+        """The decisions where the chances changed most."""
         text = self._("{place}: {swing} for {name}")
         return [
             text.format(
@@ -261,7 +265,7 @@ class ReviewModel:
     # ------------------------------------------------------------------ plots
 
     def course_title(self, *, of_chances: bool) -> str:
-        """The title of a plot."""
+        """Return the title of a plot."""
         return self._("The chance to win the match") if of_chances else self._("Luck so far")
 
     @property
@@ -285,7 +289,7 @@ class ReviewModel:
         rules = self.review.match.rules
         dots = [
             Dot(
-                0 if rules.sides == 2 else rules.side_of(decision.seat),  # of two sides only the first is drawn
+                0 if rules.sides == 2 else rules.side_of(decision.seat),  # with two sides, only the first is drawn
                 place,
                 f"g-{decision.grade}",
                 f"{decision.place}, {decision.name}: {decision.played}",
@@ -305,7 +309,7 @@ class ReviewModel:
         return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
 
     def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
-        """What a plot shows, for people who can't see it: the figures at the start of each hand and at the end."""
+        """Describe a plot for people who can't see it: the figures at the start of each hand and at the end."""
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
             figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
@@ -316,7 +320,7 @@ class ReviewModel:
 
 
 class DecisionModel:
-    """One decision: the table as its seat saw it, the verdict, all moves with their figures, and why."""
+    """One decision: the table as its seat saw it, the verdict, all moves with their figures, and the reasons."""
 
     def __init__(self, model: ReviewModel, decision: Decision) -> None:
         self.model = model
@@ -327,27 +331,27 @@ class DecisionModel:
         self.mark = MARKS[decision.grade]
         self.grade_name = grade_name(decision.grade, model._)
         self.is_mistake = decision.grade in MISTAKES
-        """Whether it is one to learn from."""
+        """Whether the decision is one to learn from."""
         self.is_best = decision.move == decision.best
 
     @property
     def anchor(self) -> str:
-        """A name for addresses."""
+        """The id of the decision in addresses."""
         return f"m{self.decision.hand}-{self.decision.ply + 1}"
 
     @property
     def name(self) -> str:
-        """Who decided."""
+        """The name of the player who decided."""
         return self.model.seat(self.seat)
 
     @property
     def place(self) -> str:
-        """Where in the match, in words."""
+        """The hand and the ply in words."""
         return self.model.place(self.decision.hand, self.decision.ply)
 
     @property
     def heading(self) -> str:
-        """Where, and who."""
+        """The hand, the ply and the player."""
         text = f"{self.place} · {self.name}"
         return text[0].upper() + text[1:]
 
@@ -355,12 +359,12 @@ class DecisionModel:
 
     @property
     def verdict(self) -> str:
-        """The grade, with the sign that chess has for it."""
+        """The grade, with its sign in chess."""
         return self.model._("the only move") if self.forced else f"{self.grade_name} {self.mark}".rstrip()
 
     @property
     def loss(self) -> str:
-        """What was lost, with a minus; empty for nothing."""
+        """The loss with a minus sign, or nothing if there is none."""
         decision, model = self.decision, self.model
         if decision.loss <= 0:
             return ""
@@ -377,17 +381,17 @@ class DecisionModel:
 
     @property
     def best(self) -> str:
-        """The move that would have been best."""
+        """The best move."""
         return self._move(best=True)
 
     @property
     def moves(self) -> str:
-        """Both in one line."""
+        """The move that was made and the best one, in one line."""
         return self.model._("{played}; best: {best}").format(played=self.played, best=self.best)
 
     @property
     def verdict_lines(self) -> list[tuple[str, str]]:
-        """What was played and what was best, each with a class: ``p``, ``b``, or none where only one move was legal."""
+        """The move that was made and the best one, each with a class: ``p``, ``b``, or none if the move was forced."""
         _, headed = self.model._, self.model.headed
         if self.decision.analysis is None:
             return [("", headed(_("played"), self.played))]
@@ -403,7 +407,7 @@ class DecisionModel:
 
     @property
     def opened(self) -> str:
-        """What all open cards say of a move that was not the best; empty for others."""
+        """The verdict on a move with all cards open, if it wasn't the best one. Otherwise empty."""
         _, open_loss = self.model._, self.decision.open_loss
         if open_loss is None or self.is_best or self.decision.analysis is None:
             return ""
@@ -416,7 +420,7 @@ class DecisionModel:
 
     @property
     def chance(self) -> list[str]:
-        """What chance has done, apart from what was decided."""
+        """The part that chance played, apart from the decision."""
         decision, model, _ = self.decision, self.model, self.model._
         side = model.review.match.rules.side_of(self.seat)
         name, sentences = model.side(side), []
@@ -436,7 +440,7 @@ class DecisionModel:
 
     @property
     def question(self) -> str:
-        """What its seat was asked."""
+        """The question that the seat was asked."""
         _, phase = self.model._, self.view.phase
         if phase in {Phase.COUP, Phase.OPENING}:
             return _("A coup fourré could be called. What would you do?")
@@ -451,13 +455,13 @@ class DecisionModel:
 
     @property
     def heads(self) -> list[str]:
-        """The heads of the table of moves."""
+        """The headings of the table of moves."""
         _ = self.model._
         return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if self._in_match else [])
 
     @functools.cached_property
     def rows(self) -> list[MoveRow]:
-        """All legal moves, the best first; none where there was only one."""
+        """All legal moves, best first, or none if there was only one."""
         model, decision, analysis = self.model, self.decision, self.decision.analysis
         if analysis is None:
             return []
@@ -474,7 +478,7 @@ class DecisionModel:
         ]
 
     def _figures(self, known: MoveEstimate) -> list[str]:
-        """What is known of a move: its loss, the lead and the chances after it."""
+        """Return the figures of a move: its loss, the lead and the chances after it."""
         model, _, analysis = self.model, self.model._, self.decision.analysis
         if not known.loss:
             loss = "–"
@@ -491,7 +495,7 @@ class DecisionModel:
 
     @functools.cached_property
     def hand(self) -> Hand:
-        """The hand as it was."""
+        """The hand at that moment."""
         return self.model.review.match.hands[self.decision.hand - 1].at(self.decision.ply)
 
     @functools.cached_property
@@ -501,7 +505,7 @@ class DecisionModel:
 
     @property
     def before(self) -> list[str]:
-        """What the others did since this seat's last decision, in order, as it saw it: no passes of others (R5.5)."""
+        """The other players' moves since this seat's last decision, in order, as it saw them: without passes (R5.5)."""
         model, found, now = self.model, list[str](), self.hand
         while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
             if now.move.action is not Action.PASS and before.seat is not None:
@@ -512,7 +516,7 @@ class DecisionModel:
 
     @property
     def sides(self) -> list[TableSide]:
-        """What lies before each side."""
+        """Each side's cards on the table."""
         model, view, _ = self.model, self.view, self.model._
         return [
             TableSide(
@@ -529,20 +533,20 @@ class DecisionModel:
         ]
 
     def hidden_cards(self, seat: int) -> str:
-        """How many cards a seat holds."""
+        """Return the number of cards in a seat's hand, in words."""
         count = self.view.hand_sizes[seat]
         return self.model.headed(
             self.model.seat(seat), self.model._.plural("{n} card", "{n} cards", count).format(n=count)
         )
 
     def cards(self, cards: tuple[Card, ...]) -> str:
-        """Cards in words, in the order of their kinds."""
+        """Return cards in words, sorted by kind."""
         names = [self.model.theme.name_of(card) for card in sorted(cards, key=lambda card: card.index)]
         return ", ".join(names) if names else self.model._("no cards")
 
 
 def participants_of(review: Review, _: Translator) -> Participants:
-    """The names at the table of a review; seats without a name are numbered from 1, equal names told apart."""
+    """Return the names at the table. Seats without a name are numbered from 1, and equal names are made distinct."""
     rules = review.match.rules
     names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
     return Participants(rules, distinct(names), [False] * rules.seats, _)

@@ -1,4 +1,4 @@
-"""A review as one HTML file that needs nothing else: no other file, no network, and for reading no script."""
+"""A review as one self-contained HTML file: it needs no other file, no network and, to be read, no script."""
 
 import base64
 import functools
@@ -23,11 +23,11 @@ from millebornes.themes import theme_for
 __all__ = ["Article", "article", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
-"""Characters; a page with more packs what is not needed for reading it without a script or on paper."""
+"""The size, in characters, above which a page packs everything that isn't needed without a script or on paper."""
 
 
 class Article(NamedTuple):
-    """The piece of a decision: its opening tag, and what is in it."""
+    """The part of the page for one decision: its opening tag and its content."""
 
     tag: str
     inside: str
@@ -37,10 +37,11 @@ class Article(NamedTuple):
 
 
 def review_html(review: Review, language: str = "en") -> str:
-    """A review as the text of an HTML file, in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for another.
+    """Return a review as an HTML file in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for others.
 
-    It works offline, in light and dark, from 360 pixels on, and on paper; without scripts as a list of mistakes with
-    their tables. Names are escaped, and a strict content security policy lets nothing else run or be loaded.
+    The page works offline, in light and dark mode, from 360 pixels wide, and on paper. Without scripts, it shows a list
+    of mistakes with their tables. Names are escaped, and a strict content security policy keeps anything else from
+    running or loading.
     """
     _ = translator(language)
     model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
@@ -65,13 +66,13 @@ def review_html(review: Review, language: str = "en") -> str:
 
 
 def article(decision: DecisionModel) -> Article:
-    """The piece of a decision."""
+    """Return the part of the page for a decision."""
     macros: Any = _environment().get_template("decision.html").module
     return Article(macros.tag(decision), macros.inside(decision))
 
 
 def _articles(model: ReviewModel) -> str:
-    """The pieces of all decisions; on a large page those that are no mistakes are unpacked by the script."""
+    """Return the parts for all decisions. On a long page, the script unpacks those that aren't mistakes."""
     pieces = [article(decision) for decision in model.decisions]
     if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
         return "\n".join(map(str, pieces))
@@ -90,7 +91,7 @@ def _articles(model: ReviewModel) -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
-    """The templates, with what draws cards and bars."""
+    """Return the environment for the templates, with the functions that draw cards and bars."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
         autoescape=True,
@@ -105,27 +106,27 @@ def _environment() -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """A text that goes into the page, without characters that can't be shown; markup as it is."""
+    """Return a text for the page without characters that can't be shown. Markup stays as it is."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _marked_up(draw: Callable[..., str]) -> Callable[..., Markup]:
-    """A function that makes markup, as templates take it."""
+    """Return a function whose markup templates don't escape."""
     return lambda *given: Markup(draw(*given))
 
 
 def _grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
-    """A bar of a seat's decisions by grade."""
+    """Return a bar of a seat's decisions by grade."""
     whole = sum(count for _grade, _name, count in counts) or 1
     return Markup(bar([(f"g-{grade.value}", count / whole) for grade, _name, count in counts], "grades"))
 
 
 @functools.cache
 def _resource(name: str) -> str:
-    """The style sheet or the script, which are files beside the parts of the page."""
+    """Return the style sheet or the script, which are files beside the parts of the page."""
     return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """How a policy names an inline style sheet or script that is allowed."""
+    """Return the name of an inline style sheet or script that a content security policy allows."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -40,10 +40,10 @@ MIN_WIDTH: Final = 10
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
-    """Print a review on a console of any width from some 60 columns on.
+    """Print a review on a console of at least about 60 columns.
 
-    Where the console is no terminal, rich leaves colours out; where its encoding is not a Unicode one, the plot and
-    the lines are ASCII. ``theme`` names the cards (that of the language without it).
+    If the console isn't a terminal, rich leaves out colours. If its encoding isn't a Unicode one, the plot and the
+    lines are ASCII. ``theme`` names the cards. By default, it is the theme of the language.
     """
     keep_no_break_spaces()
     model = ReviewModel(review, participants_of(review, _), theme_for(_.language) if theme is None else theme, _)
@@ -62,7 +62,10 @@ class _Printer:
     # ------------------------------------------------------------------ output
 
     def say(self, text: str | Text = "", indent: int = 0, style: str = "") -> None:
-        """A paragraph, its further lines two columns further in; no markup is looked for in it, as in a name."""
+        """Print a paragraph with a hanging indent of two columns.
+
+        The text can contain names, so it is not read as markup.
+        """
         shown = Text(text, style=style) if isinstance(text, str) else text
         if self.ascii:
             shown.plain = _in_ascii(shown.plain)
@@ -72,16 +75,16 @@ class _Printer:
             self.console.print(Text(margin) + line, soft_wrap=True)
 
     def draw(self, row: str) -> None:
-        """A row of a plot, whose blanks count."""
+        """Print a row of a plot, in which spaces matter."""
         self.console.print(Text(f"  {row}".rstrip()), soft_wrap=True)
 
     def heading(self, text: str) -> None:
-        """A heading, with a blank line before it."""
+        """Print a heading after a blank line."""
         self.say()
         self.say(text, style="bold")
 
     def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
-        """A table; ``styles`` are those of the columns of figures, in which zeros are dim."""
+        """Print a table. ``styles`` are the styles of the columns of figures, in which zeros are dimmed."""
         drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for place, head in enumerate(table.heads):
             drawn.add_column(Text(self.fit(head)), justify="right" if place else "left", overflow="fold")
@@ -93,13 +96,13 @@ class _Printer:
         self.console.print(Padding(drawn, (0, 0, 0, 2), expand=False))
 
     def fit(self, text: str) -> str:
-        """A text that the console can show."""
+        """Return a text with only characters that the console can show."""
         return _in_ascii(text) if self.ascii else text
 
     # ------------------------------------------------------------------ parts
 
     def everything(self) -> None:
-        """The whole report."""
+        """Print the whole report."""
         _, model = self._, self.model
         self.say(model.title, style="bold")
         self.say(model.played_line)
@@ -115,7 +118,7 @@ class _Printer:
             self.worst(seat)
 
     def plot(self) -> None:
-        """The course of the match, with its turning points."""
+        """Print the course of the match, with its turning points."""
         _, found = self._, self.model.review.curves
         if not found.main:
             return
@@ -132,7 +135,7 @@ class _Printer:
         if frame.width < MIN_WIDTH:
             return
         self.heading(self.model.course_title(of_chances=bool(found.chances)))
-        shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two, the other is its mirror image
+        shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two lines, one mirrors the other
         edge = "|" if self.ascii else "│"
         for side in shown:
             self.say(self.model.side(side), 2)
@@ -143,7 +146,7 @@ class _Printer:
         self._turning_points(found, frame.width, margin)
 
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:
-        """Marks below the plot for where hands begin and where the chances turned, and what the marks mean."""
+        """Print marks below the plot for the start of each hand and the turning points, with a key."""
         _ = self._
         last = max(found.length - 1, 1)
         line = [" "] * width
@@ -157,7 +160,7 @@ class _Printer:
             self.say(text, 2)
 
     def worst(self, seat: SeatFigures) -> None:
-        """What cost this seat most, with the table, what was played, what was best, and why."""
+        """Print this seat's worst decisions: the table, the move made, the best move and the reasons."""
         _ = self._
         self.heading(_("The worst decisions of {name}").format(name=seat.name))
         decisions = self.model.worst(seat.seat, MAX_WORST)
@@ -201,5 +204,8 @@ _ASCII: Final = str.maketrans(
 
 
 def _in_ascii(text: str) -> str:
-    """The signs of this report in ASCII; letters stay, whoever writes the stream replaces what it cannot show."""
+    """Return a text with the signs of this report in ASCII.
+
+    Letters stay, because the stream replaces those it can't show.
+    """
     return text.translate(_ASCII)

@@ -1,4 +1,4 @@
-"""What the reviews of many matches say of each player, together."""
+"""The combined results of many reviews, by player."""
 
 import dataclasses
 import itertools
@@ -24,29 +24,29 @@ __all__ = ["PlayerTally", "tally_json", "tally_of", "tally_text"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayerTally:
-    """How a player did in so many ``matches``.
+    """A player's results over a number of ``matches``.
 
-    ``loss_per_decision`` and ``luck``, the mean of a match, are in the unit of the ``objective``. If the matches were
-    judged by different ones, losses are in points and ``luck`` is None. ``by_kind`` says what a decision of each kind
-    (`millebornes.analysis.exercises.exercise.ExerciseKind`) lost.
+    ``loss_per_decision`` and ``luck`` (the mean per match) are in the unit of the ``objective``. If the reviews have
+    different objectives, losses are in points and ``luck`` is None. ``by_kind`` holds the mean loss of each kind of
+    decision (`millebornes.analysis.exercises.exercise.ExerciseKind`).
     """
 
     name: str
-    """Who it is."""
+    """The player's name."""
     objective: Objective
-    """The unit."""
+    """The unit of losses and luck."""
     matches: int
     decisions: int
-    """Decisions that were not forced."""
+    """The number of decisions that were not forced."""
     loss_per_decision: float
     luck: float | None
     rating: ReviewRating | None
-    """None for too few decisions."""
+    """The rating, or None if there are too few decisions."""
     by_kind: dict[str, float]
 
 
 def tally_of(reviews: Sequence[Review]) -> tuple[PlayerTally, ...]:
-    """Sum up reviews by the names of players, in the order in which these appear."""
+    """Combine reviews by player name, in the order in which the names first appear."""
     objectives = {review.objective for review in reviews}
     objective = objectives.pop() if len(objectives) == 1 else Objective.POINTS
     names = dict.fromkeys(name for review in reviews for name in review.players)
@@ -94,7 +94,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def tally_json(players: Sequence[PlayerTally], matches: int) -> dict[str, Any]:
-    """What ``millebornes review FOLDER --json`` prints."""
+    """Return the output of ``millebornes review FOLDER --json``."""
     return {
         "matches": matches,
         "objective": players[0].objective.value if players else Objective.POINTS.value,

@@ -1,4 +1,4 @@
-"""Small line plots of characters: Braille patterns, or ASCII where a terminal has no more."""
+"""Small line plots made of characters: Braille patterns, or ASCII if the terminal can't show them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 class Frame(NamedTuple):
-    """How large a plot is, in characters, and from what value at the bottom to what at the top."""
+    """The size of a plot in characters, and its values at the bottom and at the top."""
 
     width: int
     height: int
@@ -20,9 +20,9 @@ class Frame(NamedTuple):
 
 
 def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False) -> list[str]:
-    """A line through the values from left to right, as rows of equal width, the top one first.
+    """Return a line through the values from left to right, as rows of equal width, top row first.
 
-    A Braille character holds two by four dots; in ASCII each value is a ``*``, and what joins them a ``|``.
+    A Braille character holds two by four dots. In ASCII, each value is a ``*``, and ``|`` connects them.
 
     >>> plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True)
     [' ** ', '*| *']
@@ -47,7 +47,7 @@ def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False
 def _trace(
     values: Sequence[float], frame: Frame, columns: int, rows: int, mark: Callable[[int, int, bool], None]
 ) -> None:
-    """Mark a place in each column, and what lies between it and the place before."""
+    """Mark a position in each column, and connect it to the previous one."""
     span = frame.high - frame.low
     before: int | None = None
     for column in range(columns if values else 0):

@@ -1,4 +1,4 @@
-"""The drawings of the cards, each once in the page, and rows of cards that refer to them."""
+"""Draw the cards, each once per page, and rows of cards that refer to these drawings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -15,20 +15,21 @@ GAP: Final = 6
 STEP: Final = CARD_WIDTH + GAP
 BACK_STEP: Final = 22
 ROOM: Final = 4
-"""Around a row, for what stands out: marks and numbers."""
+"""The margin around a row for marks and numbers that stick out."""
 MAX_COUNT: Final = 14
-"""The highest number that may stand on a stack of distance cards."""
+"""The highest number on a stack of distance cards."""
 BACKS: Final = 7
-"""So many cards face down are drawn at most, which is a full hand."""
+"""The maximum number of face-down cards to draw, which is a full hand."""
 SIDE_SCALE: Final = 0.68
 PILES: Final = ("battle", "speed")
 
 
 def symbols(theme: Theme) -> str:
-    """All drawings, in an SVG element that shows nothing; the cards are called as the theme calls them.
+    """Return all drawings in an invisible SVG element. The theme names the cards.
 
-    ``k`` and a code is a card, ``t`` one that lies on its side, ``b`` and a number so many cards face down, ``n`` and a
-    number that number on a stack, ``m`` a mark; ``tops`` and ``miles`` are the places where a side's cards may lie.
+    The ids are: ``k`` and a code for a card, ``t`` and a code for a card on its side, ``b`` and a number for that many
+    cards face down, ``n`` and a number for the number on a stack, and ``m`` for a mark. ``tops`` and ``miles`` are the
+    empty places for a side's cards.
     """
     parts = [_symbol(f"k{card.code}", card_face(card, theme.short_of(card), 0, 0)) for card in Card]
     parts += [_symbol(f"t{card.code}", card_face(card, theme.short_of(card), 0, 0, turned=True)) for card in SAFETIES]
@@ -51,21 +52,21 @@ def _symbol(name: str, inside: str) -> str:
 
 
 def _use(name: str, x: float = 0, y: float = 0) -> str:
-    """A drawing at some place; marks tell what was played and what is best, which may have to be hidden."""
+    """Return a drawing at a position. Marks show the move played and the best one, and can be hidden."""
     where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
     hidden = f' class="a {name}"' if name in {"mbest", "mplayed"} else ""
     return f'<use href="#{name}"{where}{hidden}/>'
 
 
 def _number(number: int) -> str:
-    """How many cards lie in a stack."""
+    """Return the number of cards in a stack."""
     return f'<circle cx="{CARD_WIDTH - 6}" cy="9" r="11" fill="#ffd24a" stroke="#1e4d45" stroke-width="2"/>' + text(
         CARD_WIDTH - 6, 13.5, f"{number}", 13, "#2b2f36", anchor="middle", bold=True
     )
 
 
 def _row(drawn: str, width: float, label: str, scale: float) -> str:
-    """Drawings side by side as one picture; ``label`` says what it shows, ``scale`` is how large it is at best."""
+    """Return drawings side by side as one picture. ``label`` describes it, and ``scale`` is its largest scale."""
     whole, height = width + 2 * ROOM, CARD_HEIGHT + 2 * ROOM
     said = f'role="img" aria-label="{escaped(label)}"' if label else 'aria-hidden="true"'
     box = f'viewBox="-{ROOM} -{ROOM} {whole:g} {height}" width="{whole * scale:.0f}"'
@@ -73,7 +74,7 @@ def _row(drawn: str, width: float, label: str, scale: float) -> str:
 
 
 def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> str:
-    """Cards face up; ``marks`` puts "best" or "played" around the first card of a kind."""
+    """Return cards face up. ``marks`` puts "best" or "played" around the first card of a kind."""
     drawn, left = [], dict(marks)
     shown = sorted(cards, key=lambda card: card.index)
     for number, card in enumerate(shown):
@@ -84,7 +85,7 @@ def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale
 
 
 def marked(best: Card | None, played: Card | None) -> dict[Card, str]:
-    """The marks for the cards of the best move and of the one that was made."""
+    """Return the marks for the cards of the best move and the move that was made."""
     marks = {}
     if played is not None:
         marks[played] = "played"
@@ -94,19 +95,19 @@ def marked(best: Card | None, played: Card | None) -> dict[Card, str]:
 
 
 def back_row(count: int, label: str, scale: float) -> str:
-    """Cards face down, one over the other."""
+    """Return overlapping cards face down."""
     shown = min(count, BACKS)
     drawn = _use(f"b{shown}") if shown else ""
     return _row(drawn, BACK_STEP * max(shown - 1, 0) + CARD_WIDTH, label, scale)
 
 
 def _safety_at(place: int) -> float:
-    """Where a safety stands upright."""
+    """Return the position of an upright safety."""
     return 2 * STEP + GAP + place * (CARD_HEIGHT + GAP) + (CARD_HEIGHT - CARD_WIDTH) / 2
 
 
 def side_rows(tableau: Tableau, label: str) -> str:
-    """What lies before a side, in two rows: the tops of its piles with its safeties, and its distance cards."""
+    """Return a side's cards in two rows: the top cards of its piles with its safeties, and its distance cards."""
     drawn = [_use("tops")]
     if tableau.battle is not None:
         drawn.append(_use(f"k{tableau.battle.code}"))

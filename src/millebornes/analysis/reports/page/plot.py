@@ -1,4 +1,4 @@
-"""Plots of a match as inline SVG that stretches with the page: places are shares of its width and height."""
+"""Plot a match as inline SVG that stretches with the page: positions are shares of the width and height."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,23 +8,23 @@ from millebornes.analysis.reports.page.markup import escaped, percent_of
 __all__ = ["Axis", "Dot", "plot"]
 
 COLOURS: Final = 8
-"""Sides have colours of their own (classes ``s0`` to ``s7`` of the style sheet)."""
+"""The number of sides with a colour (classes ``s0`` to ``s7`` in the style sheet)."""
 
 
 class Axis(NamedTuple):
-    """What values a plot shows from the bottom to the top, and the labels of some of them."""
+    """The range of values of a plot, from bottom to top, and the labels of some of them."""
 
     low: float
     high: float
     labels: tuple[tuple[float, str], ...]
 
     def height(self, value: float) -> float:
-        """How far down a value lies, as a share of the height."""
+        """Return the position of a value, as a share of the height from the top."""
         return 1 - (value - self.low) / (self.high - self.low)
 
 
 class Dot(NamedTuple):
-    """A mark on the series of a side: its place among the figures, its class, and what it says."""
+    """A mark on a side's series: its index among the figures, its class and its text."""
 
     side: int
     place: int
@@ -40,10 +40,10 @@ def plot(
     dots: Sequence[Dot] = (),
     names_hands: bool = True,
 ) -> str:
-    """Lines through the series of each side (of two sides only the first, with what lies below it filled).
+    """Return a plot with a line per side. With two sides, only the first has a line, and the area below it is filled.
 
-    ``hands`` are the places where hands begin, with their numbers where the plot ``names_hands``; ``label`` says in
-    words what there is to see.
+    ``hands`` holds the indices where hands begin. Their numbers are shown if ``names_hands`` is true. ``label``
+    describes the plot in words.
     """
     last = max(len(series[0]) - 1, 1)
     parts = []
