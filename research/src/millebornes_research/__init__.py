@@ -1,3 +1,3 @@
-"""The laboratory behind `millebornes`: it makes and measures the players, and never ships with them."""
+"""The laboratory behind `millebornes`: it makes and measures the players, and is never part of the product."""
 
 __all__: list[str] = []

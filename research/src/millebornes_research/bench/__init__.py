@@ -1,4 +1,4 @@
-"""The project's own benchmarks, by name. Each is a function of ``quick`` that returns a `Result`."""
+"""The project's benchmarks, by name. Each is a function of ``quick`` that returns a `Result`."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -19,7 +19,10 @@ __all__ = ["BENCHMARKS", "Benchmark", "Result"]
 
 
 class Benchmark(NamedTuple):
-    """A benchmark: what it measures in a line, and how (its argument: quickly, with less certain figures?)."""
+    """A benchmark: a one-line description, and its function.
+
+    The argument of the function asks for quicker, rougher figures.
+    """
 
     summary: str
     measure: Callable[[bool], Result]

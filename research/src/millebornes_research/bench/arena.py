@@ -1,4 +1,4 @@
-"""How much quicker an arena is with two processes than with one."""
+"""How much faster an arena is with two processes than with one."""
 
 import json
 import os
@@ -24,13 +24,14 @@ class _Cost(NamedTuple):
 def measure_arena(quick: bool = False) -> Result:
     """Matches of `maxims` against `basic` (classic, two seats, to 5000), from the start of the command to its end.
 
-    In turn by one process, by two (``--jobs 2``), and, as the most that the machine gives just then, by two arenas of
-    one process each at the same time. Seconds are those of the quickest round. ``speed_up_by_cpu`` is what the CPU
-    seconds of all processes would give on two cores that had nothing else to do; None where they cannot be had.
+    They are played in turn by one process, by two (``--jobs 2``), and by two arenas of one process each at the same
+    time, which shows the most that the machine can do at that moment. Seconds are for the fastest round.
+    ``speed_up_by_cpu`` is the speed-up that the CPU seconds of all processes would give on two cores with no other
+    work; None if they are not available.
     """
     matches = 2_000 if quick else 400_000
     words = [*COMMAND, "--matches", str(matches), "--seed", "bench"]
-    _cost([[*words[:-3], "200", *words[-2:]]])  # whatever has to be compiled
+    _cost([[*words[:-3], "200", *words[-2:]]])  # compile everything first
     found: list[list[_Cost]] = [[], [], []]
 
     def measured(place: int, commands: Sequence[Sequence[str]]) -> float:
@@ -58,7 +59,7 @@ def measure_arena(quick: bool = False) -> Result:
 
 
 def _cost(commands: Sequence[Sequence[str]]) -> _Cost:
-    """What some arenas take, started together, until all have ended. Raises `MilleBornesError` when one fails."""
+    """Run arenas at the same time, to the end, and return their cost. Raises `MilleBornesError` if one fails."""
     start, before = time.perf_counter(), _cpu_of_children()
     started = [subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) for words in commands]
     answers = [process.communicate()[0] for process in started]
@@ -70,6 +71,6 @@ def _cost(commands: Sequence[Sequence[str]]) -> _Cost:
 
 
 def _cpu_of_children() -> float:
-    """CPU seconds of all processes that have ended and were started from here, and by those; 0 where not told."""
+    """Return the CPU seconds of all ended processes that were started from here, or by those; 0 if unknown."""
     times = os.times()
     return times.children_user + times.children_system

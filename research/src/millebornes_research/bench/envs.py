@@ -1,4 +1,4 @@
-"""Steps of the environments for learners, and of those of others that are installed, measured in turn."""
+"""Steps of the environments for learners, measured in turn with those of other installed packages."""
 
 import importlib
 import random
@@ -20,23 +20,23 @@ from millebornes_research.bench.kernels import RandomHands
 __all__ = ["measure_envs"]
 
 GAMES: Final = 1024
-"""Hands, or carts, that are stepped at once."""
+"""The number of hands, or carts, that are stepped at once."""
 MANY: Final = 4096
-"""So many do not fit into the inner caches of a processor."""
+"""A number of hands that does not fit into the inner caches of a processor."""
 OPPONENTS: Final = {"every_seat": (), "random": ("random",), "basic": ("basic",), "maxims": ("maxims",)}
 SINGLE: Final = ("random", "basic", "maxims")
 RLCARD: Final = {"leduc_holdem": "leduc_holdem_v4", "texas_holdem": "texas_holdem_v4"}
-"""Card games of PettingZoo that stand on RLCard; newer versions of it have no others."""
+"""Card games of PettingZoo that use RLCard. Newer versions of it have no others."""
 OPEN_SPIEL: Final = ("python_block_dominoes", "python_team_dominoes")
 
 Speed = Callable[[int], float]
 
 
 def measure_envs(quick: bool = False) -> Result:
-    """Steps a CPU-second: hands in kernels with observations and masks written, and single environments.
+    """Steps per CPU-second: hands in kernels, including observations and masks, and single environments.
 
-    What chooses the actions is not measured for vectors, and is the same for all single ones. ``trajectories`` and
-    ``play_batch`` (random players, hands a CPU-second) are told as a ratio to random hands of the rules alone.
+    The choice of actions is not measured for vectors, and is the same for all single environments. ``trajectories`` and
+    ``play_batch`` (random players, hands per CPU-second) are shown as a ratio to random hands with the rules alone.
     """
     rounds, steps = (3, 20) if quick else (9, 200)
     notes: list[str] = []
@@ -45,7 +45,7 @@ def measure_envs(quick: bool = False) -> Result:
     speeds |= _baselines(steps, 10 if quick else 40, notes)
     speeds |= _records(2_000 if quick else 20_000)
     for speed in speeds.values():
-        speed(-1)  # compiled, and everything in place
+        speed(-1)  # compile and set up everything first
     names = list(speeds)
     rows = dict(zip(names, alternate(rounds, *speeds.values()), strict=True))
     figures: dict[str, Any] = {"games": GAMES}
@@ -78,7 +78,7 @@ def measure_envs(quick: bool = False) -> Result:
 
 
 def _legal(masks: npt.NDArray[np.int8], chance: np.random.Generator) -> npt.NDArray[np.int64]:
-    """A legal action for each row."""
+    """Return a legal action for each row."""
     found: npt.NDArray[np.int64] = (masks * chance.random(masks.shape, np.float32)).argmax(1)
     return found
 
@@ -115,13 +115,13 @@ def _carts(mode: str, steps: int) -> Speed:
     return speed
 
 
-# ---------------------------------------------------------------- single ones
+# ---------------------------------------------------------------- single environments
 
 
 def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
-    """PettingZoo: `last`, a legal action, `step`, as its own benchmark does.
+    """PettingZoo: `last`, a legal action, `step`, as in its own benchmark.
 
-    It is seeded once: with each seed RLCard makes its games anew, which takes longer than to play them.
+    It is seeded only once. With each seed, RLCard creates its games again, which takes longer than playing them.
     """
     env, chance = make(), random.Random(1)
     env.reset(seed=1)
@@ -144,7 +144,7 @@ def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
 
 
 def _single(name: str, steps: int, **options: Any) -> Speed:
-    """Gymnasium: `step` and, where an episode is over, `reset`; what chooses the actions is not measured."""
+    """Gymnasium: `step`, and `reset` at the end of an episode. The choice of actions is not measured."""
     import gymnasium
 
     env, chance = gymnasium.make(name, **options), random.Random(1)
@@ -167,7 +167,7 @@ def _single(name: str, steps: int, **options: Any) -> Speed:
 
 
 def _spiel(name: str, games: int) -> Speed:
-    """OpenSpiel: legal actions or outcomes of chance, and one of them, until the end."""
+    """OpenSpiel: legal actions or chance outcomes, and one of them, until the end."""
     import pyspiel
 
     game, chance = pyspiel.load_game(name), random.Random(1)
@@ -198,7 +198,7 @@ def _per_second(play: Callable[[], int]) -> Speed:
 
 
 def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
-    """Single environments of ours, and whatever of others is installed; ``notes`` say what is not."""
+    """Return our single environments and those of other installed packages. ``notes`` lists the missing ones."""
     found: dict[str, Speed] = {}
     try:
         found["cartpole_vector"] = _carts("vector_entry_point", steps)
@@ -216,7 +216,7 @@ def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
                 warnings.simplefilter("ignore")
                 made = importlib.import_module(f"pettingzoo.classic.{module}")
                 found[name] = _zoo(made.env, 5 * games)
-        except Exception as error:  # of whatever kind: it is not there, or not for these versions
+        except Exception as error:  # any error at all: it is missing, or doesn't work with these versions
             notes.append(f"{name} of PettingZoo cannot be had: {error}")
     try:
         import open_spiel.python.games

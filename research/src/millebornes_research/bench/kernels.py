@@ -1,4 +1,4 @@
-"""How fast the compiled rules play random hands: the classic game for two, and other tables and editions beside it."""
+"""How fast the compiled rules play random hands: the classic game for two, and other tables and editions."""
 
 import contextlib
 import math
@@ -19,12 +19,12 @@ from millebornes_research.bench.limit import LimitRun, compiled_limit, run_limit
 __all__ = ["RandomHands", "measure_kernels", "measure_tables"]
 
 LANES: Final = 4
-"""Hands that are stepped in turn (as many as in limit.c)."""
+"""The number of hands that are stepped in turn (as in limit.c)."""
 TABLES: Final = ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3))
 
 
 class _Round(NamedTuple):
-    """One round of random hands: CPU seconds, hands, decisions, and sums of scores and of their squares by side."""
+    """One round of random hands: CPU seconds, hands, decisions, and the sums of scores and of their squares by side."""
 
     seconds: float
     hands: int
@@ -42,7 +42,7 @@ class _Round(NamedTuple):
 
 
 class RandomHands:
-    """Random play of whole hands in one thread, by the same compiled rules that everything else uses."""
+    """Random play of whole hands in one thread, with the same compiled rules as the rest of the program."""
 
     def __init__(self, rules: Rules, seed: int = 1) -> None:
         self.rules = rules
@@ -50,10 +50,10 @@ class RandomHands:
         self._states = np.zeros(LANES, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
         self._generators = np.zeros(LANES, GENERATOR)
         self._generators["word"] = np.random.default_rng(seed).integers(0, 2**63, LANES)
-        self.play(LANES)  # compiled, or read from the cache, before any clock runs
+        self.play(LANES)  # compile, or read from the cache, before the clock starts
 
     def play(self, hands: int) -> _Round:
-        """Play so many hands (or a few more) and measure it."""
+        """Play ``hands`` hands (or a few more) and measure it."""
         totals = np.zeros(1, TOTALS)
         record = totals[0]
         play: Callable[..., None] = play_random_hands
@@ -63,7 +63,7 @@ class RandomHands:
 
 
 def _mean_scores(rounds: Iterable[_Round]) -> tuple[list[float], list[float]]:
-    """Mean scores by side over all rounds, and their standard errors."""
+    """Return mean scores by side over all rounds, and their standard errors."""
     rounds = list(rounds)
     hands = sum(found.hands for found in rounds)
     means, errors = [], []
@@ -76,7 +76,7 @@ def _mean_scores(rounds: Iterable[_Round]) -> tuple[list[float], list[float]]:
 
 
 def measure_kernels(quick: bool = False) -> Result:
-    """Random hands of the classic game for two, in turn with limit.c where that can be compiled."""
+    """Random hands of the classic game for two, in turn with limit.c if it can be compiled."""
     hands, rounds = (60_000, 3) if quick else (600_000, 7)
     game = RandomHands(make_rules())
     ours: list[_Round] = []
@@ -100,7 +100,7 @@ def measure_kernels(quick: bool = False) -> Result:
                 theirs.append(run_limit(program, hands, i + 1))
             return 0.0
 
-        our_round(-1)  # the first round warms the processor up and does not count
+        our_round(-1)  # the first round warms up the processor and does not count
         ours.clear()
         alternate(rounds, our_round, their_round)
     means, errors = _mean_scores(ours)
@@ -133,7 +133,7 @@ def measure_kernels(quick: bool = False) -> Result:
 
 
 def measure_tables(quick: bool = False) -> Result:
-    """Decisions a CPU-second at other tables and in other editions, measured in turn with the classic game for two."""
+    """Decisions per CPU-second at other tables and in other editions, in turn with the classic game for two."""
     hands, rounds = (20_000, 3) if quick else (200_000, 5)
     games = {"classic 2x2": RandomHands(make_rules())}
     games |= {f"classic {seats}x{sides}": RandomHands(make_rules("classic", seats, sides)) for seats, sides in TABLES}

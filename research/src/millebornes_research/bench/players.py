@@ -1,4 +1,4 @@
-"""How strong the built-in players are against each other, and what a move costs them."""
+"""How strong the built-in players are against each other, and how long they take for a move."""
 
 import math
 from typing import Final
@@ -19,7 +19,7 @@ NATIVE: Final = ("maxims", "basic", "random")
 def measure_players(quick: bool = False) -> Result:
     """`NATIVE` players against `random`: classic hands for two, each deck played from both seats.
 
-    ``hand_share`` counts hands with the higher score as one and equal scores as a half.
+    ``hand_share`` counts a hand with the higher score as one, and a hand with equal scores as a half.
     """
     decks = 25 if quick else 1_000
     rules = make_rules()
@@ -55,8 +55,8 @@ def measure_players(quick: bool = False) -> Result:
 def measure_batches(quick: bool = False) -> Result:
     """Whole hands of kernel players against themselves (classic, two seats, one thread), in turn with random playouts.
 
-    ``ratio_to_playouts`` compares hands a CPU-second with those of random play that asks no player: a machine that is
-    slow for an hour slows both.
+    ``ratio_to_playouts`` compares hands per CPU-second with those of random play without any player. If the machine is
+    slow for an hour, both are slow.
     """
     hands, rounds = (500, 5) if quick else (5_000, 15)
     rules = make_rules()

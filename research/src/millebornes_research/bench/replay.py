@@ -18,7 +18,7 @@ __all__ = ["measure_replay", "replay_hands", "write_random_match"]
 
 
 def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
-    """Write a transcript of single hands of random play, classic for two; how many decisions it holds."""
+    """Write a transcript of single hands of random play, classic for two. Return the number of decisions in it."""
     rules, rng = make_rules(), random.Random(seed)
     decisions = 0
     with file.open("w", encoding="utf-8", newline="\n") as stream:
@@ -34,12 +34,12 @@ def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
 
 
 def measure_replay(quick: bool = False) -> Result:
-    """Check and show recorded hands by the command itself: 10,000 of them, or 1,000 when it must be quick."""
+    """Check and show recorded hands with the command: 10,000 hands, or 1,000 if ``quick``."""
     return replay_hands(1_000 if quick else 10_000)
 
 
 def replay_hands(hands: int) -> Result:
-    """Check and show so many recorded hands, in a process of its own as a person would. Raises `MilleBornesError`."""
+    """Check and show ``hands`` recorded hands in a separate process, as a person would. Raises `MilleBornesError`."""
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         file = Path(folder, "match.jsonl")
         decisions = write_random_match(file, hands)
@@ -68,6 +68,6 @@ def replay_hands(hands: int) -> Result:
 
 
 def _children_cpu() -> float:
-    """CPU seconds of the processes that this one has waited for (0 on Windows, which does not count them)."""
+    """Return the CPU seconds of the processes that this one has waited for (0 on Windows, which doesn't count them)."""
     times = os.times()
     return times.children_user + times.children_system

@@ -1,6 +1,6 @@
-"""The full-screen game as a person meets it: waiting for it, typing in it, and leaving it alone.
+"""The full-screen game as a person experiences it: its start, its reaction to keys, and its idle state.
 
-The program runs in a pseudo-terminal and is told apart from the outside only, by what it paints.
+The program runs in a pseudo-terminal. Only its output on the screen is observed.
 """
 
 import json
@@ -25,7 +25,7 @@ __all__ = ["measure_screen"]
 TABLE: Final = ("--edition", "classic", "--player", "human", "--player", "random", "--seed", "1")
 ROWS, COLUMNS = 24, 80
 QUIET: Final = 0.15
-"""Seconds without output after which a screen is taken to be painted."""
+"""The screen counts as painted after this many seconds without output."""
 
 EMPTY_APP: Final = """\
 from textual.app import App
@@ -68,7 +68,7 @@ class _Screen:
         os.close(self._end)
 
     def send(self, keys: str) -> float:
-        """Type; the moment at which that was done."""
+        """Type keys, and return the time when this was done."""
         os.write(self._end, keys.encode())
         return time.perf_counter()
 
@@ -77,14 +77,14 @@ class _Screen:
             return b""
         try:
             data = os.read(self._end, 1 << 16)
-        except OSError:  # how Linux says that the other side has gone
+        except OSError:  # Linux reports in this way that the other side has gone
             data = b""
         if not data:
             raise MilleBornesError(f"{self._name} ended before it painted what was waited for")
         return data
 
     def painted(self, *texts: str) -> float:
-        """The moment at which one of some texts has been painted. Raises `MilleBornesError` when none ever is."""
+        """Return the time when one of the texts has been painted. Raises `MilleBornesError` if this never happens."""
         wanted, seen = [text.encode() for text in texts], b""
         end = time.perf_counter() + PATIENCE
         while time.perf_counter() < end:
@@ -94,19 +94,19 @@ class _Screen:
         raise MilleBornesError(f"{self._name} did not paint {texts[0]!r} within {PATIENCE:.0f} s")
 
     def settle(self) -> bytes:
-        """Wait until nothing more is painted; what was painted."""
+        """Wait until nothing more is painted, and return the output."""
         seen = b""
         while data := self._read(QUIET):
             seen += data
         return seen
 
     def cpu_seconds(self) -> float:
-        """CPU seconds that it has spent so far."""
+        """Return the CPU seconds that the program has used so far."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def megabytes(self) -> float:
-        """The most memory that it has held at once."""
+        """Return the most memory that the program has used at any time."""
         for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
@@ -114,7 +114,7 @@ class _Screen:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Settings and saves in a folder of their own, where other seats move at once."""
+    """Return an environment with a separate folder for settings and saves, in which other seats move at once."""
     (home / "config").mkdir(parents=True)
     (home / "config" / "preferences.json").write_text(json.dumps({"pace": 0, "bell": False}), encoding="utf-8")
     unwanted = {"NO_COLOR", "COLUMNS", "LINES"}
@@ -128,13 +128,13 @@ def _seconds_to_paint(command: Sequence[str], environment: Mapping[str, str], *t
 
 
 def _spread(milliseconds: list[float], name: str) -> dict[str, float]:
-    """The middle, and what 95 of 100 stay below."""
+    """Return the median and the 95th percentile."""
     twentieths = statistics.quantiles(milliseconds, n=20, method="inclusive")
     return {f"{name}_p50_ms": shown(twentieths[9]), f"{name}_p95_ms": shown(twentieths[18])}
 
 
 def _typed(screen: _Screen, pairs: Sequence[tuple[str, str]], times: int) -> list[float]:
-    """Milliseconds from a key to what it paints, for keys in turn."""
+    """Return the milliseconds from each key to its effect on the screen, for several keys in turn."""
     found = []
     for i in range(times):
         key, text = pairs[i % len(pairs)]
@@ -145,7 +145,7 @@ def _typed(screen: _Screen, pairs: Sequence[tuple[str, str]], times: int) -> lis
 
 
 def _moved(screen: _Screen, times: int) -> list[float]:
-    """Milliseconds from the Enter that makes a move to the move in the log, for discards until the hand is over."""
+    """Return the milliseconds from the Enter key to the move in the log, for discards until the hand is over."""
     found: list[float] = []
     seen = b"U "
     while len(found) < times and b"Another hand?" not in seen:
@@ -166,8 +166,8 @@ def _moved(screen: _Screen, times: int) -> list[float]:
 def measure_screen(quick: bool = False) -> Result:
     """The first screen, keys and moves until they are painted, idle CPU and memory, with compiled rules in the cache.
 
-    The baselines are the bare interpreter, and an empty program of the same library (Textual) in the same terminal:
-    what nobody who uses it can be quicker than. CPU and memory need Linux; on Windows nothing is measured.
+    The baselines are the bare interpreter, and an empty program of the same library (Textual) in the same terminal. No
+    program that uses it can be faster. CPU and memory need Linux. On Windows nothing is measured.
     """
     if os.name == "nt":
         return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))
@@ -177,7 +177,7 @@ def measure_screen(quick: bool = False) -> Result:
     mine: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         environment = _environment(Path(folder, "home"))
-        _seconds_to_paint([*game, *TABLE], environment, "Your turn.")  # compiled, or read from the cache
+        _seconds_to_paint([*game, *TABLE], environment, "Your turn.")  # compile, or read from the cache, first
         first, table, library, bare = alternate(
             starts,
             lambda _: _seconds_to_paint(game, environment, "Seat 1"),

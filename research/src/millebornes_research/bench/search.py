@@ -1,4 +1,4 @@
-"""How many hands the champion plays out in its time, and whether it keeps that."""
+"""How many hands the champion plays out in its time, and whether it keeps to that time."""
 
 import random
 import time
@@ -21,11 +21,11 @@ SEARCHES: Final = {
     "at_100_ms": (100, ""),
     "at_100_ms_maxims_alone": (100, ",ahead=0"),
 }
-"""Milliseconds a decision, and further options."""
+"""Milliseconds per decision, and further options."""
 
 
 class _Timed(Champion):
-    """A champion that writes down what each decision between moves cost: seconds, and rollouts."""
+    """A champion that records the cost of each decision between moves: seconds, and rollouts."""
 
     def __init__(self, options: str) -> None:
         super().__init__(options)
@@ -42,16 +42,16 @@ class _Timed(Champion):
 
 
 def measure_search(quick: bool = False) -> Result:
-    """Decisions of the champion against `maxims` (classic, two seats, a thread), with some times a decision.
+    """Decisions of the champion against `maxims` (classic, two seats, one thread), with several times per decision.
 
-    ``rollouts_per_s`` are hands played to their ends from wherever the decision was, the sampling of the others' hands
-    counted in: the net makes one's own next moves in them, or the maxims alone play them. ``over_ms`` is by how much a
-    decision outlasted its time (below zero where a move was sure before), at the 95th percentile and at most.
+    ``rollouts_per_s`` are hands played to their end from the decision on, including the time to sample the opponents'
+    hands. In these, either the net makes the player's next moves, or the maxims make all moves. ``over_ms`` is how much
+    longer a decision took than its time, at the 95th percentile and at most (below zero if a move was certain earlier).
     ``ratio_to_batches`` compares rollouts with whole hands of `maxims` in a batch, played in the same run.
     """
     rules, hands = make_rules(), 1 if quick else 6
     timed = _Timed("rollouts=200")
-    Table(Match.start(rules, seed=1), [timed, player("maxims")], 1).play_hand()  # compiled, and in the caches
+    Table(Match.start(rules, seed=1), [timed, player("maxims")], 1).play_hand()  # compile and fill the caches
     maxims = [KernelPlayer.named("maxims", rules)]
     count = 500 if quick else 5_000
     play_batch(rules, maxims, [[0, 0]], 10, seed=1)

@@ -1,4 +1,4 @@
-"""How long a person waits: for the help, and for the first prompt of a game."""
+"""How long a person waits for the help, and for the first prompt of a game."""
 
 import contextlib
 import json
@@ -23,36 +23,39 @@ from millebornes_research.bench.base import Result, alternate, median
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
 
 COMMAND: Final = (sys.executable, "-m", "millebornes")
-"""This program."""
+"""The command that starts this program."""
 ASKING: Final = ("play", "--plain")
 DEALING: Final = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
 CHAMPION: Final = ("play", "--plain", "--player", "champion", "--player", "human", "--seed", "1")
 """The champion begins, so the first prompt comes after its first move."""
 ENGINE: Final = ("engine", "--player", "champion")
 QUIET: Final = 0.3
-"""Seconds without output after which a line without an end is taken to be a prompt."""
+"""After this many seconds without output, an unfinished line counts as a prompt."""
 BETWEEN: Final = 0.1
-"""Seconds between questions whether it searches yet."""
+"""Seconds between checks whether it uses its search yet."""
 PATIENCE: Final = 120.0
-"""Seconds after which nothing is waited for any more."""
+"""The most seconds to wait for anything."""
 
 
 def _environment(home: Path, cache: Path | None) -> dict[str, str]:
-    """Settings and saves in a folder of their own; compiled rules in ``cache``, or where they always are."""
+    """Return an environment with a separate folder for settings and saves. ``cache`` is the folder of compiled rules.
+
+    If ``cache`` is None, the usual folder is used.
+    """
     changed = {name: str(home) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA")}
     changed |= {"PYTHONUNBUFFERED": "1", "NO_COLOR": "1", "LANGUAGE": "en"}
     return {**os.environ, **changed, **({} if cache is None else {"MILLEBORNES_CACHE": str(cache)})}
 
 
 def _emptied(home: Path, cache: Path) -> dict[str, str]:
-    """As `_environment`, with nothing compiled."""
+    """Like `_environment`, with nothing compiled."""
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir()
     return _environment(home, cache)
 
 
 def seconds_to_run(command: Sequence[str]) -> float:
-    """Wall seconds until a command has ended. Raises `MilleBornesError` when it fails."""
+    """Return the wall-clock seconds until a command has ended. Raises `MilleBornesError` if it fails."""
     start = time.perf_counter()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     seconds = time.perf_counter() - start
@@ -62,9 +65,9 @@ def seconds_to_run(command: Sequence[str]) -> float:
 
 
 def seconds_to_prompt(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """Wall seconds until a command has written a prompt: text that does not end a line, and then nothing more.
+    """Return the wall-clock seconds until a command shows a prompt: an unfinished line with nothing after it.
 
-    Raises `MilleBornesError` when it ends, or keeps silent, before.
+    Raises `MilleBornesError` if the command ends first, or prints nothing for too long.
     """
     start = time.perf_counter()
     with subprocess.Popen(
@@ -91,9 +94,9 @@ def seconds_to_prompt(command: Sequence[str], environment: Mapping[str, str]) ->
 
 
 def seconds_to_ready(environment: Mapping[str, str]) -> tuple[float, float]:
-    """Wall seconds until the champion as an engine says that it is ready, and until a move of it comes from a search.
+    """Return the wall-clock seconds until the champion as an engine is ready, and until its first move from a search.
 
-    Raises `MilleBornesError` when it ends before.
+    Raises `MilleBornesError` if the engine ends first.
     """
     match = Match.start(make_rules(), "ready")
     assert match.hand.seat is not None
@@ -136,12 +139,12 @@ def _ask(process: "subprocess.Popen[bytes]", message: Mapping[str, object]) -> d
 
 
 def measure_startup(quick: bool = False) -> Result:
-    """``--help``, and ``play --plain`` to a prompt: with compiled rules in the cache, and with an empty one.
+    """``--help``, and ``play --plain`` up to a prompt: with compiled rules in the cache, and with an empty cache.
 
-    ``prompt`` is the first question of the game, ``hand`` the first move of a hand that options deal at once, for which
-    the rules must be compiled, ``champion`` the same after a first move of the champion, nothing being compiled. As an
-    engine the champion is ``ready``, and makes a move by its search (``full``). The baseline is the bare interpreter.
-    Needs a system where pipes can be waited for (not Windows).
+    ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that options deal immediately,
+    which needs compiled rules. ``champion`` is the same after a first move of the champion, with nothing compiled. As
+    an engine, the champion is ``ready``, and makes a move with its search (``full``). The baseline is the bare
+    interpreter. This needs a system that can wait for pipes (not Windows).
     """
     runs = 3 if quick else 11
     helps, bare = alternate(

@@ -1,4 +1,4 @@
-"""How many tables the web game serves, and how soon what one seat does is seen by the other."""
+"""How many tables the web game can serve, and how soon each seat sees the moves of the other."""
 
 import asyncio
 import dataclasses
@@ -16,15 +16,15 @@ from millebornes_research.bench.web_servers import ECHO, Server, serve_command
 __all__ = ["Wanted", "measure_load", "measure_soak"]
 
 WARMING: Final = 2.0
-"""Seconds of moves before anything is measured."""
+"""Seconds of moves before the measurement starts."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """A load: ``rate`` is moves a second at all tables together (0: as many as there can be).
+    """A load: ``rate`` is moves per second at all tables together (0: as many as possible).
 
-    ``database`` is a URL, by default an SQLite file of its own; ``servers`` are processes, and with ``apart`` the seats
-    of a table are at different ones. ``window_ms`` is how long a coup fourré can be called.
+    ``database`` is a URL, by default a separate SQLite file. ``servers`` is the number of processes. With ``apart``,
+    the seats of a table are at different servers. ``window_ms`` is how long a coup fourré can be called.
     """
 
     tables: int = 1000
@@ -37,7 +37,7 @@ class Wanted:
 
 
 def measure_load(wanted: Wanted) -> Result:
-    """Put a load on the yardstick and then on the game. Raises `MilleBornesError` where a server fails."""
+    """Put a load on the yardstick, then on the game. Raises `MilleBornesError` if a server fails."""
     _allow_handles()
     with Server(ECHO) as yardstick:
         baseline = asyncio.run(_echo(yardstick, wanted))
@@ -48,7 +48,7 @@ def measure_load(wanted: Wanted) -> Result:
 
 
 def measure_soak(wanted: Wanted, samples: int = 10, tell: Callable[[str], None] = lambda _line: None) -> Result:
-    """The load for long: memory, handles and times in so many parts of it. ``tell`` is told of each part."""
+    """Run the load for a long time; measure memory, handles and times in ``samples`` parts. ``tell`` gets each line."""
     _allow_handles()
     with ExitStack() as stack:
         servers = _servers(stack, wanted)
@@ -65,8 +65,8 @@ def _servers(stack: ExitStack, wanted: Wanted) -> list[Server]:
 
 
 def _allow_handles() -> None:
-    """As many open connections as the system allows; processes that are started inherit it."""
-    import resource  # not on Windows
+    """Allow as many open connections as the system permits. Child processes inherit this limit."""
+    import resource  # missing on Windows
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -88,7 +88,7 @@ async def _load(servers: Sequence[Server], wanted: Wanted) -> dict[str, Any]:
     load = Load(servers, apart=wanted.apart, window_ms=wanted.window_ms)
     try:
         await load.open(1)
-        await load.dealt()  # what the first table alone needs is no matter of how many there are
+        await load.dealt()  # fixed costs of the first table should not count towards the cost per table
         before = sum(server.memory() for server in servers)
         begun = time.perf_counter()
         await load.open(wanted.tables - 1)

@@ -1,6 +1,6 @@
-"""The least that a server of tables could do, as a yardstick: what is posted is sent to two streams, and acknowledged.
+"""A minimal server of tables as a yardstick: it sends each posted message to two streams, and acknowledges it.
 
-It understands the addresses that a load asks for, keeps nothing, and knows no game.
+It understands the addresses that a load uses. It stores nothing and knows no game.
 """
 
 import asyncio

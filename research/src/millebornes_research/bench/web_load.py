@@ -1,4 +1,4 @@
-"""Load for the web game: tables with two seats each, every seat with an open stream, and moves at a steady rate."""
+"""Load for the web game: tables with two seats, an open stream for every seat, and moves at a steady rate."""
 
 import asyncio
 import random
@@ -17,13 +17,13 @@ from millebornes_research.bench.web_wire import Events, Lines, request
 __all__ = ["Load", "Moves", "echo", "percentiles"]
 
 AT_ONCE: Final = 32
-"""Requests at once while tables are set up."""
+"""The number of simultaneous requests while tables are set up."""
 PATIENCE: Final = 120.0
 _TOO_LATE: Final = frozenset((403, 409))
 
 
 class Moves(NamedTuple):
-    """What became of some moves: seconds until acknowledged, and from there until the other seat was told of each."""
+    """The timing of moves: seconds until acknowledged, and from there until the other seat received each one."""
 
     acknowledged: list[float]
     told: list[float]
@@ -32,7 +32,7 @@ class Moves(NamedTuple):
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """Median, 95th and 99th percentile of seconds, in milliseconds."""
+    """Return the median, 95th and 99th percentile of seconds, in milliseconds."""
     if len(values) < 2:
         return {}
     cuts = statistics.quantiles(values, n=100, method="inclusive")
@@ -40,7 +40,7 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
 
 
 class _Table:
-    """A table, as its two people see it."""
+    """A table, as its two players see it."""
 
     def __init__(self, load: "Load", number: int, name: str, tokens: list[str]) -> None:
         self.load: Final = load
@@ -49,13 +49,16 @@ class _Table:
         self.tokens: Final = tokens
         self.version = 0
         self.asked: tuple[int, list[str]] | None = None
-        """Who is to move, and what there is."""
+        """The seat to move, and its legal moves."""
         self.is_over = False
         self.told: list[tuple[int, asyncio.Future[float]]] = []
-        """Moves that the other one is not told of yet: who made them, and when it is (a safety gives another turn)."""
+        """Moves that have not reached the other seat yet: the seat, and a future for the time.
+
+        There can be several, because a safety gives another turn.
+        """
 
     def hear(self, seat: int, event: str, number: int, data: bytes) -> None:
-        """Something happened."""
+        """Handle an event."""
         self.version = max(self.version, number)
         if event == "choose":
             question = msgspec.json.decode(data, type=_Question)
@@ -76,11 +79,11 @@ class _Question(msgspec.Struct):
 
 
 class Load:
-    """Tables at some servers. A table's seats are both at one of them; with ``apart`` each at another."""
+    """Tables at one or more servers. Both seats of a table use the same server, or with ``apart`` different ones."""
 
     def __init__(self, servers: Sequence[Server], seed: int = 1, *, apart: bool = False, window_ms: int = 7000) -> None:
         self.ready: Final[deque[_Table]] = deque()
-        """Tables where somebody is to move, whoever has waited longest first."""
+        """Tables with a seat to move, in the order in which they started to wait."""
         self.streams: Final[list[Events]] = []
         self._tables: Final[list[_Table]] = []
         self._lines: Final = [Lines("127.0.0.1", server.port) for server in servers]
@@ -94,7 +97,7 @@ class Load:
     # ------------------------------------------------------------------ setting up
 
     async def open(self, tables: int) -> None:
-        """Set up tables, seat two people at each, and let both listen. Raises `MilleBornesError`."""
+        """Set up tables, seat two players at each, and open their streams. Raises `MilleBornesError`."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(n: int) -> None:
@@ -135,7 +138,7 @@ class Load:
         self.streams.append(stream)
 
     async def dealt(self) -> None:
-        """Wait until there is somebody to move at every table."""
+        """Wait until every table has a seat to move."""
         until = time.monotonic() + PATIENCE
         while len(self.ready) < len(self._tables):
             if time.monotonic() > until:
@@ -145,9 +148,9 @@ class Load:
     # ------------------------------------------------------------------ playing
 
     async def play(self, rate: float, seconds: float, at_once: int = 200) -> Moves:
-        """Make ``rate`` moves a second together, for so long; with 0 as many as there can be, ``at_once`` at a time.
+        """Make ``rate`` moves per second in total for ``seconds``; with 0 as many as possible, ``at_once`` at a time.
 
-        Tables whose hand is over get another one beside that. Raises what went wrong.
+        If the hand at a table is over, the next one is also dealt. Any error is raised.
         """
         moves = Moves([], [], seconds)
         refused = [0]
@@ -164,7 +167,7 @@ class Load:
                     made += 1
                     wanted -= 1
             if rate and wanted > rate:
-                made += int(wanted - rate)  # nobody was to move: no rush afterwards
+                made += int(wanted - rate)  # no seat could move: don't catch up later
             if self.failed is not None:
                 raise self.failed
             await asyncio.sleep(0.002)
@@ -217,7 +220,7 @@ class Load:
         moves.told.append(max(0.0, heard - ended))
 
     def close(self) -> None:
-        """Hang up everywhere."""
+        """Close all connections."""
         for stream in self.streams:
             stream.close()
         for lines in self._lines:
@@ -225,7 +228,7 @@ class Load:
 
 
 async def echo(server: Server, tables: int, rate: float, seconds: float, opened: Callable[[], None]) -> Moves:
-    """The same with the yardstick: as many streams, as many posts. ``opened`` is called when all streams are open."""
+    """Do the same with the yardstick: as many streams and posts. ``opened`` is called when all streams are open."""
     told: dict[int, asyncio.Future[float]] = {}
     streams: list[Events] = []
     lines, loop = Lines("127.0.0.1", server.port), asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Servers to be measured, in processes of their own: what they cost in time and memory."""
+"""Servers under test, in separate processes, with their use of time and memory."""
 
 import os
 import subprocess
@@ -12,18 +12,18 @@ from millebornes.errors import MilleBornesError
 __all__ = ["ECHO", "Server", "serve_command"]
 
 ECHO: Final = (sys.executable, "-m", "millebornes_research.bench.web_echo")
-"""The yardstick."""
+"""The command that starts the yardstick."""
 _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 def serve_command(database: str) -> tuple[str, ...]:
-    """The web game on a free port, without limits of rate."""
+    """Return the command for the web game on a free port, without rate limits."""
     options = ("--port", "0", "--database", database, "--no-browser", "--no-limits")
     return (sys.executable, "-m", "millebornes", "serve", *options)
 
 
 class Server:
-    """A server that runs while the context lasts; it says ``Serving on URL``. Figures are Linux' (in /proc)."""
+    """A server that runs while the context lasts. It prints ``Serving on URL``. The figures need Linux (/proc)."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command: Final = tuple(command)
@@ -31,7 +31,7 @@ class Server:
         self.port = 0
 
     def __enter__(self) -> Self:
-        """Start it. Raises `MilleBornesError` where it does not come up."""
+        """Start the server. Raises `MilleBornesError` if it doesn't start."""
         self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -55,17 +55,17 @@ class Server:
         return self._process.pid
 
     def cpu_seconds(self) -> float:
-        """CPU that it has used, in all threads."""
+        """Return the CPU seconds that it has used, in all threads."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def memory(self) -> int:
-        """Bytes of memory that it holds."""
+        """Return the bytes of memory that it uses."""
         for line in Path(f"/proc/{self.pid}/status").read_text("utf-8").splitlines():
             if line.startswith("VmRSS:"):
                 return 1024 * int(line.split()[1])
         return 0
 
     def handles(self) -> int:
-        """Files and connections that it has open."""
+        """Return the number of its open files and connections."""
         return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))

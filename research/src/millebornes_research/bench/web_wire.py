@@ -1,4 +1,4 @@
-"""HTTP as cheap as it can be for a client of thousands of streams: only what our own servers say is understood."""
+"""A minimal HTTP client for thousands of streams. It understands only the responses of our own servers."""
 
 import asyncio
 from collections import deque
@@ -11,11 +11,11 @@ __all__ = ["Events", "Lines", "request"]
 
 _END: Final = b"\r\n\r\n"
 Heard = Callable[[str, int, bytes], None]
-"""Is told of an event: its type, its id (0 for none) and its data."""
+"""A callback for an event: its type, its id (0 for none) and its data."""
 
 
 def request(method: str, path: str, body: bytes | None = None, token: str | None = None) -> bytes:
-    """A request to a server on this machine."""
+    """Return the bytes of a request to a server on this machine."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     if token is not None:
         lines.append(f"Authorization: Bearer {token}")
@@ -25,7 +25,7 @@ def request(method: str, path: str, body: bytes | None = None, token: str | None
 
 
 class Events(asyncio.Protocol):
-    """One stream of server-sent events. ``opened`` is done with its first event, ``is_lost`` says that it has ended."""
+    """A stream of server-sent events. ``opened`` is done at its first event, and ``is_lost`` is true after its end."""
 
     def __init__(self, wanted: bytes, heard: Heard) -> None:
         self.opened: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
@@ -38,13 +38,13 @@ class Events(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask."""
+        """Send the request."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         transport.write(self._wanted)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come, in chunks."""
+        """Process the received data, in chunks."""
         data = self._data + data
         if not self._is_body:
             head, end, rest = data.partition(_END)
@@ -86,17 +86,17 @@ class Events(asyncio.Protocol):
             self.opened.set_exception(MilleBornesError(f"a stream was refused: {text}"))
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Whoever reads looks at ``is_lost``."""
+        """Mark the stream as lost. Readers check ``is_lost``."""
         self._fail(f"it ended ({error})")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 class _Line(asyncio.Protocol):
-    """A connection that takes one request after the other."""
+    """A connection that handles one request after another."""
 
     def __init__(self) -> None:
         self.transport: asyncio.Transport | None = None
@@ -127,7 +127,7 @@ class _Line(asyncio.Protocol):
 
 
 class Lines:
-    """As many connections to a server as are needed at once, each used again."""
+    """A pool of connections to a server, as many as are needed at once. Each is reused."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host: Final = host
@@ -135,7 +135,7 @@ class Lines:
         self._free: Final[deque[_Line]] = deque()
 
     async def ask(self, wanted: bytes) -> tuple[int, bytes]:
-        """The status and the body of an answer. Raises `OSError`."""
+        """Return the status and the body of a response. Raises `OSError`."""
         loop = asyncio.get_running_loop()
         line = self._free.pop() if self._free else None
         if line is None or line.transport is None:
@@ -148,7 +148,7 @@ class Lines:
         return found
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for line in self._free:
             if line.transport is not None:
                 line.transport.close()

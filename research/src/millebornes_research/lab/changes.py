@@ -1,4 +1,4 @@
-"""Tables near one that is known: each setting changed by itself, and several at once by chance."""
+"""Tables that differ a little from a known one: a single setting changed, or several chosen at random."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from millebornes.errors import EditionError
 __all__ = ["SHAPES", "changed_by_chance", "describe_changes", "single_changes"]
 
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
-"""All seats and sides that a table can have (R2.2)."""
+"""All the combinations of seats and sides that a table can have (R2.2)."""
 
 BONUSES: Final = (0, 700, 2000, 10_000)
 HAND_SIZES: Final = (3, 4, 5, 6)
@@ -21,7 +21,7 @@ GOALS: Final = ((300, None), (500, 700), (700, None), (700, 1000), (1000, None),
 YES_NO: Final = ("roll_200", "opening_right_of_way", "right_of_way_clears", "safety_gives_roll", "discard_safeties")
 WORDS: Final = ("hazard_on", "targets", "coup_by", "hand_end", "tie")
 MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck")
-"""What is changed by chance."""
+"""The settings that `changed_by_chance` can change."""
 MAX_CARDS: Final = 192
 MIN_CHANGES, MAX_CHANGES = 2, 6
 
@@ -38,11 +38,14 @@ ODD_DECKS: Final[Mapping[str, Mapping[Card, int]]] = {
     "half the remedies": _multiplied(REMEDIES, 0.5),
     "no safeties": _multiplied(SAFETIES, 0),
 }
-"""Decks beside the known ones, and what they are called in tables."""
+"""Decks other than the built-in ones, with the names that tables of results use for them."""
 
 
 def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
-    """Yield tables that differ from this one in a single setting, or in what must change with it, and what differs."""
+    """Yield each table that differs from this one in a single setting, with a description of the change.
+
+    If a setting can't change alone, the settings that must change with it change too.
+    """
     found: list[dict[str, Any]] = [{name: word} for name in WORDS for word in FIELDS[name].choices]
     found += [{name: not getattr(rules, name)} for name in YES_NO]
     found += [{"all_safeties_bonus": bonus} for bonus in BONUSES]
@@ -57,7 +60,7 @@ def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
 
 
 def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
-    """The rules with these settings, and with what these ask for; None if they cannot be."""
+    """Return the rules with these settings and any others that they require, or None if such rules are not valid."""
     wanted = dict(settings)
     if wanted.get("hazard_on", rules.hazard_on) != "rolling":
         if wanted.get("right_of_way_clears") and "hazard_on" not in wanted:
@@ -71,7 +74,7 @@ def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
 
 
 def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[str, Rules]:
-    """Return a table of some edition with several settings changed, and what was changed."""
+    """Return a description of random changes, and a table of a random edition with these changes."""
     while True:
         rules = edition(chance.choice(EDITIONS)).rules(seats, sides)
         names = chance.sample(MIXED, k=chance.randint(MIN_CHANGES, MAX_CHANGES))
@@ -84,7 +87,7 @@ def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[st
 
 
 def _value(name: str, chance: random.Random) -> dict[str, Any]:
-    """A value of a setting by chance."""
+    """Return a random value for a setting."""
     if name in YES_NO:
         return {name: chance.random() < 0.5}
     if name in WORDS:
@@ -101,7 +104,7 @@ def _value(name: str, chance: random.Random) -> dict[str, Any]:
 
 
 def _deck(chance: random.Random) -> dict[str, int]:
-    """A deck in which some kinds have other numbers: few of them, or most."""
+    """Return a random deck in which a few kinds, or most kinds, have a different number of cards."""
     odd = chance.choice((0.2, 0.4, 0.8))
     deck = {card: chance.randint(0, 2 * n + 1) if chance.random() < odd else n for card, n in FULL_DECK.items()}
     deck |= {card: int(chance.random() >= odd / 4) for card in SAFETIES}
@@ -112,7 +115,7 @@ def _deck(chance: random.Random) -> dict[str, int]:
 
 
 def describe_changes(rules: Rules, plain: Rules) -> str:
-    """Return the settings in which rules differ from others, in one line."""
+    """Return the settings in which ``rules`` differ from ``plain``, in one line."""
     found = [
         f"{name}={write_setting(getattr(rules, name))}"
         for name in FIELDS

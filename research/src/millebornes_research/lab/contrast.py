@@ -1,4 +1,4 @@
-"""Players that differ a little, compared over the same deals: each maxim's worth, each weight's, each objective's."""
+"""Compare players that differ a little over the same deals: the worth of each maxim, each weight and each objective."""
 
 import dataclasses
 from abc import abstractmethod
@@ -24,7 +24,7 @@ FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
 
 
 def with_options(player: str, *options: str) -> str:
-    """The name of ``maxims`` with options of its own and these after them."""
+    """Return the name of ``maxims`` with its existing options followed by these."""
     name, _, own = player.partition(":")
     joined = ",".join(part for part in (own, *options) if part)
     return f"{name}:{joined}" if joined else name
@@ -34,8 +34,8 @@ def with_options(player: str, *options: str) -> str:
 class Contrast(Study):
     """Each of the ``variants`` against ``base``: one side plays the variant and all others the base, in every seat.
 
-    Games are single hands, or matches to ``match_target``. Counts: the `moments` by variant of ``lead``, ``wins`` and
-    ``points`` of one deal, summed over its rotations (see `edges_of`).
+    Games are single hands, or matches to ``match_target``. The counts are the `moments` by variant of ``lead``,
+    ``wins`` and ``points`` for one deal, summed over its rotations (see `edges_of`).
     """
 
     rules: Rules
@@ -47,7 +47,7 @@ class Contrast(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a deal takes."""
+        """The approximate number of hands that a deal takes."""
         hands = 1.0 if self.match_target is None else hands_a_match(self.match_target)
         return hands * len(self.variants) * self.rules.sides
 
@@ -56,7 +56,7 @@ class Contrast(Study):
         return [KernelPlayer.named(name, self.rules) for name in (self.base, *self.variants)]
 
     def count(self, deals: range) -> Counts:
-        """Play these deals."""
+        """Play these deals and return the counts."""
         rules, sides = self.rules, self.rules.sides
         players = self.players()
         lineups = [
@@ -88,7 +88,10 @@ class Contrast(Study):
 
 
 def edges_of(counts: Counts, rules: Rules, i: int) -> tuple[Estimate, Estimate]:
-    """What variant ``i`` has over the base: points a game over the mean of the others, and share of wins over fair."""
+    """Return the edge of variant ``i`` over the base: its points a game and its share of wins.
+
+    The points are the lead over the average of the other sides. The share is the difference from a fair share.
+    """
     if not counts:
         return mean(np.zeros(3, np.int64)), mean(np.zeros(3, np.int64))
     sides = rules.sides
@@ -102,9 +105,9 @@ def _negated(found: Estimate) -> Estimate:
 
 
 def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool = False) -> dict[str, Any]:
-    """Points and share of hands of variant ``i``, and of matches where they were played, as cells of a row.
+    """Return cells of a row: points and share of hands for variant ``i``, and the same for matches if any were played.
 
-    With ``worth`` as what the base is worth against the variant.
+    With ``worth``, the signs are reversed, so the cells show what the base is worth against the variant.
     """
     row: dict[str, Any] = {}
     for kind, found in zip((("points", "hand_share"), ("match_points", "match_share")), counts, strict=False):
@@ -114,14 +117,14 @@ def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool 
 
 
 class _Contrasts(Experiment):
-    """What is compared by hands, and by matches where ``matches`` is not 0."""
+    """Comparisons by hands, and also by matches if ``matches`` is not 0."""
 
     variants: tuple[str, ...]
     target: int
     studies: tuple[Contrast, ...]
 
     def _compare(self, base: str, variants: Sequence[str], hands: int, matches: int, target: int, seed: str) -> None:
-        """Set up the studies. Raises `PlayerError` for a player that kernels cannot play."""
+        """Set up the studies. Raises `PlayerError` if the kernels cannot play one of the players."""
         for name in (base, *variants):
             KernelPlayer.named(name, self.rules)
         self.variants, self.target = tuple(variants), target
@@ -131,7 +134,7 @@ class _Contrasts(Experiment):
         self.studies = (first, second) if matches else (first,)
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """The estimate of the first variant."""
+        """Return the estimate for the first variant in words."""
         if not self.variants:
             return ""
         stage = max(i for i, found in enumerate(counts) if found)
@@ -149,7 +152,7 @@ class _Contrasts(Experiment):
 
 
 class _MaximContrasts(_Contrasts):
-    """What is compared of each of some maxims, by default of all."""
+    """Comparisons for each of the given maxims, by default for all of them."""
 
     def __init__(
         self,
@@ -162,17 +165,17 @@ class _MaximContrasts(_Contrasts):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
+        """Raises `PlayerError` for an unknown maxim, or a player other than ``maxims``."""
         self.rules, self.player, self.maxims = rules, player, _known(player, maxims)
         self._compare(player, self._variants(bool(maxims)), hands, matches, target, seed)
 
     @abstractmethod
     def _variants(self, singly: bool) -> list[str]:
-        """The players that are compared; with ``singly`` each weight of a maxim may be taken by itself."""
+        """Return the players to compare. With ``singly``, the weights of a maxim may also be compared one by one."""
 
 
 class MaximWorth(_MaximContrasts):
-    """Each maxim's worth: the whole advice against the same without that maxim."""
+    """The worth of each maxim: the complete advice against the same advice without that maxim."""
 
     name: ClassVar[str] = "maxims"
     summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
@@ -182,7 +185,7 @@ class MaximWorth(_MaximContrasts):
         return [with_options(self.player, f"no-{name}") for name in self.maxims]
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """One table: a row for each maxim."""
+        """Return one table with a row for each maxim."""
         rows = []
         for i, name in enumerate(self.maxims):
             found = edge_row(counts, self.rules, i, worth=True)
@@ -193,7 +196,7 @@ class MaximWorth(_MaximContrasts):
 
 
 class WeightWorth(_MaximContrasts):
-    """What other weights would be worth: those of each maxim together, and of one maxim each by itself."""
+    """The worth of other weights: all the weights of each maxim together, and each weight of a single maxim."""
 
     name: ClassVar[str] = "weights"
     summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
@@ -204,7 +207,7 @@ class WeightWorth(_MaximContrasts):
         self.rows: dict[str, dict[float, int]] = {}
         variants: list[str] = []
         for name in self.maxims:
-            weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # says what is played for
+            weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # sets the objective
             groups = {name: weights}
             if singly and len(weights) > 1:
                 groups |= {weight: (weight,) for weight in weights}
@@ -217,7 +220,7 @@ class WeightWorth(_MaximContrasts):
         return variants
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """One table: a row for each maxim or weight that is not 0 as it is, and its worth times each factor."""
+        """Return one table: a row for each maxim or weight that is not 0, and its worth multiplied by each factor."""
         rows = []
         for label, places in self.rows.items():
             row: dict[str, Any] = {"weights": label}
@@ -253,7 +256,7 @@ class Objective(_Contrasts):
         self._compare(base, variants, hands, matches, target, seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """One table with one row."""
+        """Return one table with one row."""
         row = {"objective": "match rather than points", **edge_row(counts, self.rules)}
         columns = (Column("objective", "objective", "text"), *self._columns())
         title = f"playing for the match against playing for points ({self._games()})"
@@ -261,7 +264,10 @@ class Objective(_Contrasts):
 
 
 def scaled(advice: Advice, weights: Sequence[str], factor: float) -> list[str]:
-    """Options that multiply weights, each from where it does nothing; none where nothing would change."""
+    """Return options that multiply weights by ``factor``, measured from their neutral values.
+
+    Weights that would not change are left out.
+    """
     found = []
     for name in weights:
         value, neutral = getattr(advice, name), NEUTRAL.get(name, 0)

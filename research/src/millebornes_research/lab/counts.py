@@ -1,6 +1,6 @@
-"""What the strategy lab counts: sums of whole numbers over deals, and the estimates that follow from them.
+"""Counts of the strategy lab: sums of whole numbers over deals, and the estimates made from them.
 
-All sums are exact, so batches can be added up in any grouping with the same result; a file can hold them.
+All sums are exact, so batches can be added in any grouping with the same result, and a file can hold them.
 """
 
 import hashlib
@@ -31,51 +31,57 @@ __all__ = [
 
 Whole: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = dict[str, Whole]
-"""Sums by name; equal names of one study always have equal shapes."""
+"""Sums by name. Arrays with the same name always have the same shape within one study."""
 
 TAIL: Final = 0.975
 
 
 def seed_word(seed: str, *names: object) -> int:
-    """A 64-bit number from the seed of a run and the names of what it is for."""
+    """Return a 64-bit number made from the seed of a run and the names of its purpose."""
     text = "\0".join([seed, *map(str, names)])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def add(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> Counts:
-    """The sums of two batches together; either may be empty."""
+    """Add the sums of two batches. Either may be empty."""
     if not one or not other:
         return dict(one or other)
     return {name: one[name] + other[name] for name in one}
 
 
 def moments(values: npt.ArrayLike) -> Whole:
-    """Number, sum and sum of squares over the first axis (the deals): shape (3, …)."""
+    """Return the number, sum and sum of squares over the first axis (the deals): shape (3, …)."""
     found = np.asarray(values, np.int64)
     count = np.full(found.shape[1:], len(found), np.int64)
     return np.stack([count, found.sum(axis=0), (found * found).sum(axis=0)])
 
 
 def pair_moments(values: npt.ArrayLike, sizes: npt.ArrayLike) -> Whole:
-    """What `ratio` needs, over the first axis: clusters with a size, sums of x, y, x², xy, y²: shape (6, …)."""
+    """Return the sums that `ratio` needs, over the first axis: shape (6, …).
+
+    They are the number of clusters with a size, and the sums of x, y, x², xy and y².
+    """
     x, y = np.asarray(values, np.int64), np.asarray(sizes, np.int64)
     return np.stack([(y > 0).sum(axis=0), *(part.sum(axis=0) for part in (x, y, x * x, x * y, y * y))])
 
 
 def mean(found: Whole, scale: float = 1.0) -> Estimate:
-    """The mean, times ``scale``, from the three `moments` of one number, with Student's t for an interval."""
+    """Return the mean times ``scale`` from the three `moments` of one number, with an interval by Student's t."""
     count, total, squares = (int(number) for number in found)
     if not count:
         return Estimate(math.nan, math.nan, -math.inf, math.inf)
     if count < 2:
         return Estimate(scale * total / count, math.nan, -math.inf, math.inf)
-    # whole numbers of any length: no rounding however many deals there are
+    # whole numbers of any length, so nothing is rounded, however many deals there are
     error = math.sqrt((count * squares - total * total) / (count - 1)) / count
     return estimate(scale * total / count, abs(scale) * error, count - 1)
 
 
 def ratio(found: Whole, scale: float = 1.0) -> Estimate:
-    """A mean over all items, times ``scale``, from six `pair_moments`; items of one deal depend on each other."""
+    """Return the mean over all items times ``scale``, from six `pair_moments`.
+
+    Items of one deal may depend on each other.
+    """
     clusters, x, y, xx, xy, yy = (int(number) for number in found)
     if not y:
         return Estimate(math.nan, math.nan, -math.inf, math.inf)
@@ -88,7 +94,7 @@ def ratio(found: Whole, scale: float = 1.0) -> Estimate:
 
 
 def share_of(hits: int, items: int) -> Estimate:
-    """A share of independent items, with Wilson's interval."""
+    """Return a share of independent items, with Wilson's interval."""
     if not items:
         return Estimate(math.nan, math.nan, -math.inf, math.inf)
     value = hits / items
@@ -102,13 +108,13 @@ def share_of(hits: int, items: int) -> Estimate:
 
 
 def estimate(value: float, stderr: float, freedom: int) -> Estimate:
-    """A number with its standard error, and the interval that Student's t gives."""
+    """Return a number with its standard error and its interval by Student's t."""
     reach = t_quantile(TAIL, freedom) * stderr
     return Estimate(value, stderr, value - reach, value + reach)
 
 
 def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[Estimate]:
-    """Estimates of several numbers from their values with each of the groups left out in turn."""
+    """Return estimates of several numbers from their values with each of the groups left out in turn."""
     groups = len(parts)
     found = []
     for i, value in enumerate(whole):
@@ -120,7 +126,10 @@ def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[
 
 
 def win_parts(points: Whole) -> tuple[Whole, int]:
-    """Each side's part of the win, as whole numbers, and what a whole win is: points are by side on the last axis."""
+    """Return each side's part of the win as whole numbers, and the number for a whole win.
+
+    ``points`` has the sides on its last axis.
+    """
     whole = math.lcm(*range(1, points.shape[-1] + 1))
     best = points == points.max(axis=-1, keepdims=True)
     return best * (whole // best.sum(axis=-1, keepdims=True)), whole

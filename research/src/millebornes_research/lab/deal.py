@@ -1,4 +1,4 @@
-"""What the deal gives: the worth of going first, of each kind of card at the start, and of each safety drawn."""
+"""The influence of the deal: the worth of going first, of each kind of card dealt, and of each safety drawn."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from millebornes_research.lab.study import InstrumentedHands, Study, hands_a_mat
 __all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst"]
 
 GROUPS: Final = 32
-"""Groups of deals for the jackknife."""
+"""The number of groups of deals for the jackknife."""
 KINDS: Final = len(Card)
 SAFETY: Final = SAFETIES[0].index
 
 
 def _moments_by_place(points: Whole, first: Whole) -> Counts:
-    """`moments` of ``lead`` and ``wins`` by place after the first seat, summed over the hands of a deal.
+    """Return the `moments` of ``lead`` and ``wins`` by place after the first seat, summed over the hands of a deal.
 
-    ``points`` are by deal, hand and side, ``first`` seats by deal and hand.
+    ``points`` has the axes deal, hand and side; ``first`` holds the first seats by deal and hand.
     """
     sides = points.shape[-1]
     wins, whole = win_parts(points)
@@ -43,7 +43,8 @@ def _moments_by_place(points: Whole, first: Whole) -> Counts:
 class FirstHands(Study):
     """Single hands, each deck once with every first seat. Counts `moments` of ``lead`` and ``wins`` by place.
 
-    Place 0 is the side that goes first, the others follow clockwise; sums over the first seats of a deck.
+    Place 0 is the side that goes first, and the others follow clockwise. Values are summed over the first seats of a
+    deck.
     """
 
     rules: Rules
@@ -53,11 +54,11 @@ class FirstHands(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a deal takes."""
+        """The approximate number of hands that a deal takes."""
         return 3.0 * self.rules.seats
 
     def count(self, deals: range) -> Counts:
-        """Play these deals."""
+        """Play these deals and return the counts."""
         seats = range(self.rules.seats)
         records = instrumented(self.rules, self.player, deals, self.seed, seats)
         points = records["lines"].sum(axis=3, dtype=np.int64)[:, :, : self.rules.sides]
@@ -66,9 +67,9 @@ class FirstHands(Study):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FirstMatches(Study):
-    """Matches in which one player has all seats; the first hand's first seat changes from deal to deal (R2.7).
+    """Matches in which one player has all seats. The first seat of the first hand changes from deal to deal (R2.7).
 
-    Counts `moments` of ``lead`` and ``wins`` by place, as `FirstHands` does.
+    Counts `moments` of ``lead`` and ``wins`` by place, like `FirstHands`.
     """
 
     rules: Rules
@@ -79,11 +80,11 @@ class FirstMatches(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a deal takes."""
+        """The approximate number of hands that a deal takes."""
         return hands_a_match(self.match_target)
 
     def count(self, deals: range) -> Counts:
-        """Play these deals."""
+        """Play these deals and return the counts."""
         rules = self.rules
         played = play_batch(
             rules,
@@ -99,7 +100,7 @@ class FirstMatches(Study):
 
 
 class GoingFirst(Experiment):
-    """What the first turn is worth, between equal players."""
+    """The worth of the first turn between equal players."""
 
     name: ClassVar[str] = "first"
     summary: ClassVar[str] = "the worth of going first"
@@ -115,7 +116,7 @@ class GoingFirst(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for a player that has to be asked from outside."""
+        """Raises `PlayerError` for a player that the kernels cannot play."""
         KernelPlayer.named(player, rules)
         self.rules, self.player, self.target = rules, player, target
         word = seed_word(seed, self.name)
@@ -125,7 +126,7 @@ class GoingFirst(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """One table: a row for each place after the first seat."""
+        """Return one table with a row for each place after the first seat."""
         rules, sides = self.rules, self.rules.sides
         whole = win_parts(np.zeros((1, sides), np.int64))[1]
         rows = []
@@ -144,21 +145,22 @@ class GoingFirst(Experiment):
         return [Sheet("first", title, columns, rows, across)]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """The first side's lead so far."""
+        """Return the first side's lead so far, in words."""
         found = mean(counts[0]["lead"][:, 0], 1 / (self.rules.seats * (self.rules.sides - 1)))
         return f"going first {found.value:+.1f} ± {(found.high - found.low) / 2:.1f} points"
 
 
 class Dealt(InstrumentedHands):
-    """Single hands, and what was dealt to whom: the sums that least squares need, by groups of deals.
+    """Single hands and the cards dealt in them: the sums that least squares need, by groups of deals.
 
-    Of each deal one side is examined, each in turn. ``cards`` and ``drawn`` hold for each group the products of all
-    columns with each other: what the side was dealt of each kind (which of the four safeties it drew, now or later)
-    against the others, then its lead in points, then its part of the win.
+    One side is examined in each deal, and the sides take turns. ``cards`` and ``drawn`` hold, for each group, the
+    products of all pairs of columns. The first columns are the side's cards of each kind compared with the others': for
+    ``cards`` those it was dealt, for ``drawn`` the four safeties it drew at any time. Its lead in points and its part
+    of the win follow.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """The products of all columns."""
+        """Return the products of all pairs of columns."""
         rules, sides = self.rules, self.rules.sides
         points = self.points(records)
         wins, whole = win_parts(points)
@@ -188,10 +190,10 @@ def _products(columns: Whole, group: Whole) -> Whole:
 
 
 def _least_squares(products: Whole, deck: Sequence[int]) -> list[float]:
-    """Worth of one card more of each kind than the others have: of points, then of parts of a win.
+    """Return the worth of one more card of each kind than the others have: in points, then in parts of a win.
 
-    Hands are equally large, so only differences between kinds can be known: the mean card of the ``deck`` counts as 0.
-    An empty ``deck`` leaves that out, for numbers that do not add up to anything.
+    All hands have the same size, so only differences between kinds can be known. The average card of the ``deck``
+    counts as 0. Pass an empty ``deck`` to skip this if the numbers have no fixed sum.
     """
     size = products.shape[0] - 2
     left = products[:size, :size].astype(float)
@@ -203,7 +205,7 @@ def _least_squares(products: Whole, deck: Sequence[int]) -> list[float]:
 
 
 class CardWorth(HandExperiment):
-    """What each kind of card dealt at the start is worth, and each safety whenever it is drawn."""
+    """The worth of each kind of card dealt at the start, and of each safety whenever it is drawn."""
 
     name: ClassVar[str] = "safeties"
     summary: ClassVar[str] = "the worth of each safety, and of each kind of card, held at the start"
@@ -211,7 +213,7 @@ class CardWorth(HandExperiment):
     study: ClassVar[type[InstrumentedHands]] = Dealt
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Two tables: cards in the deal (the mean card is 0), and safeties drawn at any time."""
+        """Return two tables: cards in the deal (the average card is 0), and safeties drawn at any time."""
         deck, found = self.rules.deck, self.found(counts)
         kinds = [card for card in Card if deck[card.index]]
         dealt = self._worths(found, "cards", [card.index for card in kinds], [deck[card.index] for card in kinds])
@@ -244,8 +246,8 @@ class CardWorth(HandExperiment):
             nothing = plain(mean(np.zeros(3, np.int64)))
             return [{"points": nothing, "hand_share": nothing} for _ in columns]
         found = jackknife(_least_squares(whole, deck), [_least_squares(whole - part, deck) for part in used])
-        # a lead is (sides - 1) times that over the mean of the others, in points as in cards: points come out as they
-        # are for one card more than the others have; shares are of sides times a whole win
+        # A lead is (sides - 1) times the lead over the average of the others, for points and for cards alike. So points
+        # already are the worth of one card more than the others have. Shares are in units of sides times a whole win.
         scale = (sides - 1) / (sides * win_parts(np.zeros((1, sides), np.int64))[1])
         return [
             {"points": plain(points), "hand_share": plain(Estimate(*(scale * value for value in share)))}
@@ -253,7 +255,7 @@ class CardWorth(HandExperiment):
         ]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """The worth of the right of way so far."""
+        """Return the worth of the right of way so far, in words."""
         rows = self.sheets(counts)[0].rows
         points = rows[-1]["points"] if rows else {"value": None}
         return "getting ready …" if points["value"] is None else f"{rows[-1]['card']} {points['value']:+.0f} points"

@@ -1,6 +1,6 @@
-"""Match equity tables: made from hands between equal players, and held against matches that these play.
+"""Make match equity tables from hands between equal players, and check them against matches between the same players.
 
-`EquityRun` does both for one table of seats; research/notebook/equity.md has the results.
+`EquityRun` does both for one table of seats. The results are in research/notebook/equity.md.
 """
 
 import contextlib
@@ -59,14 +59,17 @@ from millebornes_research.lab.study import summed
 __all__ = ["EquityRun"]
 
 CROWD_WORK: Final = 240_000_000
-"""Sorted needs times hands that go into a table of more than two sides; further hands measure what seats are worth."""
+"""The most work for more than two sides: sorted needs times hands.
+
+Hands beyond that only measure the worth of seats.
+"""
 CROWD_STATES: Final = 10_000
 DUEL_PART: Final = 10
-"""For one of so many hands another one is played at each pair of needs, by players who know the totals …"""
+"""At each pair of needs, players who know the totals play 1/`DUEL_PART` of the hands again …"""
 CROWD_ROUNDS: Final = 3
-"""Changes of chances are counted by the table that they change; after so many rounds it moves no more."""
+"""Changes of chances are computed with the table that they change. After this number of rounds it no longer moves."""
 CROWD_PART: Final = 50
-"""… and between more than two sides for one of so many."""
+"""… and 1/`CROWD_PART` of them if there are more than two sides."""
 
 
 class _Sampled(NamedTuple):
@@ -76,7 +79,7 @@ class _Sampled(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class _Sampling:
-    """Plays hands where an executor runs it."""
+    """Plays hands in a worker."""
 
     rules: Rules
     player: str
@@ -95,7 +98,7 @@ class _PlayedTwice(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class _Twice:
-    """Plays hands at needs of these numbers, with and without knowing them, where an executor runs it."""
+    """Plays hands with given needs in a worker, both with and without knowledge of the needs."""
 
     rules: Rules
     player: str
@@ -109,16 +112,16 @@ class _Twice:
         size = max(1, self.hands // orders)
         played = []
         for n in numbers:
-            begin = n % orders * size  # each order of the sides has hands of its own
+            begin = n % orders * size  # each order of the sides has separate hands
             hands = range(begin, begin + size)
             played.append(play_twice(self.rules, self.player, self.seed, hands, self.needs[n]))
         return _PlayedTwice(played, time.perf_counter() - start)
 
 
 class EquityRun(Run):
-    """Makes the equity table of one table of seats from ``hands`` hands, and checks it by ``matches`` matches.
+    """Make the equity table of one table of seats from ``hands`` hands, and check it with ``matches`` matches.
 
-    ``target`` is what matches are played to; what is stored serves all of them.
+    ``target`` is the target of the matches. The stored table serves all targets.
     """
 
     name: ClassVar[str] = "equity"
@@ -128,7 +131,7 @@ class EquityRun(Run):
     def __init__(
         self, rules: Rules, player: str, *, hands: int = 200_000, matches: int = 5_000, target: int, seed: str = "0"
     ) -> None:
-        """Raises `PlayerError` for a player that has to be asked from outside."""
+        """Raises `PlayerError` for a player that the kernels cannot play."""
         super().__init__()
         KernelPlayer.named(player, rules)
         self.rules, self.player, self.seed = rules, player, seed
@@ -142,7 +145,7 @@ class EquityRun(Run):
         self.reached: Counts = {}
         self.started: list[Counts] = []
         self.progress = 0
-        """About how many hands have been played."""
+        """The approximate number of hands played so far."""
 
     @property
     def title(self) -> str:
@@ -151,21 +154,21 @@ class EquityRun(Run):
 
     @property
     def file_name(self) -> str:
-        """What the file is called that `data` belongs into."""
+        """The name of the file that should hold `data`."""
         return file_name(self.rules)
 
     @property
     def total(self) -> int:
-        """About how many hands there are to play."""
+        """The approximate number of hands to play."""
         return self.hands + self.matches * (4 + 2 * len(self.starts))
 
     @property
     def complete(self) -> bool:
-        """Whether all has been played, and the table made."""
+        """Whether everything has been played and the table is made."""
         return self.equity is not None and self.progress >= self.total
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Compute the table; then play the matches that check it, if any are asked for."""
+        """Compute the table, then play the matches that check it, if there are any."""
         yield from self._make(workers)
         if self.matches:
             yield from self._check(workers)
@@ -221,7 +224,7 @@ class EquityRun(Run):
     def _played_twice(
         self, workers: Workers, needs: Sequence[tuple[int, ...]], hands: int
     ) -> Generator[None, None, list[ChangedHands]]:
-        """Play hands at given needs, with and without knowing them."""
+        """Play hands with given needs, with and without knowledge of them."""
         seed = seed_word(self.seed, self.name, "twice")
         twice = _Twice(self.rules, self.player, seed, max(1, hands), tuple(needs))
         found: list[ChangedHands] = []
@@ -232,7 +235,7 @@ class EquityRun(Run):
         return found
 
     def _check(self, workers: Workers) -> Generator[None, None, None]:
-        """Hold the table against matches."""
+        """Check the table against matches."""
         assert self.equity is not None
         self.started = [{} for _ in self.starts]
         reached = Reached(
@@ -262,11 +265,11 @@ class EquityRun(Run):
                 yield
 
     def line(self) -> str:
-        """How far it is, in a few words."""
+        """Return the progress in a few words."""
         return f"{self.title}: " + ("hands" if self.equity is None else "matches")
 
     def sheets(self) -> list[Sheet]:
-        """The tables: chances by totals, what points are worth, and how true it all is in matches."""
+        """Return the tables: chances by totals, the worth of points, and how well all this agrees with matches."""
         if self.equity is None:
             return []
         found = [_chances(self.equity), _worth(self.equity)]
@@ -279,11 +282,11 @@ class EquityRun(Run):
         return found
 
     def results(self) -> EquityResults:
-        """The results."""
+        """Return the results as a record."""
         return EquityResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """The results as plain data."""
+        """Return the results as plain data."""
         return {
             "experiment": self.name,
             **about_rules(self.rules),
@@ -305,7 +308,7 @@ def _merged(parts: Sequence[HandScores]) -> HandScores:
 
 
 def _chances(equity: Equity) -> Sheet:
-    """Chances of who begins, by its own total (rows) and that of the others (columns), in tenths of the target."""
+    """The chances of the side that begins, by its total (rows) and the others' (columns), in tenths of the target."""
     marks = [equity.target * n // 10 // 25 * 25 for n in range(10)]
     rows = [
         {"own": f"{own:,}", **{str(other): equity.chance(_spread(equity, own, other), 0) for other in marks}}

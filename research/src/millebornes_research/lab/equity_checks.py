@@ -1,4 +1,4 @@
-"""Equity tables held against matches: were the chances right, and is every hand of a match as all hands are?"""
+"""Check equity tables against matches: are the chances right, and is each hand of a match like any other hand?"""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ __all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet"
 
 BINS: Final = 10
 FINE: Final = 10_000
-"""Differences of chances are counted in so many parts."""
+"""The number of parts in which differences of chances are counted."""
 Mask = npt.NDArray[np.bool_]
 GROUPS: Final[dict[str, Callable[[Whole, Whole, int], Mask]]] = {
     "every hand": lambda own, others, target: np.ones(len(own), bool),
@@ -30,11 +30,11 @@ GROUPS: Final[dict[str, Callable[[Whole, Whole, int], Mask]]] = {
     "another side within 1000 of the target": lambda own, others, target: target - others <= 1000,
     "oneself within 1000 of the target": lambda own, others, target: target - own <= 1000,
 }
-"""States of a match before a hand, from one's own total, the best of the others', and the target."""
+"""States of a match before a hand, from a side's own total, the best total of the others, and the target."""
 
 
 def _shares(course: Course) -> npt.NDArray[np.float64]:
-    """Each side's part of the win: ``[match, side]``."""
+    """Return each side's part of the win: ``[match, side]``."""
     end = course.totals[np.arange(len(course.hands)), course.hands]
     best = end == end.max(axis=1, keepdims=True)
     found: npt.NDArray[np.float64] = best / best.sum(axis=1, keepdims=True)
@@ -43,11 +43,11 @@ def _shares(course: Course) -> npt.NDArray[np.float64]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Reached(Study):
-    """Matches from 0, each hand of which asks the table: was the chance right, and was the hand as all are?
+    """Matches from 0 that ask the table in every hand: was the chance right, and was the hand like any other?
 
-    Counts: ``times`` and ``told`` by predicted chance, ``off`` the `pair_moments` of what was won less what was
-    predicted; ``hands``, `pair_moments` of a hand's points less the mean of its place, by the states of `GROUPS`.
-    Matches are the clusters. Of two sides that one is counted that begins, of more all.
+    Counts: ``times`` and ``told`` by predicted chance; ``off``, the `pair_moments` of the part won minus the
+    prediction; ``hands``, `pair_moments` of a hand's points minus the average for its place, by the states in `GROUPS`.
+    The matches are the clusters. With two sides only the side that begins is counted, with more sides all of them.
     """
 
     rules: Rules
@@ -59,11 +59,11 @@ class Reached(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a match takes."""
+        """The approximate number of hands that a match takes."""
         return 4.0
 
     def count(self, deals: range) -> Counts:
-        """Play these matches."""
+        """Play these matches and return the counts."""
         course = play_course(self.rules, deals, self.equity.target, seed=self.seed, player=self.player)
         sides = self.rules.sides
         match, hand = np.nonzero(np.arange(course.totals.shape[1] - 1) < course.hands[:, None])
@@ -94,7 +94,7 @@ class Reached(Study):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Started(Study):
-    """Matches from given totals, side 0 beginning: counts the `moments` of its part of the win, in 840ths."""
+    """Matches from given totals in which side 0 begins. Counts the `moments` of its part of the win, in 840ths."""
 
     rules: Rules
     player: str
@@ -105,11 +105,11 @@ class Started(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a match takes."""
+        """The approximate number of hands that a match takes."""
         return 2.0
 
     def count(self, deals: range) -> Counts:
-        """Play these matches."""
+        """Play these matches and return the counts."""
         course = play_course(
             self.rules, deals, self.target, seed=self.seed, start=self.start, first=0, player=self.player
         )
@@ -117,7 +117,7 @@ class Started(Study):
 
 
 def starts_for(sides: int, target: int) -> list[tuple[int, ...]]:
-    """Totals to begin matches from, in tenths of the target: level, ahead and behind, early and late."""
+    """Return totals to start matches from, in tenths of the target: level, ahead and behind, early and late."""
     early = [(0.0, 0.0), (2, 0), (0, 2), (5, 4), (7, 5), (5, 7), (9, 6), (6, 9), (9, 9), (8, 9), (9, 8)]
     late = [(9.8, 8), (8, 9.8), (9.8, 9), (9, 9.8), (9.8, 6), (9.4, 7), (7, 9.4), (9.8, 9.8)]
     scale = target / 10
@@ -128,7 +128,7 @@ def starts_for(sides: int, target: int) -> list[tuple[int, ...]]:
 
 
 def reached_sheet(reached: Counts, matches: int, target: int) -> Sheet:
-    """Chances told during matches, and what was won."""
+    """Return the table of chances predicted during matches and the wins that followed."""
     rows = []
     for n in range(BINS):
         times = int(reached["times"][n])
@@ -156,7 +156,7 @@ def reached_sheet(reached: Counts, matches: int, target: int) -> Sheet:
 
 
 def started_sheet(equity: Equity, starts: Sequence[tuple[int, ...]], started: Sequence[Counts], matches: int) -> Sheet:
-    """Matches from given totals, and what the table says of these."""
+    """Return the table of matches from given totals, with the chances that the equity table gives for them."""
     rows = []
     for totals, found in zip(starts, started, strict=True):
         won = mean(found["won"], 1 / 840)
@@ -176,7 +176,7 @@ def started_sheet(equity: Equity, starts: Sequence[tuple[int, ...]], started: Se
 
 
 def hands_sheet(reached: Counts, matches: int) -> Sheet:
-    """Points of hands by the state of the match."""
+    """Return the table of points in a hand by the state of the match."""
     rows = [
         {
             "state": label,

@@ -15,4 +15,4 @@ EXPERIMENTS: Final[dict[str, type[Experiment]]] = {
     entry.name: entry
     for entry in (MaximWorth, WeightWorth, Objective, GoingFirst, CardWorth, CoupsFourres, Extension, Goal)
 }
-"""Experiments in the order in which they are told."""
+"""The experiments in the order in which they are listed."""

@@ -1,7 +1,8 @@
-"""Fitting all weights at once: what moves brought when they were played out, by least squares.
+"""Fit all weights at once by least squares, from the results of moves that were played out.
 
-`millebornes_research.lab.tune` tries one weight after the other and learns a number from a whole hand. Here every move
-of a decision is played out, and what two moves brought is set against what the maxims made of both.
+`millebornes_research.lab.tune` tries one weight after another and gets one number from a whole hand. Here every move of
+a decision is played out. The difference in the results of two moves is compared with the difference in their worths to
+the maxims.
 """
 
 import dataclasses
@@ -30,27 +31,28 @@ from millebornes_research.lab.study import Study, summed
 __all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
 
 TURNS_BETWEEN: Final = 15
-"""One turn in so many is played out: turns of one hand have much in common."""
+"""One turn in this number is played out, because turns of one hand have much in common."""
 NEAR: Final = 50
-"""Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
+"""Moves with a worth this many points below that of the move made are compared with it. Others are clear cases."""
 SPREAD: Final = 1500
-"""A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
+"""A difference in the results of two moves is cut off here. A few extreme hands would otherwise outweigh all others."""
 FINITE_DIFFERENCE: Final = 64
-"""By so much a weight is changed to see its effect; large, so that rounding does not hide a share of it."""
+"""The change of a weight used to measure its effect. It is large so that rounding does not hide much of the effect."""
 RIDGE: Final = 3000.0
-"""The penalty for a change of a weight, in pairs of its own size."""
+"""The penalty for changing a weight, in pairs of its own size."""
 QUESTION_RIDGE: Final = 0.004
 """The same for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
-"""Parts of the fitted change that are tried; the whole of it goes too far, as other moves come close by then."""
+"""The parts of the fitted change to try. All of it goes too far, because other moves then become close."""
 UNFIT: Final = ("stake", "match", "delay", "keep_safety", "keep_owned", "keep_desperate", "finish")
-"""How the names of weights begin that are no points added to a move, or about which single hands tell nothing."""
+"""Prefixes of weights that are not points added to a move, or that single hands contain no information about."""
 
 
 def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
-    """Those weights that maxims and weights name (all, where none is named) which can be fitted.
+    """Return the weights named by ``names`` that can be fitted.
 
-    Raises `PlayerError` for a name that is neither, and where nothing is left.
+    A name is a maxim or a weight; no names mean all weights. Raises `PlayerError` for an unknown name, and if no
+    weights are left.
     """
     found = tuple(name for name in weights_of(names) if not name.startswith(UNFIT))
     if not found:
@@ -60,12 +62,13 @@ def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Pairs(Study):
-    """Pairs of moves of one decision near to each other, played out: the sums that least squares are made of.
+    """Pairs of similar moves from one decision, played out: the sums for least squares.
 
-    Counts, with one row and column for each of ``weights``: of turns ``products`` of the effects of the weights
-    (`FINITE_DIFFERENCE` times too large each) and ``errors``, their products with what the worths missed by (points),
-    ``pairs`` their number; of questions whether to extend ``extend_products``, ``extend_errors`` and ``questions``;
-    ``decisions``. All are whole numbers, so they do not depend on how the deals were shared out.
+    Counts, with one row and column for each of ``weights``. For turns: ``products`` of the effects of the weights (each
+    multiplied by `FINITE_DIFFERENCE`); ``errors``, the products of the effects with the errors of the worths, in
+    points; and ``pairs``, their number. For questions whether to extend: ``extend_products``, ``extend_errors`` and
+    ``questions``. Also ``decisions``. All are whole numbers, so they do not depend on how the deals were divided among
+    workers.
     """
 
     rules: Rules
@@ -76,11 +79,11 @@ class Pairs(Study):
 
     @property
     def weight(self) -> float:
-        """About how many hands a deal takes."""
+        """The approximate number of hands that a deal takes."""
         return 20.0
 
     def count(self, deals: range) -> Counts:
-        """Play these deals, and play out some of their decisions."""
+        """Play these deals, play out some of their decisions, and return the counts."""
         advice = KernelPlayer.named(self.player, self.rules).advice
         samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=TURNS_BETWEEN)
         asked = samples.decisions["question"] == 1
@@ -115,20 +118,20 @@ class Pairs(Study):
         changed = tuple(advice._replace(**{name: getattr(advice, name) + FINITE_DIFFERENCE}) for name in self.weights)
         effects = worths(samples, rows, places, changed) - worth[:, None]
         effects -= worths(samples, rows, chosen[rows], changed) - best[:, None]
-        effects[np.abs(effects) > MAX_WEIGHT] = 0  # a command given or taken back
+        effects[np.abs(effects) > MAX_WEIGHT] = 0  # a command that appears or disappears
         brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
         missed = np.clip(brought, -spread, spread) - (worth - best)
-        exact = effects.astype(np.float64)  # whole numbers far below 2**53: products are quicker so, and no less exact
+        exact = effects.astype(np.float64)  # floats multiply faster, and whole numbers below 2**53 are exact
         products, errors = exact.T @ exact, exact.T @ missed.astype(np.float64)
         return [products.astype(np.int64), errors.astype(np.int64), np.array([len(rows)], np.int64)]
 
 
 def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], count: int, ridge: float) -> list[float]:
-    """By how much to change the weights; those without any effect stay as they are."""
+    """Return the change for each weight. Weights without any effect do not change."""
     change = np.zeros(len(errors))
     told = np.flatnonzero(np.diag(products))
     if len(told):
-        size = np.sqrt(np.diag(products)[told] / count)  # each weight's own size, so that the ridge is alike for all
+        size = np.sqrt(np.diag(products)[told] / count)  # each weight's own size, so that the ridge is equal for all
         scaled = products[np.ix_(told, told)] / np.outer(size, size) + ridge * np.eye(len(told))
         change[told] = np.linalg.solve(scaled, errors[told] / size) / size * FINITE_DIFFERENCE
     return [float(number) for number in change]
@@ -136,7 +139,7 @@ def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], coun
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """A part of a fitted change that was tried: its size, its edge over the weights before, and whether it stayed."""
+    """A tried part of a fitted change: its size, its edge over the previous weights, and whether it was kept."""
 
     round: int
     size: float
@@ -146,7 +149,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Fitting(SearchPlan):
-    """What is fitted: decisions of ``deals`` hands are played out; ``trials`` decks measure what a change is worth."""
+    """The settings of a fit: decisions of ``deals`` hands are played out, and ``trials`` decks measure each change."""
 
     weights: Sequence[str] = ()
     deals: int = 20_000
@@ -156,13 +159,13 @@ class Fitting(SearchPlan):
 
 
 class Fitter(Search):
-    """A fit of all weights (or those of some maxims) at once.
+    """A fit of all weights, or of those of the given maxims, at once.
 
-    In each round decisions are played out and the weights fitted to them. Two parts of the change (`STEPS`) meet the
-    weights before on fresh decks; the better one stays if it gains.
+    Each round plays out decisions and fits the weights to them. Two parts of the change (`STEPS`) play against the
+    previous weights on fresh decks, and the better one is kept if it gains.
 
-    ``output`` takes the best so far: a section as in the file of the shipped weights where it ends in ``.toml``, else
-    a player's name.
+    ``output`` receives the best result so far: if it ends in ``.toml``, a section like those in the file of the shipped
+    weights, otherwise a player's name.
     """
 
     kind: ClassVar[FileKind] = FileKind("millebornes-fit/1", "file of a fitting run")
@@ -175,22 +178,22 @@ class Fitter(Search):
         super().__init__(plan, fitted_weights(plan.weights), output=output, resume=resume)
         self.steps: list[Step] = []
         self.within = 0.0
-        """How much of the present round is done."""
+        """The part of the current round that is done."""
         self.decisions = 0
         self.load()
 
     @property
     def steps_to_do(self) -> int:
-        """All rounds."""
+        """The number of rounds."""
         return self.plan.rounds
 
     @property
     def progress(self) -> float:
-        """Rounds done, with the part of the one that is under way."""
+        """The number of finished rounds, plus the finished part of the current one."""
         return super().progress + self.within
 
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Fit once more; an interrupted round is begun anew."""
+        """Fit once more. If this is interrupted, the round starts again."""
         plan = self.plan
         pairs = Pairs(
             rules=plan.rules,
@@ -222,7 +225,10 @@ class Fitter(Search):
         self.place, self.within = self.place + 1, 0.0
 
     def _changed_by(self, change: Sequence[float], asking: Sequence[float], size: float) -> Weights:
-        """The weights after a part of the change; those of the extension take all of theirs, as two moves are all."""
+        """Return the weights after a part of the change.
+
+        Weights of the extension take all of their change, because there are only two moves.
+        """
         changed = {}
         for i, name in enumerate(self.weights):
             by = asking[i] if name.startswith("extend") else size * change[i]
@@ -232,7 +238,7 @@ class Fitter(Search):
     # ------------------------------------------------------------------ what is known
 
     def line(self) -> str:
-        """How far it has come, in a few words."""
+        """Return the progress in a few words."""
         told = f"round {min(self.place + 1, self.plan.rounds)} of {self.plan.rounds}"
         if not self.steps:
             return told
@@ -240,18 +246,18 @@ class Fitter(Search):
         return f"{told}; the last gained {last.edge.value:+.1f} ± {2 * last.edge.stderr:.1f} points a hand"
 
     def toml(self) -> str:
-        """All weights as a section of the file of the shipped ones, named as the set for such a table."""
+        """Return all weights as a section of the file of shipped weights, named after the set for this table."""
         tables = {MATCH: "match", PARTNERS: "partners", CROWD: "crowd"}
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
         return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
 
     def results(self) -> FitResults:
-        """What was found so far."""
+        """Return the results so far as a record."""
         return FitResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
-        """The decisions that were played out, and the parts of changes that were tried."""
+        """Return the number of decisions played out, and the parts of changes that were tried."""
         rows = [
             {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept} for step in self.steps
         ]
@@ -260,20 +266,20 @@ class Fitter(Search):
     # ------------------------------------------------------------------ files
 
     def text(self) -> str:
-        """What `output` takes: all weights where it is a TOML file."""
+        """Return the contents for `output`: all weights if it is a TOML file."""
         return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
 
     def key(self) -> dict[str, Any]:
-        """With the decks that measure what a change is worth."""
+        """Return the settings of the search, plus the number of decks that measure a change."""
         return super().key() | {"trials": self.plan.trials}
 
     def state(self) -> dict[str, Any]:
-        """With the steps that were tried, and the number of decisions."""
+        """Return the state of the search, plus the steps that were tried and the number of decisions."""
         steps = [[step.round, step.size, list(step.edge), step.kept] for step in self.steps]
         return super().state() | {"steps": steps, "decisions": self.decisions}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on after the last full round."""
+        """Continue after the last complete round."""
         super().restore(data)
         self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
         self.decisions = int(data["decisions"])

@@ -1,4 +1,4 @@
-"""A goal of 1000 against one of 700, with and without the extension: how hands go, and what skill is worth."""
+"""Compare goals of 1000 and 700, with and without the extension: how hands go, and the worth of skill."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -20,13 +20,14 @@ from millebornes_research.lab.study import InstrumentedHands, Study, leads_of
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 
 GOALS: Final = ((700, 1000), (700, None), (1000, None))
-"""Goals and extension goals that are compared."""
+"""The goals and extension goals to compare."""
 
 
 class Figure(NamedTuple):
-    """A number of each hand: its column, the number from the records and the points by line and side, and its share.
+    """A figure for each hand: its column, its value, and its divisor.
 
-    ``each`` is what the mean is a share of, from the number of sides: a number of all sides is told of one.
+    ``value`` computes the figure from the records and the points by line and side. ``each`` returns the divisor of the
+    average from the number of sides. Figures summed over all sides are shown for one side.
     """
 
     column: Column
@@ -60,19 +61,19 @@ FIGURES: Final = (
         lambda sides: sides,
     ),
 )
-"""The numbers of a hand, in the order in which they are counted; the table tells the distance before the score."""
+"""The figures of a hand, in counting order. The table shows the distance before the score."""
 SHOWN: Final = (*FIGURES[:6], FIGURES[8], *FIGURES[6:8])
 
 
 class HandsSeen(InstrumentedHands):
-    """Single hands as they go.
+    """Statistics of single hands.
 
-    Counts: ``hand``, `moments` of the `FIGURES`; ``winner``, `pair_moments`: among hands that one side won, those that
-    it completed.
+    Counts: ``hand``, `moments` of the `FIGURES`; ``winner``, `pair_moments`: among the hands with a single winner,
+    those in which the winner completed the trip.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """The numbers of all hands."""
+        """Count the figures of all hands."""
         lines = records["lines"][:, : self.rules.sides].astype(np.int64)
         points, completed = lines.sum(axis=2), records["completed"]
         won = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
@@ -82,7 +83,7 @@ class HandsSeen(InstrumentedHands):
 
 
 class Goal(Experiment):
-    """What changes when the trip is 1000 rather than 700, and what skill is worth in each."""
+    """The differences between a trip of 1000 and one of 700, and the worth of skill in each."""
 
     name: ClassVar[str] = "goal"
     summary: ClassVar[str] = "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill"
@@ -100,7 +101,7 @@ class Goal(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for players that have to be asked from outside."""
+        """Raises `PlayerError` for players that the kernels cannot play."""
         self.rules, self.player, self.rival, self.target, self.matches = rules, player, rival, target, matches
         KernelPlayer.named(rival, rules)
         word = seed_word(seed, self.name)
@@ -118,7 +119,7 @@ class Goal(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Two tables: how hands go, and what skill is worth."""
+        """Return two tables: how hands go, and the worth of skill."""
         each = len(self.studies) // len(GOALS)
         shapes: list[dict[str, Any]] = []
         skills: list[dict[str, Any]] = []
@@ -152,13 +153,13 @@ class Goal(Experiment):
         return row | {"winner": plain(ratio(found["winner"]))}
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """The worth of skill so far, with the first goal."""
+        """Return the worth of skill so far with the first goal, in words."""
         edge = edges_of(counts[1], self.rules, 0)[0]
         return f"{self.player} {edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
 
 
 def _hands_a_match(matches: Sequence[Counts]) -> float | None:
-    """How many hands a match takes; None where none was played."""
+    """Return the average number of hands in a match, or None if no match was played."""
     if not matches or not matches[0] or not matches[0]["games"][1]:
         return None
     hands, games = (int(number) for number in matches[0]["games"])

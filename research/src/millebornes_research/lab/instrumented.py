@@ -1,7 +1,7 @@
-"""Instrumented runs of kernel players: what became of each safety, and both answers to a question.
+"""Instrumented runs of kernel players: the fate of each safety, and both answers to each question.
 
-Where a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same
-cards; so what the answer is worth can be told from a pair of hands that differ in nothing else.
+When a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same cards.
+So the worth of the answer is the difference between two hands that differ only in that answer.
 """
 
 from collections.abc import Sequence
@@ -36,28 +36,28 @@ __all__ = [
 ]
 
 FATES: Final = ("not drawn", "in hand at the end", "played", "coup fourré", "discarded", "opening call")
-"""What becomes of a safety, by the number in `INSTRUMENTED`; the opening call (R5.6) counts as a coup fourré too."""
+"""The fates of a safety, by their number in `INSTRUMENTED`. The opening call (R5.6) also counts as a coup fourré."""
 
 CHOICE: Final = np.dtype(
     [
-        ("side", "i4"),  # whose seat was asked whether to extend (R6.2); -1: nobody was
-        ("own", "i4"),  # 1 where the player called the extension, else 0
-        ("finish", "i4", SEATS),  # points by side when the trip ends here
-        ("extend", "i4", SEATS),  # points by side when the extension is called and all play on as they do
-        ("safeties", "i4"),  # 4 bits: safeties before the side
+        ("side", "i4"),  # side of the seat that was asked whether to extend (R6.2); -1: no one was asked
+        ("own", "i4"),  # 1 if the player called the extension, else 0
+        ("finish", "i4", SEATS),  # points by side if the trip ends here
+        ("extend", "i4", SEATS),  # points by side if the extension is called and everyone then plays as usual
+        ("safeties", "i4"),  # 4 bits: safeties that the side owns
         ("held", "i4"),  # 4 bits: safeties in the hand of the seat that was asked
-        ("covered", "i4"),  # of accident, out of gas, flat tyre and stop: what this seat need not fear (`covers`)
-        ("miles", "i4"),  # distance in that hand that the extension could use, in units of 25
-        ("exact", "i4"),  # 1 where some of it adds up to what the extension asks for
+        ("covered", "i4"),  # of accident, out of gas, flat tyre and stop: those that this seat need not fear (`covers`)
+        ("miles", "i4"),  # distance in that hand that can be used for the extension, in units of 25
+        ("exact", "i4"),  # 1 if some of it adds up exactly to the extension's distance
         ("others", "i4"),  # distance of the other side that is furthest, in units of 25
-        ("shut_out", "i4"),  # other sides without distance
+        ("shut_out", "i4"),  # other sides with no distance
         ("stuck", "i4"),  # other sides under a hazard (R3.1)
         ("pile", "i4"),  # cards left to draw
-        ("ends", "i4"),  # how the extended hand ended: 1 this side completed the trip, -1 another one, 0 nobody
+        ("ends", "i4"),  # how the extended hand ended: 1 this side completed the trip, -1 another one, 0 no one
     ],
     align=True,
 )
-"""An extension that could be called, and what came of either answer."""
+"""An extension that could be called, and the results of both answers."""
 
 INSTRUMENTED: Final = np.dtype(
     [
@@ -65,22 +65,22 @@ INSTRUMENTED: Final = np.dtype(
         ("dealt", "u8", SEATS),  # seat -> its hand word as dealt (R2.4)
         ("first", "i4"),  # the first seat
         ("moves", "i4"),  # decisions
-        ("turns", "i4", SEATS),  # seat -> decisions in turns of its own, extra turns included
+        ("turns", "i4", SEATS),  # seat -> decisions in its turns, extra turns included
         ("completed", "i4"),  # the side that completed the trip, -1 for none
-        ("extended", "i4"),  # 1 where the extension was called
+        ("extended", "i4"),  # 1 if the extension was called
         ("holder", "i4", 4),  # safety -> the seat that drew it, -1 for none
-        ("came", "i4", 4),  # safety -> turns that its holder had had when it came
-        ("gone", "i4", 4),  # safety -> the same when it left the hand, or the hand ended
+        ("came", "i4", 4),  # safety -> turns that its holder had played when it was drawn
+        ("gone", "i4", 4),  # safety -> the same for when it left the hand, or the hand ended
         ("fate", "i4", 4),  # safety -> a number of `FATES`
         ("asked", "i4", 4),  # safety -> how often its holder was asked for a coup fourré (R5.1)
-        ("gain", "i4", 4),  # safety -> what calling when first asked brought; see `play_instrumented`
+        ("gain", "i4", 4),  # safety -> gain from calling when first asked; see `play_instrumented`
         ("hazards", "i4", 5),  # hazards played, by kind
         ("met", "i4", 5),  # those of them that met a coup fourré
         ("choice", CHOICE),
     ],
     align=True,
 )
-"""What was seen of one hand."""
+"""The record of one hand."""
 
 Instrumented = npt.NDArray[np.void]
 """An array of `INSTRUMENTED` records."""
@@ -102,7 +102,7 @@ DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Sid
 
 @inner_kernel
 def note_draws(state: Record, tables: Record, seen: Record) -> None:
-    """Note who holds safeties that were not held before."""
+    """Record the holders of safeties that no one had held so far."""
     for i in range(4):
         if seen["holder"][i] < 0:
             for seat in range(tables["seats"]):
@@ -114,7 +114,7 @@ def note_draws(state: Record, tables: Record, seen: Record) -> None:
 
 @inner_kernel
 def note_move(state: Record, code: Word, seen: Record) -> None:
-    """Note what a move, not made yet, does to safeties and hazards."""
+    """Record the effect of a move, before it is made, on safeties and hazards."""
     phase = state["phase"]
     seat = np.int64(state["seat"])
     if phase == PLAY:
@@ -140,13 +140,16 @@ def note_move(state: Record, code: Word, seen: Record) -> None:
 
 @inner_kernel
 def held_count(state: Record, kind: Word) -> Word:
-    """How many cards of a kind the seat that decides holds."""
+    """Return the number of cards of a kind that the deciding seat holds."""
     return np.int64(state["hand"][np.int64(state["seat"])] >> (THREE * uint64(kind)) & SEVEN)
 
 
 @inner_kernel
 def covers(state: Record, tables: Record, public: npt.NDArray[np.int8], i: Word) -> bool:
-    """Whether a hazard is answered: by its safety or its remedy (for a stop a roll), or because none can come."""
+    """Return whether the seat need not fear a hazard.
+
+    It has the safety or the remedy (a roll for a stop), or no such hazard is left.
+    """
     if state["side"][np.int64(state["own"])] >> uint64(i) & ONE or held_count(state, SAFETY + i) > 0:
         return True
     unseen = np.int64(tables["count"][ACCIDENT + i]) - public[ACCIDENT + i] - held_count(state, ACCIDENT + i)
@@ -155,7 +158,7 @@ def covers(state: Record, tables: Record, public: npt.NDArray[np.int8], i: Word)
 
 @inner_kernel
 def note_choice(state: Record, tables: Record, public: npt.NDArray[np.int8], seen: Record) -> None:
-    """Note who may extend, and how the hand stands."""
+    """Record the side that may extend, and the state of the hand."""
     choice = seen["choice"]
     own = np.int64(state["own"])
     choice["side"] = own
@@ -197,10 +200,10 @@ def note_choice(state: Record, tables: Record, public: npt.NDArray[np.int8], see
 def note_hand(
     states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, seen: Record
 ) -> Word:
-    """Play a dealt hand to its end and write down what is seen of it; returns the number of moves.
+    """Play a dealt hand to its end and record it; return the number of moves.
 
-    ``seen`` holds zeros but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
-    moves' codes. The second state and deal are for playing on another way.
+    ``seen`` must be zero except for ``holder``, ``completed`` and the choice's ``side``, which must be -1. ``log``
+    receives the codes of the moves. The second state and deal are used to play the other answer.
     """
     tables, none = work["tables"], log[:0]
     state = states[0]
@@ -284,12 +287,12 @@ def play_instrumented(
     seed: int,
     begin: int = 0,
 ) -> Instrumented:
-    """Play single hands ``begin`` to ``begin + games`` of a seed, and note: `INSTRUMENTED` records by (game, line-up).
+    """Play single hands ``begin`` to ``begin + games`` of a seed and return `INSTRUMENTED` records by (game, line-up).
 
-    A line-up says for each seat which of the ``players`` sits there, and ``firsts`` which seat is first in it. All
-    line-ups of a game have the same deck, each seat drawing from its own stream. ``gain`` is the difference between
-    calling and passing when first asked, played on both ways: (sides - 1) times the caller's points less all others'.
-    Raises `PlayerError` for a wrong line-up.
+    A line-up gives the number in ``players`` of the player at each seat, and ``firsts`` gives its first seat. All
+    line-ups of a game have the same deck, and each seat draws from its own stream. ``gain`` is the difference between
+    calling and passing when first asked, with both played out: (sides - 1) times the caller's points minus all others'
+    points. Raises `PlayerError` for a wrong line-up.
     """
     for line, first in zip(lineups, firsts, strict=True):
         seated = len(line) == rules.seats and all(0 <= who < len(players) for who in line)
@@ -304,7 +307,7 @@ def play_instrumented(
 
 
 class InstrumentedHand(NamedTuple):
-    """One hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
+    """One hand: the result of `millebornes.policies.batch.play_one`, and its `INSTRUMENTED` record."""
 
     hand: OneHand
     seen: Record
@@ -313,7 +316,7 @@ class InstrumentedHand(NamedTuple):
 def play_one_instrumented(
     rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0
 ) -> InstrumentedHand:
-    """The instrumented run of the hand that `millebornes.policies.batch.play_one` plays without streams."""
+    """Return the instrumented run of the hand that `millebornes.policies.batch.play_one` plays without streams."""
     workspace = workspace_for(rules, 2)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     deck = engine_for(rules).shuffled(seed & WORD)

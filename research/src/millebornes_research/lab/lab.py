@@ -1,4 +1,4 @@
-"""The strategy lab: experiments that measure, with intervals, what playing this way or that is worth."""
+"""The strategy lab: experiments that measure the worth of a way of playing, with confidence intervals."""
 
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -25,11 +25,11 @@ PARTS: Final = {
     "advice": "advice, the weights of maxims,",
     "studies": "table, or what is compared,",
 }
-"""What the key of a file holds of each experiment, and what it is called where it differs."""
+"""The parts of each experiment in a file's key, with the words for them in messages about differences."""
 
 
 class Lab(Run):
-    """A run of experiments one after the other."""
+    """A run of experiments one after another."""
 
     kind: ClassVar[FileKind] = FileKind("millebornes-lab/1", "file of the strategy lab")
 
@@ -50,12 +50,12 @@ class Lab(Run):
 
     @property
     def total(self) -> float:
-        """About how many hands there are to play."""
+        """The approximate number of hands to play."""
         return sum(study.deals * study.weight for entry in self.experiments for study in entry.studies)
 
     @property
     def progress(self) -> float:
-        """About how many hands have been played."""
+        """The approximate number of hands played so far."""
         return sum(
             done * study.weight
             for entry, played in zip(self.experiments, self.done, strict=True)
@@ -63,12 +63,12 @@ class Lab(Run):
         )
 
     def line(self) -> str:
-        """The estimate so far of the experiment that is running."""
+        """Return the estimate so far of the current experiment, in words."""
         entry = self.experiments[self.current]
         return f"{entry.name}, {entry.title}: {entry.line(self.counts[self.current])}"
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Play the deals of one experiment after the other."""
+        """Play the deals of one experiment after another."""
         for i, entry in enumerate(self.experiments):
             self.current = i
             for j, study in enumerate(entry.studies):
@@ -77,11 +77,11 @@ class Lab(Run):
                     yield
 
     def results(self) -> LabResults:
-        """The results so far."""
+        """Return the results so far as a record."""
         return LabResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """The results so far as plain data: what was run, and the rows of all sheets by name (notebook/lab.md)."""
+        """Return the results so far as plain data: the settings, and the rows of sheets by name (notebook/lab.md)."""
         entries = [
             {
                 "experiment": entry.name,
@@ -100,13 +100,13 @@ class Lab(Run):
         }
 
     def sheets(self) -> list[tuple[Experiment, list[Sheet]]]:
-        """The results so far as tables."""
+        """Return the results so far as tables."""
         return [(entry, entry.sheets(counts)) for entry, counts in zip(self.experiments, self.counts, strict=True)]
 
     # ------------------------------------------------------------------ the file
 
     def key(self) -> list[Any]:
-        """The seed, and all that decides the counts."""
+        """Return the seed and everything else that determines the counts."""
         keys = [
             {
                 "experiment": entry.name,
@@ -119,7 +119,7 @@ class Lab(Run):
         return [self.seed, keys]
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """What differs, in words: the seed, or something of any experiment."""
+        """Return the difference in words: the seed, or a part of one of the experiments."""
         if kept[0] != wanted[0]:
             return "its seed differs"
         for name, words in PARTS.items():
@@ -128,12 +128,12 @@ class Lab(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """How many deals of each study are done, and what was counted."""
+        """Return the number of deals done for each study, and the counts."""
         counts = [[{name: sums.tolist() for name, sums in found.items()} for found in entry] for entry in self.counts]
         return {"done": self.done, "counts": counts}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Take the counts over. Raises `SaveError` for more deals than are asked for."""
+        """Restore the counts. Raises `SaveError` if the file has more deals than requested."""
         super().restore(data)
         for i, entry in enumerate(self.experiments):
             for j, study in enumerate(entry.studies):

@@ -1,4 +1,4 @@
-"""Where the nets that come with the program play better than the maxims: tables with other settings, other seats."""
+"""Where the shipped nets play better than the maxims: tables with other settings or another number of seats."""
 
 import dataclasses
 import hashlib
@@ -29,11 +29,11 @@ BASE: Final = "maxims"
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NetContrast(Contrast):
-    """Nets against the maxims. ``variants`` are files of nets, ``tables`` the learned tables that they play as at."""
+    """Nets against the maxims. ``variants`` are files of nets, and ``tables`` the trained tables that they use."""
 
     tables: tuple[str, ...]
     digests: tuple[str, ...]
-    """The contents of the files: with other nets it is another study."""
+    """Digests of the files, so that the same study with other nets is a different study."""
 
     @classmethod
     def of(cls, rules: Rules, nets: Sequence[NetChoice], *, deals: int, target: int | None, seed: int) -> "NetContrast":
@@ -67,7 +67,7 @@ def _digest(file: str) -> str:
 
 
 class Case(NamedTuple):
-    """A table that is measured: what is changed, its rules, the nearest net, and the best of the other file."""
+    """A table to measure: its changes, its rules, the nearest net, and the best net of the other file."""
 
     changes: str
     rules: Rules
@@ -83,11 +83,11 @@ class Case(NamedTuple):
 
     @property
     def nets(self) -> list[NetChoice]:
-        """The nets that are measured."""
+        """The nets to measure."""
         return [self.nearest] if self.other is None else [self.nearest, self.other]
 
     def to_row(self) -> dict[str, Any]:
-        """Return what is known before a game, as cells of a row."""
+        """Return the facts that are known without playing, as cells of a row."""
         file, table, apart = self.nearest
         return {
             "changes": self.changes,
@@ -98,7 +98,7 @@ class Case(NamedTuple):
 
 
 class Nets(Experiment):
-    """Nets against the maxims at one table as it is, with each setting changed, and with several changed by chance."""
+    """Nets against the maxims at one table: unchanged, with each setting changed, and with several random changes."""
 
     name: ClassVar[str] = "nets"
     summary: ClassVar[str] = "where the nets that come with the program are better than the maxims"
@@ -115,11 +115,11 @@ class Nets(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """``hands`` and ``matches`` are games of each net at each table, ``mixed`` tables with several changes."""
+        """Each net plays ``hands`` and ``matches`` games at each table. ``mixed`` tables have several changes."""
         self.rules, self.player, self.hands, self.matches, self.target = rules, player, hands, matches, target
         singles = [("as it is", rules), *single_changes(rules)]
         self.same: Final = [text for text, changed in singles[1:] if alike(changed) == alike(rules)]
-        """Changes that cannot matter at this table."""
+        """Changes that make no difference at this table."""
         chance = random.Random(seed_word(seed, self.name, rules.table))
         found = [case for case in singles if case[0] not in self.same]
         found += [changed_by_chance(rules.seats, rules.sides, chance) for _ in range(mixed)]
@@ -134,7 +134,7 @@ class Nets(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Two tables: each case, and how often the net is better where it plays and where it does not."""
+        """Return two tables: the cases, and how often the net is better at tables where it plays and at others."""
         each = len(self.studies) // len(self.cases)
         rows: list[dict[str, Any]] = []
         for n, case in enumerate(self.cases):
@@ -159,7 +159,7 @@ class Nets(Experiment):
         return [Sheet("settings", title, columns, rows), self._rule(rows)]
 
     def _rule(self, rows: Sequence[dict[str, Any]]) -> Sheet:
-        """How often the nearest net is better, where it plays and where the maxims do."""
+        """Return how often the nearest net is better, at tables where it plays and at tables where the maxims do."""
         found = []
         for plays in ("net", "maxims"):
             here = [row for row in rows if row["plays"] == plays]
@@ -186,12 +186,12 @@ class Nets(Experiment):
         return Sheet("rule", "where the net plays, and where it would have been better", columns, found)
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """The estimate of the table as it is."""
+        """Return the estimate for the unchanged table."""
         edge = edges_of(counts[0], self.rules, 0)[0]
         return f"{edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
 
 
 def _is_below(found: dict[str, Any]) -> bool:
-    """Whether all of an interval lies below 0."""
+    """Return whether all of an interval is below 0."""
     high = found["ci95"][1]
     return high is not None and high < 0

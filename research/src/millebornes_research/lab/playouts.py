@@ -1,8 +1,8 @@
-"""Decisions of the maxims, every legal move of each played out: what moves brought beside what they seemed worth.
+"""Decisions of the maxims with every legal move played out: the result of each move beside its worth.
 
-A hand is played by the maxims on all seats. At some of its decisions every legal move is made in a copy of the hand,
-which is then played to its end over the same cards, so that two moves differ in nothing but themselves and what
-follows from them. `worths` computes what the moves seem worth to that advice, and to other advice.
+The maxims play a hand on all seats. At some of its decisions, every legal move is made in a copy of the hand, which is
+then played to its end over the same cards. So two moves differ only in themselves and their consequences. `worths`
+computes the worth of the moves to that advice, and to other advice.
 """
 
 import functools
@@ -27,21 +27,21 @@ from millebornes.rules.state import Phase, Word
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
 PLAYED_OUT: Final = 64
-"""As many moves as a decision may have (`FEATURES`)."""
+"""The most moves that a decision may have (`FEATURES`)."""
 
 DECISION: Final = np.dtype(
     [
         ("game", "i8"),  # number of the hand among those of its seed
-        ("side", "i8"),  # whose decision it was
+        ("side", "i8"),  # the side to decide
         ("question", "i8"),  # 1 for the question whether to extend (R6.2), 0 for a turn
         ("count", "i8"),  # legal moves
         ("chosen", "i8"),  # place of the move that was made
         ("codes", "i8", PLAYED_OUT),  # the moves, codes ascending
-        ("values", "i8", PLAYED_OUT),  # what they brought: own points less the mean of the others', rounded down
+        ("values", "i8", PLAYED_OUT),  # their results: points minus the average of the others' points, rounded down
     ],
     align=True,
 )
-"""A decision whose moves were all played out; points are those of the whole hand, seen from the side that decides."""
+"""A decision with all moves played out. Points are for the whole hand, as seen by the side that decides."""
 
 U = np.uint64
 WORD: Final = (1 << 64) - 1
@@ -50,7 +50,7 @@ PLAY_PHASE, EXTEND_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.EXTEND), n
 
 
 class Playouts(NamedTuple):
-    """Decisions (`DECISION`), and for each what the seat that decided could see (`FEATURES`)."""
+    """Decisions (`DECISION`), and the information that the deciding seat had at each one (`FEATURES`)."""
 
     decisions: npt.NDArray[np.void]
     features: npt.NDArray[np.void]
@@ -60,11 +60,11 @@ class Playouts(NamedTuple):
 def sample_hand(
     workspace: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any
 ) -> Word:
-    """Play hand ``game`` of a seed and play out one turn in ``every`` and each question whether to extend.
+    """Play hand ``game`` of a seed; play out one turn in ``every``, and each question whether to extend.
 
-    The hand is the one that `millebornes.policies.games.play_games` plays with streams, the first of ``players`` on
-    all seats. Returns how many decisions it wrote. Of the `Workspace` the second of everything is for copies of the
-    hand.
+    The hand is the same as in `millebornes.policies.games.play_games` with streams and the first of ``players`` on all
+    seats. Return the number of decisions written. Copies of the hand use the second element of each part of the
+    `Workspace`.
     """
     works, states, deals = workspace
     work, state, deal = works[0], states[0], deals[0]
@@ -82,7 +82,7 @@ def sample_hand(
         code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
         wanted = state["phase"] == EXTEND_PHASE
         if state["phase"] == PLAY_PHASE:
-            generator["word"] = decision_word(hand_word(key, 0), U(ply))  # hands count from 1: nobody else's chance
+            generator["word"] = decision_word(hand_word(key, 0), U(ply))  # no real hand has the number 0
             wanted = random_word(generator) % U(every) == ZERO
         if wanted and found < len(decisions):
             write_codes(state, tables, f)
@@ -107,10 +107,10 @@ def sample_hand(
 
 
 def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, every: int = 15) -> Playouts:
-    """Play these hands of a seed with one advice on all seats, and play out some of the decisions.
+    """Play these hands of a seed with the same advice on all seats, and play out some of the decisions.
 
-    Of turns one in ``every`` is taken by chance, which depends on the seed, the hand and the turn alone; of questions
-    whether to extend each one. Equal hands give equal decisions in whatever ranges they are asked for.
+    About one turn in ``every`` is chosen at random, which depends only on the seed, the hand and the turn. Every
+    question whether to extend is played out. A hand gives the same decisions in any range.
     """
     work, players = workspace_for(rules, 2), seats_of([KernelPlayer(MAXIMS, advice=advice)])
     decisions, features = np.zeros(MOST_MOVES, DECISION), np.zeros(MOST_MOVES, FEATURES)
@@ -124,7 +124,7 @@ def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, ev
 
 @kernel
 def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, out: Any) -> None:
-    """What each of ``players`` (`SEATED`) makes of moves: ``out[row, player]``, in points."""
+    """Write the worths of moves to each of ``players`` (`SEATED`) to ``out[row, player]``, in points."""
     for row in range(len(rows)):
         f = features[rows[row]]
         decision = decisions[rows[row]]
@@ -138,7 +138,7 @@ def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, o
 def worths(
     samples: Playouts, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64], advices: tuple[Advice, ...]
 ) -> npt.NDArray[np.int64]:
-    """What each of some advices makes of moves, in points: shape (moves, advices).
+    """Return the worths of moves to each set of advice, in points: shape (moves, advices).
 
     The moves are numbers ``places`` of decisions ``rows``.
     """

@@ -1,4 +1,4 @@
-"""Plots of the strategy lab: estimates with their intervals, one row each, as SVG."""
+"""Plots of the strategy lab: estimates with their intervals, one per row, as SVG."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from millebornes_research.lab.sheets import Column, Sheet, verdict
 __all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]
 
 INK: Final = "#7f7f7f"
-"""Lines and letters: to be read on white as on black."""
+"""The colour of lines and letters, which is readable on white and on black."""
 STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "millebornes",
@@ -26,7 +26,7 @@ UNITS: Final = {"gain": "points", "points": "points", "edge": "percentage points
 
 
 def check_plots() -> None:
-    """Raise `MilleBornesError` where plots cannot be drawn, for want of matplotlib."""
+    """Raise `MilleBornesError` if matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -36,12 +36,11 @@ def check_plots() -> None:
 
 
 def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title: str) -> None:
-    """Write an SVG file: a panel for each pair of a name and a sheet, a row for each row of the sheets.
+    """Write an SVG file with a panel for each pair of a name and a sheet, and a row for each row of the sheets.
 
-    What is shown is the column ``key``, against the sheets' first column. The file has no background of its own, and
-    colours that can be seen on a light one and on a dark one. Equal figures give equal files. Raises
-    `MilleBornesError` where matplotlib is missing, or there is nothing to show, `SaveError` where the file cannot be
-    written.
+    It plots the column ``key`` against the sheets' first column. The file has a transparent background and colours that
+    are visible on light and dark pages. Equal figures give equal files. Raises `MilleBornesError` if matplotlib is
+    missing or there is nothing to plot, `SaveError` if the file cannot be written.
     """
     check_plots()
     import matplotlib
@@ -62,7 +61,7 @@ def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches, to be drawn on under `STYLE` and written by `svg_of`."""
+    """Return an empty figure of the given size in inches. Draw on it with `STYLE`, and write it with `svg_of`."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -72,7 +71,7 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def svg_of(figure: Any, creator: str) -> bytes:
-    """A figure as SVG without a background; equal figures give equal bytes."""
+    """Return a figure as SVG with a transparent background. Equal figures give equal bytes."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": creator})
     lines = buffer.getvalue().decode().splitlines()

@@ -1,4 +1,4 @@
-"""What the strategy lab has found out, as records: each field with its meaning and unit, plain data on demand."""
+"""Results of the strategy lab as records, with the meaning and unit of each field. Records convert to plain data."""
 
 import dataclasses
 from typing import Any, TypeAlias
@@ -19,43 +19,44 @@ __all__ = [
 ]
 
 Cell: TypeAlias = Figure | str | int | float | None
-"""A cell of a table: a text, a number, or an estimate; None where nothing is known."""
+"""A cell of a table: a text, a number, or an estimate; None if unknown."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _AtTable(Record):
-    """At which table something was measured."""
+    """The table at which something was measured."""
 
     edition: str | None
-    """The name of the edition, one of one's own too; None where it has none."""
+    """The name of the edition, which may be a custom one; None if it has none."""
     seats: int
-    """Seats at the table."""
+    """The number of seats at the table."""
     sides: int
-    """Sides that they form."""
+    """The number of sides."""
     set: dict[str, Any]
-    """Settings that differ from the edition; all settings where it is one of one's own."""
+    """Settings that differ from the edition; all settings if the edition is custom."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableResults(_AtTable):
-    """What was measured at one table of seats."""
+    """Measurements at one table of seats."""
 
     experiment: str
     """The name of the experiment."""
     player: str
-    """Who plays, on all seats that the experiment gives to nobody else."""
+    """The player, on all seats that the experiment does not give to other players."""
     tables: dict[str, tuple[dict[str, Cell], ...]]
-    """The rows of each table by its name; their columns by their keys, the same in all rows of a table."""
+    """The rows of each table by its name. All rows of a table have the same keys, one for each column."""
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        """The rows of a table, each estimate in four columns: ``NAME``, ``NAME_stderr``, ``NAME_low``, ``NAME_high``.
+        """Return the rows of a table, with four columns for each estimate.
 
-        Raises `KeyError` for a table that there is not.
+        The columns are ``NAME``, ``NAME_stderr``, ``NAME_low`` and ``NAME_high``. Raises `KeyError` for an unknown
+        table.
         """
         return [_flat(row) for row in self.tables[table]]
 
     def to_frame(self, table: str) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed (`millebornes.game.frames.to_frame`)."""
+        """Return `rows` as a data frame of pandas or polars, as installed (`millebornes.game.frames.to_frame`)."""
         from millebornes.game.frames import to_frame
 
         return to_frame(self.rows(table))
@@ -63,40 +64,40 @@ class TableResults(_AtTable):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ExperimentResults(TableResults):
-    """What an experiment has found at one table of seats."""
+    """Results of an experiment at one table of seats."""
 
     deals: tuple[int, ...]
-    """How many deals each of its studies has played."""
+    """The number of deals that each of its studies has played."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class LabResults(Record):
-    """What a run of the lab has found so far."""
+    """Results of a run of the lab so far."""
 
     experiments: tuple[ExperimentResults, ...]
-    """Each experiment at each table, in the order in which they are run."""
+    """Each experiment at each table, in the order in which they run."""
     seed: int | str
     """The seed of all decks."""
     complete: bool
-    """Whether all was played that was asked for."""
+    """Whether all requested deals have been played."""
     wall_s: float
-    """Seconds that it took, in all runs."""
+    """The duration in seconds, over all runs."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EquityResults(TableResults):
-    """A match equity table, and the matches that it was held against."""
+    """A match equity table, and its comparison with matches."""
 
     match_target: int
-    """Points that end a match."""
+    """The target of matches, in points."""
     hands: int
-    """Hands that it was made from."""
+    """The number of hands that the table was made from."""
     matches: int
-    """Matches that it was held against, for each way to begin."""
+    """The number of matches that checked it, for each starting position."""
     means: tuple[float, ...]
-    """Points a hand by place: of who begins, of who comes second, and so on."""
+    """Average points a hand by place: for the side that goes first, the side that goes second, and so on."""
     bytes: int
-    """The size of the file that holds it; 0 before it is made."""
+    """The size of the file that holds it, in bytes; 0 before it is made."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -104,13 +105,13 @@ class TuneTrial(Record):
     """A change of one weight that was tried."""
 
     weight: str
-    """Which weight."""
+    """The name of the weight."""
     value: int
-    """What it was set to."""
+    """Its new value."""
     edge: Figure
-    """What that gained: points a hand (or a match), or the part of the matches, from 0 to 1, by the objective."""
+    """The gain: points a hand (or a match), or the share of matches from 0 to 1, depending on the objective."""
     kept: bool
-    """Whether it stayed."""
+    """Whether the change was kept."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -118,63 +119,63 @@ class FitStep(Record):
     """A part of a fitted change that was tried."""
 
     round: int
-    """In which round, from 0."""
+    """The number of the round, from 0."""
     size: float
-    """Which part of the change, from 0 to 1."""
+    """The part of the change, from 0 to 1."""
     edge: Figure
-    """What it gained on the weights before, in points a hand."""
+    """Its gain over the previous weights, in points a hand."""
     kept: bool
-    """Whether it stayed."""
+    """Whether the change was kept."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SearchResults(_AtTable):
-    """What a search for better weights has found so far."""
+    """Results of a search for better weights so far."""
 
     start: str
-    """The player whose weights it began with."""
+    """The player that the search started from."""
     best: str
-    """The best player found, as it may be named anywhere."""
+    """The best player found, as a name that works anywhere."""
     changed: dict[str, tuple[int, int]]
-    """What each weight was and is, of those that changed."""
+    """The old and new value of each weight that changed."""
     points: Figure
-    """What ``best`` leads ``start`` by, in points a hand, on decks that the search never saw."""
+    """The lead of ``best`` over ``start``, in points a hand, on decks that the search did not use."""
     share: Figure
-    """By how much its part of the hands is above an even one, from -1 to 1, on the same decks."""
+    """The share of hands that ``best`` wins minus an even share, from -1 to 1, on the same decks."""
     deals: int
-    """How many decks that were."""
+    """The number of those decks."""
     seed: int | str
     """The seed of all decks."""
     complete: bool
-    """Whether the search is done and its result measured."""
+    """Whether the search is finished and its result measured."""
     wall_s: float
-    """Seconds that it took, in all runs."""
+    """The duration in seconds, over all runs."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TuneResults(SearchResults):
-    """What was found by trying one weight after the other."""
+    """Results of trying one weight after another."""
 
     objective: str
-    """What is played for: ``points``, or ``match``."""
+    """The objective: ``points`` or ``match``."""
     match_target: int | None
-    """Points that end a match; None where single hands were played."""
+    """The target of matches, in points; None if single hands were played."""
     trials: tuple[TuneTrial, ...]
     """All changes that were tried, in order."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FitResults(SearchResults):
-    """What was found by fitting all weights at once."""
+    """Results of fitting all weights at once."""
 
     decisions: int
-    """Decisions that were played out."""
+    """The number of decisions that were played out."""
     steps: tuple[FitStep, ...]
     """All parts of changes that were tried, in order."""
 
 
 def _flat(row: dict[str, Cell]) -> dict[str, Any]:
-    """A row with four columns for each estimate."""
+    """Return a row with four columns for each estimate."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, Figure):

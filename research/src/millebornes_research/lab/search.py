@@ -1,4 +1,4 @@
-"""What searches for better weights share: what is searched, what was found, and how the result is measured."""
+"""The common part of searches for better weights: their settings, their results, and the final measurement."""
 
 import dataclasses
 from abc import abstractmethod
@@ -28,14 +28,15 @@ __all__ = ["MAX_WEIGHT", "Search", "SearchPlan", "Weights", "weights_of"]
 Weights = dict[str, int]
 
 MAX_WEIGHT: Final = 10_000
-"""Points beyond which a weight is a command, not an opinion."""
+"""The limit in points. A weight beyond it is a command, not an opinion."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SearchPlan:
-    """What is searched, starting from the weights of ``player``: some ``weights``, in so many ``rounds``.
+    """The settings of a search, which starts from the weights of ``player``.
 
-    ``deals`` are the hands or decks that each step takes; ``final`` decks measure the result.
+    It changes ``weights`` in ``rounds`` rounds. Each step uses ``deals`` hands or decks. ``final`` decks measure the
+    result.
     """
 
     rules: Rules
@@ -48,7 +49,10 @@ class SearchPlan:
 
 
 def weights_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The weights that maxims and weights name, each once. Raises `PlayerError` for a name that is neither."""
+    """Return the weights named by maxims and weights, each once; all if there are no names.
+
+    Raises `PlayerError` for an unknown name.
+    """
     found: dict[str, None] = {}
     for name in names:
         if name in MAXIMS:
@@ -66,14 +70,14 @@ def weights_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class Search(Run):
-    """A search for better weights of `maxims`. In the end the result meets what it began with, on fresh decks.
+    """A search for better weights of `maxims`. At the end, the result plays against the start on fresh decks.
 
-    ``output`` takes the best found so far as a player's name.
+    ``output`` receives the best result so far as a player's name.
     """
 
     plan: SearchPlan
     verb: ClassVar[str]
-    """What it does to weights, in an error message and in the seeds of its decks."""
+    """The action on weights, for error messages and for the seeds of the decks."""
 
     def __init__(
         self, plan: SearchPlan, weights: Sequence[str], *, output: Path | None = None, resume: Path | None = None
@@ -87,56 +91,56 @@ class Search(Run):
         self.start: Final[Weights] = {name: int(getattr(self.advice, name)) for name in self.weights}
         self.best: Weights = dict(self.start)
         self.place = 0
-        """Steps of the search that are done."""
+        """The number of finished steps."""
         self.found: Counts = {}
         self.checked = 0
 
     @classmethod
     def check_player(cls, player: str) -> None:
-        """Raises `PlayerError` for a player without weights."""
+        """Raise `PlayerError` for a player without weights."""
         if player.partition(":")[0] != "maxims":
             raise PlayerError(f"{player!r} has no weights to {cls.verb}; the player must be maxims, with any options")
 
     @property
     @abstractmethod
     def steps_to_do(self) -> int:
-        """Steps of the whole search."""
+        """The number of steps in the whole search."""
 
     @property
     def total(self) -> int:
-        """Steps, the measurement of the result being one more."""
+        """The number of steps, plus one for the measurement of the result."""
         return self.steps_to_do + 1
 
     @property
     def progress(self) -> float:
-        """Steps done; the measurement at the end counts as one."""
+        """The number of steps done. The measurement at the end counts as one."""
         return self.place + (self.checked / self.plan.final if self.plan.final else 0.0)
 
     @property
     def complete(self) -> bool:
-        """Whether the search is done and its result measured."""
+        """Whether the search is finished and its result measured."""
         return self.place >= self.steps_to_do and (self.checked >= self.plan.final or self.best == self.start)
 
     @property
     def name(self) -> str:
-        """The best player found so far, as it may be named anywhere."""
+        """The best player found so far, as a name that works anywhere."""
         return self.named(self.best)
 
     @property
     def changed(self) -> dict[str, list[int]]:
-        """What each weight was and is, of those that changed."""
+        """Return the old and new value of each weight that changed."""
         return {name: [self.start[name], value] for name, value in self.best.items() if value != self.start[name]}
 
     @abstractmethod
     def line(self) -> str:
-        """How far it has come, in a few words."""
+        """Return the progress in a few words."""
 
     @abstractmethod
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Do the next step; may yield within it, and changes what is known in one go at its end."""
+        """Do the next step. It may yield during the step, but updates the state all at once at the end."""
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Do one step of the search after the other."""
+        """Do one step of the search after another."""
         while self.place < self.steps_to_do:
             yield from self._step(workers)
             yield
@@ -147,12 +151,12 @@ class Search(Run):
                 yield
 
     def named(self, values: Weights) -> str:
-        """The player with some weights."""
+        """Return the player with the given weights."""
         changed = [f"{name}={value}" for name, value in values.items() if value != self.start[name]]
         return with_options(self.plan.player, *changed)
 
     def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
-        """Single hands of weights against others; ``label`` gives them decks of their own."""
+        """Return a contest of weights in single hands. Each ``label`` has separate decks."""
         return Contrast(
             rules=self.plan.rules,
             base=self.named(base),
@@ -164,10 +168,10 @@ class Search(Run):
 
     @abstractmethod
     def results(self) -> SearchResults:
-        """What was found so far."""
+        """Return the results so far as a record."""
 
     def report(self) -> dict[str, Any]:
-        """What was found, as plain data; ``points`` and ``share`` are measured on decks that the search never saw."""
+        """Return the results as plain data; ``points`` and ``share`` come from decks that the search did not use."""
         points, share = edges_of(self.found, self.plan.rules, 0)
         return {
             **about_rules(self.plan.rules),
@@ -185,27 +189,27 @@ class Search(Run):
         }
 
     def about_plan(self) -> dict[str, Any]:
-        """Further settings as fields of a report."""
+        """Return further settings as fields of a report."""
         return {}
 
     @abstractmethod
     def about_steps(self) -> dict[str, Any]:
-        """The steps as fields of a report."""
+        """Return the steps as fields of a report."""
 
     # ------------------------------------------------------------------ files
 
     def text(self) -> str:
-        """What `output` takes."""
+        """Return the contents for `output`."""
         return f"{self.name}\n"
 
     def save(self) -> None:
-        """Bring both files, where they were asked for, up to date. Raises `SaveError`."""
+        """Update both files, if they were requested. Raises `SaveError`."""
         if self.output is not None:
             write_atomically(self.output, self.text().encode())
         super().save()
 
     def key(self) -> dict[str, Any]:
-        """What is searched, and how."""
+        """Return the settings of the search."""
         rules = self.plan.rules
         return {
             "rules": {**rules.settings(), "table": rules.table},
@@ -217,7 +221,7 @@ class Search(Run):
         }
 
     def state(self) -> dict[str, Any]:
-        """The best weights, the steps that are done, and the measurement."""
+        """Return the best weights, the number of steps done, and the measurement."""
         return {
             "best": self.best,
             "place": self.place,
@@ -226,12 +230,12 @@ class Search(Run):
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on after the last step. Raises `SaveError` for more rounds than are asked for."""
+        """Continue after the last step. Raises `SaveError` if the file has more rounds than requested."""
         super().restore(data)
         if data["place"] > self.steps_to_do:
             raise SaveError(f"{self.resume}: this file holds more rounds already; ask for at least as many")
         self.best = {name: int(data["best"][name]) for name in self.weights}
         self.place = int(data["place"])
-        if self.place >= self.steps_to_do and "checked" in data:  # further rounds ask for a new measurement
+        if self.place >= self.steps_to_do and "checked" in data:  # further rounds need a new measurement
             self.checked = int(data["checked"])
             self.found = {name: np.array(value, np.int64) for name, value in data["found"].items()}

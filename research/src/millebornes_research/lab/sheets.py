@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 __all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "describe_games", "edge_columns", "verdict"]
 
 CERTAIN: Final = 3.3
-"""So many standard errors from zero count as certain: with hundreds of comparisons 95 % would often err."""
+"""Results this many standard errors from 0 count as certain. In hundreds of comparisons, 95% would often be wrong."""
 
 
 class Column(NamedTuple):
-    """A column: the key of its cells in the rows, its heading, and how they are shown.
+    """A column: the key of its cells in the rows, its heading, and how its cells are shown.
 
-    ``kind`` is ``text``, ``count``, ``number``, ``points``, ``gain`` (points with a sign), ``share`` (of 1, shown in
-    per cent) or ``edge`` (a difference of shares, shown in percentage points with a sign).
+    ``kind`` is ``text``, ``count``, ``number``, ``points``, ``gain`` (points with a sign), ``share`` (of 1, shown as a
+    percentage) or ``edge`` (a difference of shares, shown in percentage points with a sign).
     """
 
     key: str
@@ -22,9 +22,9 @@ class Column(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A table of results. ``across`` names columns that are shown side by side for several editions.
+    """A table of results. ``across`` names the columns that are shown side by side for several editions.
 
-    Rows hold plain data: texts, numbers, or estimates as `millebornes_research.lab.counts.plain` makes them.
+    Rows contain plain data: texts, numbers, or estimates in the form of `millebornes_research.lab.counts.plain`.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Sheet(NamedTuple):
 
 
 def edge_columns(*, matches: bool) -> tuple[Column, ...]:
-    """The columns of what somebody is worth: in hands, and in matches too where these are played."""
+    """Return the columns for the edge of a player: in hands, and also in matches if these are played."""
     hands = (Column("points", "points a hand", "gain"), Column("hand_share", "share of hands", "edge"))
     if not matches:
         return hands
@@ -43,12 +43,12 @@ def edge_columns(*, matches: bool) -> tuple[Column, ...]:
 
 
 def describe_games(hands: int, matches: str = "") -> str:
-    """How many games were played, for a title: decks of single hands, and ``matches`` in words."""
+    """Describe the number of games for a title: decks of single hands, and ``matches`` in words."""
     return f"{hands:,} decks of hands" + (f" and {matches}" if matches else "")
 
 
 def verdict(found: Mapping[str, Any]) -> str:
-    """What an estimate of a worth says: ``pays``, ``costs``, ``nothing`` (it is exactly 0) or ``unclear``."""
+    """Return a word for an estimate of worth: ``pays``, ``costs``, ``nothing`` (exactly 0) or ``unclear``."""
     value, stderr = found["value"], found["stderr"]
     if value is None or stderr is None:
         return "unclear"
@@ -60,7 +60,7 @@ def verdict(found: Mapping[str, Any]) -> str:
 
 
 def cell(value: Any, kind: str) -> str:
-    """A cell as text: a number, or an estimate with its 95 % interval."""
+    """Return a cell as text: a number, or an estimate with its 95% interval."""
     if value is None:
         return "-"
     if isinstance(value, Mapping):
@@ -93,7 +93,7 @@ def _estimate(found: Mapping[str, Any], kind: str) -> str:
 
 
 def as_text(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
-    """Lines of a table, or of equal tables of several editions: pairs of a name and a sheet."""
+    """Yield the lines of a table, or of the same table for several editions: pairs of a name and a sheet."""
     for title, headings, rows in _shown(sheets):
         yield title
         yield from _columns([headings, *rows])
@@ -101,7 +101,7 @@ def as_text(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
 
 
 def as_markdown(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
-    """The same as Markdown; what is certain (see `CERTAIN`) stands in bold."""
+    """Yield the same as Markdown, with certain results (see `CERTAIN`) in bold."""
     for title, headings, rows in _shown(sheets, mark="**"):
         yield f"*{title}*"
         yield ""
@@ -113,7 +113,7 @@ def as_markdown(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
 
 
 def _shown(sheets: Sequence[tuple[str, Sheet]], mark: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Titles, headings and rows of texts: side by side where there are several editions and columns ask for it."""
+    """Yield titles, headings and rows of texts, side by side for several editions if the sheet uses ``across``."""
     first = sheets[0][1]
     if len(sheets) == 1 or not first.across:
         for name, sheet in sheets:

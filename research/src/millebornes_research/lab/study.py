@@ -1,6 +1,6 @@
-"""Studies: so many deals of one kind, played and counted; and the loop that does so on any workers.
+"""Studies: a number of deals of one kind, played and counted, and the loop that runs them on any workers.
 
-Counts are sums of whole numbers, so they depend neither on how the deals were shared out nor on interruptions.
+Counts are sums of whole numbers, so they depend neither on how the deals were divided nor on interruptions.
 """
 
 import contextlib
@@ -30,36 +30,36 @@ __all__ = [
 ]
 
 HANDS_TO_5000: Final = 4.3
-"""About how many hands a match to 5000 takes; for the progress bar only."""
+"""The approximate number of hands in a match to 5000, only for the progress bar."""
 
 
 def hands_a_match(target: int) -> float:
-    """About how many hands a match to so many points takes."""
+    """Return the approximate number of hands in a match to ``target`` points."""
     return max(1.0, HANDS_TO_5000 * target / 5000)
 
 
 def leads_of(values: Whole, axis: int = -1) -> Whole:
-    """Numbers by side as leads: (sides - 1) times one's own, less all others'."""
+    """Return leads from numbers by side: (sides - 1) times a side's number, minus the numbers of all others."""
     found: Whole = values.shape[axis] * values - values.sum(axis=axis, keepdims=True)
     return found
 
 
 class Study(ABC):
-    """So many ``deals`` of one kind. A frozen dataclass, so that it can be sent to workers."""
+    """A number of ``deals`` of one kind. A frozen dataclass, so that it can be sent to workers."""
 
     deals: int
 
     @abstractmethod
     def count(self, deals: range) -> Counts:
-        """Play these deals (numbers from 0) and count; equal deals are played alike in any batch."""
+        """Play these deals (numbered from 0) and return the counts. A deal is played the same way in any batch."""
 
     @property
     @abstractmethod
     def weight(self) -> float:
-        """About how many hands a deal takes: how far a run has come is told by it."""
+        """The approximate number of hands that a deal takes. Progress is measured in these."""
 
     def key(self) -> dict[str, Any]:
-        """All that decides the counts but the number of deals, as plain data."""
+        """Return everything that determines the counts except the number of deals, as plain data."""
         found = {}
         for field in dataclasses.fields(self):  # type: ignore[arg-type] # every study is a dataclass
             value = getattr(self, field.name)
@@ -69,35 +69,35 @@ class Study(ABC):
 
 
 class Batch(NamedTuple):
-    """What a worker returns: what it counted, and the seconds that took."""
+    """The result of a worker: its counts, and how many seconds they took."""
 
     counts: Counts
     seconds: float
 
 
 def count_batch(study: Study, deals: range) -> Batch:
-    """Play some deals of a study; what an executor runs."""
+    """Play some deals of a study in a worker."""
     start = time.perf_counter()
     counts = study.count(deals)
     return Batch(counts, time.perf_counter() - start)
 
 
 def counted(workers: Workers, study: Study, first: int = 0) -> Iterator[tuple[int, Counts]]:
-    """Play the deals of a study from ``first`` on: counts of one batch after the other, and where each ends."""
+    """Play the deals of a study from ``first`` on. Yield the end of each batch and its counts."""
     with contextlib.closing(in_order(workers, functools.partial(count_batch, study), first, study.deals)) as work:
         for deals, batch in work:
             yield deals.stop, batch.counts
 
 
 def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Iterator[int]:
-    """As `counted`, all counts being added to ``total``: says how many deals are done."""
+    """Like `counted`, but add all counts to ``total`` and yield the number of deals done."""
     for done, counts in counted(workers, study, first):
         total.update(add(total, counts))
         yield done
 
 
 def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Instrumented:
-    """Instrumented hands in which one player has all seats: records by (deal, first seat)."""
+    """Return instrumented hands in which one player has all seats: records by (deal, first seat)."""
     seated = [KernelPlayer.named(player, rules)]
     lineups = [[0] * rules.seats] * len(firsts)
     return play_instrumented(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
@@ -105,7 +105,7 @@ def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Seq
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class InstrumentedHands(Study):
-    """Instrumented single hands in which one player has all seats; a subclass says what is counted of them."""
+    """Instrumented single hands in which one player has all seats. A subclass decides what to count."""
 
     rules: Rules
     player: str
@@ -113,22 +113,22 @@ class InstrumentedHands(Study):
     seed: int
 
     hands: ClassVar[float] = 3.0
-    """About how many hands one takes, with all that is played on both ways."""
+    """The approximate number of hands that a deal takes, including both ways of playing on."""
 
     @property
     def weight(self) -> float:
-        """About how many hands a deal takes."""
+        """The approximate number of hands that a deal takes."""
         return self.hands
 
     def count(self, deals: range) -> Counts:
-        """Play these deals."""
+        """Play these deals and return the counts."""
         return self.measure(instrumented(self.rules, self.player, deals, self.seed)[:, 0], deals)
 
     @abstractmethod
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """What is counted of the records (`millebornes_research.lab.instrumented.INSTRUMENTED`) of some deals."""
+        """Return the counts of the records (`millebornes_research.lab.instrumented.INSTRUMENTED`) of some deals."""
 
     def points(self, records: Instrumented) -> Whole:
-        """Points by deal and side."""
+        """Return points by deal and side."""
         found: Whole = records["lines"][:, : self.rules.sides].sum(axis=2, dtype="i8")
         return found

@@ -1,4 +1,4 @@
-"""Tuning weights by play: one weight at a time, each change tried on the same decks as what it would replace."""
+"""Tune weights by play: one weight at a time, with each change and the current value on the same decks."""
 
 import collections
 import dataclasses
@@ -21,16 +21,16 @@ __all__ = ["Trial", "Tuner", "Tuning"]
 OBJECTIVES: Final = ("points", "match")
 MIN_STEP: Final = 1
 PROMISING: Final = 1.0
-"""A change must look better than nothing by so many standard errors on its first decks …"""
+"""On its first decks, the gain of a change must be this many standard errors above 0 …"""
 MIN_ERRORS: Final = 1.64
-"""… and by so many on the first and as many fresh ones together."""
+"""… and this many on those decks and as many fresh ones together."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Tuning(SearchPlan):
-    """What is tuned: ``deals`` decks are played with each change.
+    """The settings of a tuning run: each change plays ``deals`` decks.
 
-    ``objective`` is ``points`` (a hand, or a match where ``match_target`` is given) or ``match`` (the share of
+    ``objective`` is ``points`` (of a hand, or of a match if there is a ``match_target``) or ``match`` (the share of
     matches).
     """
 
@@ -44,7 +44,7 @@ class Tuning(SearchPlan):
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One change that was tried: what a weight became, what that was worth, and whether it stayed."""
+    """One change that was tried: the weight's new value, its edge, and whether it was kept."""
 
     weight: str
     value: int
@@ -53,11 +53,11 @@ class Trial:
 
 
 class Tuner(Search):
-    """A search for better weights, one by one.
+    """A search for better weights, one at a time.
 
-    In each round every weight in turn is tried a step higher and a step lower, against the best so far, in all seats.
-    What seems better is tried again on as many fresh decks, and stays if both together say so. Steps begin at a third
-    of the weight, grow where that was better, and are halved where neither way was.
+    Each round tries every weight in turn, a step higher and a step lower, against the best so far, in all seats. A
+    change that seems better is tried again on as many fresh decks, and is kept if the results together confirm it.
+    Steps start at a third of the weight, grow after a success, and are halved if neither direction was better.
     """
 
     kind: ClassVar[FileKind] = FileKind("millebornes-tune/1", "file of a tuning run")
@@ -78,11 +78,11 @@ class Tuner(Search):
 
     @property
     def steps_to_do(self) -> int:
-        """Weights to be tried, in all rounds."""
+        """The number of weights to try, over all rounds."""
         return self.plan.rounds * len(self.weights)
 
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Try the next weight a step higher and a step lower; an interrupted step is done again from its beginning."""
+        """Try the next weight a step higher and a step lower. If this is interrupted, the step starts again."""
         weight = self.weights[self.place % len(self.weights)]
         step, best, after = self.steps[weight], self.best, max(MIN_STEP, self.steps[weight] // 2)
         trials: list[Trial] = []
@@ -113,7 +113,7 @@ class Tuner(Search):
         return total
 
     def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
-        """As for every search, but matches where these are played."""
+        """Return a contest like that of any search, but with matches if there is a match target."""
         return dataclasses.replace(super().contest(tried, base, label, deals), match_target=self.plan.match_target)
 
     def _edge(self, counts: Counts) -> Estimate:
@@ -123,7 +123,7 @@ class Tuner(Search):
     # ------------------------------------------------------------------ what is known
 
     def line(self) -> str:
-        """How far it has come, in a few words."""
+        """Return the progress in a few words."""
         found = f"{len(self.trials)} changes tried, {sum(trial.kept for trial in self.trials)} kept"
         if not self.trials:
             return found
@@ -133,15 +133,15 @@ class Tuner(Search):
         return f"{found}; {last.weight}={last.value}: {edge:+.2f} ± {reach:.2f}{unit}"
 
     def about_plan(self) -> dict[str, Any]:
-        """What is played for."""
+        """Return the objective."""
         return {"objective": self.plan.objective, "match_target": self.plan.match_target}
 
     def results(self) -> TuneResults:
-        """What was found so far."""
+        """Return the results so far as a record."""
         return TuneResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
-        """All trials."""
+        """Return all trials."""
         rows = [
             {"weight": trial.weight, "value": trial.value, "edge": plain(trial.edge), "kept": trial.kept}
             for trial in self.trials
@@ -149,12 +149,12 @@ class Tuner(Search):
         return {"trials": rows}
 
     def state(self) -> dict[str, Any]:
-        """With the steps by weight, and the trials."""
+        """Return the state of the search, plus the steps by weight and the trials."""
         trials = [[t.weight, t.value, list(t.edge), t.kept] for t in self.trials]
         return super().state() | {"steps": self.steps, "trials": trials}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on with the next weight."""
+        """Continue with the next weight."""
         super().restore(data)
         self.steps = {name: int(data["steps"][name]) for name in self.weights}
         self.trials = [Trial(str(w), int(v), Estimate(*map(float, e)), bool(k)) for w, v, e, k in data["trials"]]

@@ -1,4 +1,4 @@
-"""A player at a table whose moves are judged: how much more each brings than those of a baseline in its place."""
+"""A player at a table whose moves are judged: how much more each gains than the move of a baseline would."""
 
 import random
 from collections.abc import Sequence
@@ -28,22 +28,22 @@ from millebornes_research.pool.pair_equity import pair_stakes
 __all__ = ["Company", "Judged"]
 
 CHOICES: Final = 32
-"""So often a baseline that plays by chance is asked what it would do."""
+"""The number of times that a baseline that plays at random is asked for its move."""
 
 
 class Company(NamedTuple):
-    """Who plays on in play-outs: the ``baseline`` on the seats of the side that is judged, the ``rival`` elsewhere."""
+    """The players in play-outs: the ``baseline`` on the seats of the judged side, the ``rival`` on all others."""
 
     baseline: str
     rival: str
 
 
 class Judged(HistoryPlayer, FullInformationPlayer):
-    """Plays as another player does, and sums up what its moves bring more than those of a baseline.
+    """Plays like another player, and adds up how much more its moves gain than those of a baseline.
 
-    It is shown all hands; the player that is judged is told only what its seat may know. Each move in question is
-    played out in so many ``worlds`` by the cards that everybody holds, ``seed`` making the draw piles. Raises
-    `PlayerError` for a company that kernels cannot play.
+    It sees all hands, but passes only the information of its seat on to the judged player. Each move that differs from
+    the baseline's is played out ``worlds`` times with the players' real hands and random draw piles, which come from
+    ``seed``. Raises `PlayerError` for players that the kernels cannot play.
     """
 
     name = "judged"
@@ -64,11 +64,11 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         self._hand: Hand | None = None
 
     def reveal(self, hand: Hand, draws: Sequence[Sequence[Card]] | None) -> None:
-        """The hand as it really stands; the player itself is told nothing of it."""
+        """Store the actual hand. The judged player doesn't see it."""
         self._hand = hand
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move of the player that is judged."""
+        """Return the move of the judged player."""
         move = self.inner.choose(view, legal, rng)
         others = [self._baseline.choose(view, legal, self._chance) for _ in range(self._asked)]
         if any(other != move for other in others):
@@ -76,25 +76,25 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         return move
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Handed on to the player and the baseline, as all that follows."""
+        """Pass this on to the player and the baseline, like all messages that follow."""
         super().match_started(seat, rules, players, match_target)
         for told in (self.inner, self._baseline):
             told.match_started(seat, rules, players, match_target)
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Handed on."""
+        """Pass this on."""
         super().hand_started(number, first, totals, hand)
         for told in (self.inner, self._baseline):
             told.hand_started(number, first, totals, hand)
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Handed on."""
+        """Pass this on."""
         super().drew(seat, count, cards)
         for told in (self.inner, self._baseline):
             told.drew(seat, count, cards)
 
     def moved(self, seat: int, move: Move) -> None:
-        """Handed on."""
+        """Pass this on."""
         super().moved(seat, move)
         for told in (self.inner, self._baseline):
             told.moved(seat, move)
@@ -102,21 +102,21 @@ class Judged(HistoryPlayer, FullInformationPlayer):
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """Handed on."""
+        """Pass this on."""
         for told in (self.inner, self._baseline):
             told.hand_over(completed_by, extended, scores, totals)
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """Handed on."""
+        """Pass this on."""
         for told in (self.inner, self._baseline):
             told.match_over(totals, winner, reason)
 
     def close(self) -> None:
-        """Let the baseline go; the player that is judged is closed by whoever made it."""
+        """Close the baseline. The creator of the judged player must close that one."""
         self._baseline.close()
 
     def _gain(self, view: View, chosen: int, instead: list[int]) -> float:
-        """How much more a move brings than the mean of those ``instead`` of it, in the mean of many play-outs."""
+        """Return a move's gain over the average of the moves ``instead`` of it, averaged over many play-outs."""
         hand, rules = self._hand, self._rules
         assert hand is not None
         next_first = first_of_next_hand(view.first, rules)
@@ -125,7 +125,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         deal = self._workspace.deals[0]
         deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
         deal["watched"], deal["opponents"] = is_watching(self._kernels.records), self.memory_for(rules).opponents
-        dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # on which a level's memory depends
+        dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # a level's memory depends on this
         deal["pile"][: len(dealt)] = [card.index for card in dealt]
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
         others = [seat for seat in range(rules.seats) if seat != view.seat]

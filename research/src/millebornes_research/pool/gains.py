@@ -1,15 +1,15 @@
-"""What a player's moves are worth, without the luck of the cards.
+"""The worth of a player's moves without the luck of the cards.
 
-A player's lead on its opponents scatters by more than a thousand points a hand. But how much more it expects than a
-baseline player in its place is also the sum, over its own moves, of what each of them brings more than the baseline's
-move would have, all going on from there: the baseline in its place, the rivals on all other seats (the performance
-difference lemma; Kakade and Langford, 2002). The hidden cards are known to who watches, so each term can be played out
-as often as one likes, and most moves are those of the baseline and count for nothing. What is left scatters by some 300
-points a hand: a twentieth of the hands tell as much. In matches the same holds of the chance to win, as far as the
-table of match equity is right (`millebornes_research.pool.pair_equity`).
+A player's lead over its opponents varies by more than a thousand points a hand. But the difference in expectation
+between the player and a baseline at the same seats is also a sum over the player's own moves: for each move, its gain
+over the baseline's move if play continues from there with the baseline at the player's seats and the rivals on all
+other seats (the performance difference lemma; Kakade and Langford, 2002). An observer knows the hidden cards, so each
+term can be played out as often as you like, and most moves equal the baseline's and count for nothing. The remaining
+variation is about 300 points a hand, so a twentieth of the hands gives the same precision. In matches the same is true
+of the chance to win, as far as the match equity table is right (`millebornes_research.pool.pair_equity`).
 
-The lemma asks for play-outs by exactly the players that sit there. So baseline and rivals must be players that kernels
-can play; who is judged may be anybody.
+The lemma requires play-outs by exactly the players at the table. So the baseline and the rivals must be players that
+the kernels can play. Any player can be judged.
 """
 
 import dataclasses
@@ -43,12 +43,12 @@ KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GainPlan:
-    """Whose moves are judged, against whose, and in whose company.
+    """The player whose moves are judged, the baseline, and the rivals at the table.
 
-    Games are hands, and the worth is in points by which the side leads the mean of the others; or, with a
-    ``match_target``, matches, and the worth is in chances to win. Players of the name ``player`` take all seats of one
-    side, every side in turn with the same decks, and one of the ``rivals`` all other seats; with several of them, each
-    in turn. Each move in question is played out in so many ``worlds``.
+    Games are single hands, and the result is the lead of the side over the average of the others, in points. With a
+    ``match_target``, games are matches, and the result is in chances to win. The ``player`` takes all seats of one
+    side, every side in turn with the same decks. One of the ``rivals`` takes all other seats; several rivals take
+    turns. Each move that differs from the baseline's is played out ``worlds`` times.
     """
 
     rules: Rules
@@ -60,7 +60,7 @@ class GainPlan:
     seed: str = "0"
 
     def __post_init__(self) -> None:
-        """Raises `PlayerError` for players that there are not, or a company that kernels cannot play."""
+        """Raises `PlayerError` for unknown players, or a baseline or rivals that the kernels cannot play."""
         if not self.rivals:
             raise PlayerError("no rivals are named; name at least one")
         player(self.player).close()
@@ -72,42 +72,42 @@ class GainPlan:
                 raise PlayerError(f"the {role} must be a player whose moves can be played out: {error}") from None
 
     def key(self) -> dict[str, Any]:
-        """All that decides the results, as plain data."""
+        """Return everything that determines the results, as plain data."""
         plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return {**plain, "rules": rules_key(self.rules), "rivals": list(self.rivals)}
 
     def company(self, game: int) -> Company:
-        """The baseline and the rival of a game, by its number."""
+        """Return the baseline and the rival of a game, by its number."""
         return Company(self.baseline, self.rivals[game // self.rules.sides % len(self.rivals)])
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GainResults(Record):
-    """How much more a player's moves bring than those of a baseline in its place."""
+    """How much more a player's moves gain than those of a baseline in the same seats."""
 
     player: str
-    """Whose moves are judged."""
+    """The player whose moves are judged."""
     baseline: str
-    """Against whose moves."""
+    """The player whose moves they are compared with."""
     rivals: tuple[str, ...]
-    """Who sits on the other seats, in turn."""
+    """The players on the other seats, in turn."""
     match_target: int | None
-    """Points that end a match; None where games are single hands."""
+    """The target of matches, in points; None if games are single hands."""
     games: int
-    """Games that were judged."""
+    """The number of games that were judged."""
     gain: float
-    """Points a hand; with a ``match_target`` the chance to win a match, from 0 to 1."""
+    """The gain in points a hand, or with a ``match_target`` in the chance to win a match, from 0 to 1."""
     ci95: Interval
-    """The interval of that."""
+    """The 95% confidence interval of the gain."""
     complete: bool
-    """Whether all games were judged that were asked for."""
+    """Whether all requested games have been judged."""
 
 
 def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
-    """How much a side of the player is worth more than one of the baseline: what each game says, from ``begin`` on.
+    """Yield the gain of a side of the player over a side of the baseline in each game, from game ``begin`` on.
 
-    It goes on for as long as it is asked; the mean of what it says is the estimate. Raises `PlayerError` where a player
-    fails in a game.
+    The iterator never ends, and the average of its gains is the estimate. Raises `PlayerError` if a player fails in a
+    game.
     """
     rules = plan.rules
     for number in itertools.count(begin):
@@ -122,7 +122,7 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
                 table = Table(match, [judges.get(seat, one) for seat, one in enumerate(players)], number)
                 while not table.play_hand().is_over and plan.match_target:
                     table.next_hand()
-            except Exception as error:  # a player may fail in any way of its own
+            except Exception as error:  # players can fail in any way
                 said = " ".join(str(error).split()) or type(error).__name__
                 raise PlayerError(
                     f"{plan.player} against {company.rival} failed in judged game {number}: {said}"
@@ -134,28 +134,31 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
 
 
 class Judgement(NamedTuple):
-    """What some games said, and the seconds that they took."""
+    """The gains in a number of games, and how many seconds these took."""
 
     gains: list[float]
     seconds: float
 
 
 def judge_games(plan: GainPlan, games: range) -> Judgement:
-    """What these games of a plan say."""
+    """Play these games of a plan and return their gains."""
     start = time.perf_counter()
     found = list(itertools.islice(gains(plan, games.start), len(games)))
     return Judgement(found, time.perf_counter() - start)
 
 
 def estimate_gain(gains: Sequence[float], sides: int, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of what the first games of a plan said; games of the same decks, one for each side, count as one."""
+    """Return the average gain of the first games of a plan.
+
+    Games with the same decks, one for each side, count as one.
+    """
     step = sides if len(gains) > sides else 1
     deals = [gains[at : at + step] for at in range(0, len(gains), step)]
     return ratio_estimate([math.fsum(deal) for deal in deals], [len(deal) for deal in deals], confidence)
 
 
 class Gains(Run):
-    """A run of so many ``games`` of a plan; ``gains`` are those of the games so far."""
+    """A run of a plan over a number of ``games``. ``gains`` contains the gains of the games so far."""
 
     kind: ClassVar[FileKind] = KIND
 
@@ -176,15 +179,15 @@ class Gains(Run):
 
     @property
     def estimate(self) -> Estimate:
-        """The mean of a game with its interval."""
+        """Return the average gain of a game, with its interval."""
         return estimate_gain(self.gains, self.plan.rules.sides)
 
     def results(self) -> GainResults:
-        """The estimate so far."""
+        """Return the estimate so far as a record."""
         return GainResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """The estimate so far as plain data: points a hand, or chances to win a match."""
+        """Return the estimate so far as plain data: points a hand, or chances to win a match."""
         plan, known = self.plan, self.estimate
         return {
             "player": plan.player,
@@ -198,22 +201,22 @@ class Gains(Run):
         }
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Play one batch of games after the other, in their order."""
+        """Play one batch of games after another, in order."""
         task = functools.partial(judge_games, self.plan)
         for _, batch in in_order(workers, task, len(self.gains), self.games):
             self.gains.extend(batch.gains)
             yield
 
     def key(self) -> dict[str, Any]:
-        """What the plan says."""
+        """Return the settings of the plan."""
         return self.plan.key()
 
     def state(self) -> dict[str, Any]:
-        """What each game said."""
+        """Return the gain of each game."""
         return {"told": self.gains}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Take over what games have said. Raises `ValueError` or `TypeError` for what is none of that."""
+        """Restore the gains of games. Raises `ValueError` or `TypeError` for malformed data."""
         super().restore(data)
         gains: Sequence[Any] = data["told"]
         if not all(isinstance(gain, int | float) and math.isfinite(gain) for gain in gains):

@@ -1,4 +1,4 @@
-"""The members of the pool: players of all kinds, in a half that may be tuned against and one that may not."""
+"""The members of the pool: players of all kinds, in a half that may be used for tuning and one that may not."""
 
 import shlex
 import sys
@@ -16,13 +16,13 @@ __all__ = ["HALVES", "LeftOut", "Member", "members_at", "pool_members"]
 
 HALVES: Final = ("tune", "test")
 EXAMPLES: Final = Path(__file__).parents[4] / "examples"
-"""Where bots and former nets lie in a checkout; an installed package has none."""
+"""The folder of bots and former nets in a checkout. An installed package has none."""
 
 
 class Member(NamedTuple):
-    """A player of the pool: its name in tables, its ``half``, the name that it is asked for by, and what it is.
+    """A player of the pool: its name in tables, its ``half``, the name used to create it, and a description.
 
-    ``seats`` is how many seats a table must have for it, None for any.
+    ``seats`` is the number of seats that a table must have for it, or None for any.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Member(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A member that cannot play here or at this table, and why."""
+    """A member that cannot play here or at this table, and the reason."""
 
     name: str
     reason: str
 
 
 def pool_members() -> tuple[Member, ...]:
-    """All members, as ``pool.toml`` lists them, which also says by which rule each belongs to its half."""
+    """Return all members, as listed in ``pool.toml``, which also contains the rule for the halves."""
     listed = tomllib.loads(files(__package__).joinpath("pool.toml").read_text(encoding="utf-8"))["member"]
     return tuple(Member(**{**entry, "player": _with_places(entry["player"])}) for entry in listed)
 
@@ -48,10 +48,10 @@ def pool_members() -> tuple[Member, ...]:
 def members_at(
     rules: Rules, half: str | None = None, names: tuple[str, ...] = ()
 ) -> tuple[list[Member], list[LeftOut]]:
-    """The members that can play at a table, and those that cannot.
+    """Return the members that can play at a table, and those that cannot.
 
-    ``half`` and ``names`` choose among them where they say something. Raises `MilleBornesError` for a name that no
-    member has, or where none is left.
+    If ``half`` or ``names`` are given, only those members are included. Raises `MilleBornesError` for an unknown name,
+    or if no members are left.
     """
     pool = pool_members()
     for name in names:
@@ -79,13 +79,13 @@ def members_at(
 
 
 def _with_places(name: str) -> str:
-    """The name of a player with the places of the examples and of the interpreter."""
+    """Return the name of a player with the paths of the examples and of the interpreter filled in."""
     quoted = shlex.quote if name.startswith(COMMAND_PREFIX) else str
     return name.replace("{examples}", quoted(str(EXAMPLES))).replace("{python}", quoted(sys.executable))
 
 
 def _check(member: Member) -> None:
-    """Raises `PlayerError` unless it can be had."""
+    """Raise `PlayerError` if the member is not available."""
     if str(EXAMPLES) in member.player and not EXAMPLES.is_dir():
         raise PlayerError("it lies among the examples, which only a checkout of the source has")
     made = player(member.player)

@@ -1,7 +1,7 @@
-"""Match equity between two players that need not be equal: what play-outs with a baseline and a rival play for.
+"""Match equity between two players of different strength: the stakes in play-outs with a baseline and a rival.
 
-The stored tables (`millebornes.policies.match_equity`) are of equal players. Where one wins nearly all matches, they
-would count points that decide nothing.
+The stored tables (`millebornes.policies.match_equity`) are for equal players. If one player wins nearly all matches,
+they would count points that decide nothing.
 """
 
 import functools
@@ -18,16 +18,16 @@ from millebornes.policies.match_equity import Stakes, rounded_target, stakes_of
 __all__ = ["PairStakes", "pair_stakes"]
 
 DECKS: Final = 5000
-"""Decks of the hands that a table is made from, each played from both sides."""
+"""The number of decks for the hands that a table is made from, each played from both sides."""
 LEVELS: Final = 100
-"""Most levels of points needed in a table."""
+"""The most levels of points needed in a table."""
 SEED: Final = 5000
 
 Numbers = npt.NDArray[np.float64]
 
 
 class PairStakes(NamedTuple):
-    """What one side plays for: where it ``begins`` the next hand, and where the other side does (``follows``)."""
+    """The stakes of one side: for when it ``begins`` the next hand, and for when the other side does (``follows``)."""
 
     begins: Stakes
     follows: Stakes
@@ -35,10 +35,11 @@ class PairStakes(NamedTuple):
 
 @functools.lru_cache(maxsize=32)
 def pair_stakes(rules: Rules, own: str, rival: str, target: int) -> PairStakes:
-    """The stakes of a side of the player ``own`` in a match to so many points (0: single hands) against ``rival``.
+    """Return the stakes of a side of player ``own`` against ``rival`` in a match to ``target`` points.
 
-    At tables of two sides they come from hands of these two, always the same ones, which takes some seconds; elsewhere
-    they are those of equal players. Raises `PlayerError` for players that kernels cannot play.
+    A ``target`` of 0 means single hands. At tables of two sides they come from hands between these two players, always
+    the same ones, which takes a few seconds. At other tables they are those of equal players. Raises `PlayerError` for
+    players that the kernels cannot play.
     """
     if not target or rules.sides != 2:
         stakes = stakes_of(rules, target)
@@ -46,7 +47,7 @@ def pair_stakes(rules: Rules, own: str, rival: str, target: int) -> PairStakes:
     players = [KernelPlayer.named(name, rules) for name in (own, rival)]
     lineups = [[(seat + side) % 2 for seat in range(rules.seats)] for side in range(2)]
     points = play_batch(rules, players, lineups, DECKS, seed=SEED, streams=False).points
-    begins = np.arange(DECKS) % 2  # as `play_games` lets the first seat go round; sides are seats by turns
+    begins = np.arange(DECKS) % 2  # like the first seats in `play_games`; with two sides, seats alternate between them
     hands = [
         np.concatenate([points[begins == (side + n) % 2, side][:, [side, 1 - side]] for side in (0, 1)]) for n in (0, 1)
     ]
@@ -58,7 +59,7 @@ def pair_stakes(rules: Rules, own: str, rival: str, target: int) -> PairStakes:
 
 
 def _table(chances: Numbers, tie: float) -> npt.NDArray[np.float32]:
-    """Chances of the side that begins by what it and the other need, as `win_chance` reads them."""
+    """Return the chances of the side that begins by the needs of both sides, in the format of `win_chance`."""
     table = np.zeros((1 + len(chances), len(chances)), np.float32)
     table[0, 0] = tie
     table[0, 1:2] = 1 - tie
@@ -67,7 +68,10 @@ def _table(chances: Numbers, tie: float) -> npt.NDArray[np.float32]:
 
 
 def _joint(scores: npt.NDArray[np.int64], step: int) -> Numbers:
-    """How likely hands are to bring the two sides so many steps; what lies between is shared so that means stay."""
+    """Return the probabilities that hands give the two sides each number of steps.
+
+    Scores between two steps are divided among both so that averages do not change.
+    """
     place, rest = np.divmod(scores, step)
     upper = rest / step
     size = int(place.max()) + 2
@@ -80,7 +84,7 @@ def _joint(scores: npt.NDArray[np.int64], step: int) -> Numbers:
 
 
 def _ties(rules: Rules, hands: list[npt.NDArray[np.int64]]) -> tuple[float, float]:
-    """The chance of the first side at equal totals beyond the target (R8.2), where it begins the next hand or not."""
+    """Return the first side's chance at equal totals beyond the target (R8.2), if it begins the next hand or not."""
     if rules.tie != "play_on":
         return 0.5, 0.5
     (win, equal), (win_second, equal_second) = (
@@ -91,25 +95,25 @@ def _ties(rules: Rules, hands: list[npt.NDArray[np.int64]]) -> tuple[float, floa
 
 
 def _chances(joints: list[Numbers], levels: int, ties: tuple[float, float]) -> tuple[tuple[Numbers, float], ...]:
-    """The chance of the first side by what it and the other need (in steps, from 1 on), and at a tie.
+    """Return the first side's chances by the needs of both sides (in steps, from 1 on), and at a tie.
 
-    The first answer is for the side that begins, the second for one that does not; ``joints`` are by that too.
+    The first answer is for a side that begins, the second for one that does not. ``joints`` has the same order.
     """
     high = max(map(len, joints))
-    reach = high + levels  # index 0 stands for a need of 1 - high: beyond the target
+    reach = high + levels  # index 0 is a need of 1 - high: beyond the target
     need = np.arange(reach) + 1 - high
     ahead = np.where(need[:, None] < need[None, :], 1.0, 0.0)
     chances = [ahead + np.where(need[:, None] == need[None, :], tie, 0.0) for tie in ties]
     turned: list[Any] = [np.pad(joint, (0, high - len(joint)))[::-1, ::-1] for joint in joints]
     for i in range(high, reach):
-        # what hands bring that bring the first side something, for all needs of the other at once
+        # the hands in which the first side gains something, for all needs of the other at once
         rows = [np.lib.stride_tricks.sliding_window_view(each[i - high + 1 : i], high, axis=1) for each in chances]
         sure = [np.einsum("bjr,br->j", rows[1 - n], turned[n][:-1]) for n in (0, 1)]
         for j in range(high, reach):
             before = slice(j - high + 1, j)
             one, two = (sure[n][j - high + 1] + chances[1 - n][i, before] @ turned[n][-1, :-1] for n in (0, 1))
             nothing, nothing_second = turned[0][-1, -1], turned[1][-1, -1]
-            # hands that bring nobody anything come back to the same needs, the other side beginning
+            # after hands in which no one gains anything, the needs are the same and the other side begins
             chances[0][i, j] = (one + nothing * two) / max(1e-9, 1 - nothing * nothing_second)
             chances[1][i, j] = two + nothing_second * chances[0][i, j]
     return tuple((each[high:, high:], tie) for each, tie in zip(chances, ties, strict=True))

@@ -1,8 +1,8 @@
-"""A player against each member of the pool: how strong it is against all of them, and against the worst of them.
+"""A player against each member of the pool: its strength against all of them, and against its worst opponent.
 
-Each member is met on decks of its own, so that what is measured against one says nothing about the luck against
-another. Where kernels can play the member, its games are judged as well (`millebornes_research.pool.gains`): how much
-more the player is worth there than a baseline in its place, the luck of the cards taken off.
+The player meets each member on separate decks, so that the luck in one result has no influence on another. If the
+kernels can play the member, some games are also judged (`millebornes_research.pool.gains`): how much more the player
+gains there than a baseline in its seats, without the luck of the cards.
 """
 
 import contextlib
@@ -31,15 +31,15 @@ __all__ = ["Pool", "PoolPlan"]
 
 KIND: Final = FileKind("millebornes-pool/1", "file of a pool")
 TURNS: Final = 8
-"""All members are met in so many turns, so that something is known of each when a run is ended early."""
+"""The number of turns. Each turn meets all members, so there is a result for each even if a run ends early."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolPlan:
-    """Who meets whom: a ``player`` meets ``members`` at a table, in ``matches`` to ``match_target`` points each.
+    """The games: a ``player`` meets ``members`` at a table, in ``matches`` to ``match_target`` points each.
 
-    ``judged`` further matches against each member that kernels can play are judged against a ``baseline``, which
-    is left out where it is None. ``time_ms`` is what a program may think a move.
+    ``judged`` further matches against each member that the kernels can play are judged against a ``baseline``. If the
+    baseline is None, there are none. ``time_ms`` is how long a program may think about a move.
     """
 
     rules: Rules
@@ -53,7 +53,7 @@ class PoolPlan:
     time_ms: int | None = None
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` for what cannot be played."""
+        """Raises `MilleBornesError` for games that cannot be played."""
         if self.judged < 0:
             raise MilleBornesError(f"{self.judged} judged matches are not allowed; 0 or more are")
         for member in self.members:
@@ -61,7 +61,7 @@ class PoolPlan:
             self.gains(member)
 
     def games(self, member: Member) -> Plan:
-        """The games against a member, which takes all sides but the player's."""
+        """Return the games against a member, which takes all sides except the player's."""
         return Plan(
             rules=self.rules,
             players=(self.player, *[member.player] * (self.rules.sides - 1)),
@@ -72,7 +72,7 @@ class PoolPlan:
         )
 
     def gains(self, member: Member) -> GainPlan | None:
-        """How the games against a member are judged; None where they are not."""
+        """Return how games against a member are judged, or None if they are not."""
         if self.baseline is None or not self.judged or not self._has_kernel(member):
             return None
         return GainPlan(
@@ -85,7 +85,7 @@ class PoolPlan:
         )
 
     def key(self) -> dict[str, Any]:
-        """All that decides the results but for the numbers of matches, as plain data."""
+        """Return everything that determines the results except the numbers of matches, as plain data."""
         return {
             "rules": rules_key(self.rules),
             "player": self.player,
@@ -105,9 +105,10 @@ class PoolPlan:
 
 
 class _Deal(NamedTuple):
-    """What the player got on one deal: games, its part of the wins, finished hands, and its lead in them.
+    """The player's result on one deal: games, its part of the wins, finished hands, and its lead in them.
 
-    ``lead`` is (sides - 1) times its points less all others'; ``forfeits`` are its own, ``given`` those of others.
+    ``lead`` is (sides - 1) times its points minus all others' points. ``forfeits`` are its own, ``given`` those of
+    others.
     """
 
     games: int
@@ -119,7 +120,7 @@ class _Deal(NamedTuple):
 
 
 class _Met:
-    """What is known against one member: ``deals`` in their order, and what judged games said."""
+    """The results against one member: ``deals`` in order, and the gains of judged games."""
 
     def __init__(self, member: Member, plan: PoolPlan) -> None:
         self.member: Final = member
@@ -127,7 +128,7 @@ class _Met:
         self.gain_plan: Final = plan.gains(member)
         self.wanted = plan.judged if self.gain_plan is not None else 0
         self.problem: str | None = None
-        """Why no more matches are judged, where the player failed in one."""
+        """The reason why no more matches are judged, if the player failed in one."""
         self.deals: Final[list[_Deal]] = []
         self.gains: Final[list[float]] = []
 
@@ -147,9 +148,9 @@ class _Met:
 
 
 class Pool(Run):
-    """A run of a plan; `report` can be asked at any moment.
+    """A run of a plan. You can call `report` at any time.
 
-    ``minutes`` is how long it may take in this run, None for as long as it takes.
+    ``minutes`` is how long this run may take, or None for no limit.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -164,21 +165,21 @@ class Pool(Run):
 
     @property
     def complete(self) -> bool:
-        """Whether all has been played that was asked for."""
+        """Whether all requested games have been played."""
         return all(met.complete for met in self.met)
 
     @property
     def total(self) -> float:
-        """How much there is to do, in deals and judged matches."""
+        """The amount of work, in deals and judged matches."""
         return float(sum(met.plan.deals + met.wanted for met in self.met))
 
     @property
     def progress(self) -> float:
-        """How much of it is done."""
+        """The amount of work done."""
         return float(sum(min(len(met.deals), met.plan.deals) + min(len(met.gains), met.wanted) for met in self.met))
 
     def line(self) -> str:
-        """The mean so far, for a progress bar."""
+        """Return the average so far, for a progress bar."""
         known = _mean([met.share() for met in self.met if met.deals])
         return f"mean {known.value:.1%} ± {(known.high - known.low) / 2:.1%}" if math.isfinite(known.low) else ""
 
@@ -193,11 +194,11 @@ class Pool(Run):
                         return
 
     def results(self) -> PoolResults:
-        """What is known so far."""
+        """Return the results so far as a record."""
         return PoolResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """What is known so far as plain data (notebook/strength.md)."""
+        """Return the results so far as plain data (notebook/strength.md)."""
         plan = self.plan
         members = [
             {
@@ -239,7 +240,7 @@ class Pool(Run):
     # ------------------------------------------------------------------ the work
 
     def _meet(self, met: _Met, workers: Workers, turn: int) -> Generator[None, None, None]:
-        """Play against a member all that belongs to this turn and those before."""
+        """Play all games against a member up to and including this turn."""
         end = math.ceil(met.plan.deals * turn / TURNS)
         task = functools.partial(_play_deals, met.plan)
         with contextlib.closing(in_order(workers, task, len(met.deals), end)) as work:
@@ -255,21 +256,21 @@ class Pool(Run):
                 for _, judgement in work_judged:
                     met.gains.extend(judgement.gains)
                     yield
-        except PlayerError as error:  # it lost by forfeit, so to say; other games go on
+        except PlayerError as error:  # The player failed, which would be a forfeit. Other games continue.
             met.problem, met.wanted = str(error), len(met.gains)
 
     # ------------------------------------------------------------------ the file
 
     def key(self) -> dict[str, Any]:
-        """What the plan says."""
+        """Return the settings of the plan."""
         return self.plan.key()
 
     def state(self) -> dict[str, Any]:
-        """What was got on each deal, and what judged games said, by member."""
+        """Return the results of each deal and the gains of judged games, by member."""
         return {"met": [{"deals": [list(deal) for deal in met.deals], "told": met.gains} for met in self.met]}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Take that over. Raises `ValueError` or `TypeError` for what is none of it."""
+        """Restore the state. Raises `ValueError` or `TypeError` for malformed data."""
         super().restore(data)
         for met, kept in zip(self.met, data["met"], strict=True):
             for row in kept["deals"]:
@@ -285,7 +286,7 @@ def _play_deals(plan: Plan, deals: range) -> PlayedRounds:
 
 
 def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:
-    """What the player (number 0) got, deal by deal."""
+    """Return the results of the player (number 0), deal by deal."""
     found: dict[int, _Deal] = {}
     for outcome in outcomes:
         own = outcome.order.index(0)
@@ -317,9 +318,10 @@ def _mean_of(half: str | None, met: Sequence[_Met]) -> dict[str, Any]:
 
 
 def _mean(estimates: Sequence[Estimate]) -> Estimate:
-    """The mean of independent estimates, all counting alike.
+    """Return the average of independent estimates with equal weights.
 
-    Its standard error comes from the widths of their intervals: those of shares have one even where all was won.
+    Its standard error comes from the widths of their intervals, because intervals of shares have a width even if every
+    game was won.
     """
     count = len(estimates)
     if not count:
@@ -330,11 +332,11 @@ def _mean(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
-    """The member against which the share is least, and the interval of the least true share of all.
+    """Return the member against which the share is lowest, and an interval for the lowest true share.
 
-    The worst of many figures is too low by luck, so each interval is widened until all of them hold at once with 95 %
-    (Bonferroni; Dunn, 1961). Where they do, the least true share lies between the least of the lower ends and the least
-    of the upper ends. The same for what judged games said.
+    The lowest of many figures tends to be too low by luck. So each interval is widened until all of them hold at the
+    same time with 95% confidence (Bonferroni; Dunn, 1961). If they do, the lowest true share is between the lowest of
+    the lower ends and the lowest of the upper ends. The gains of judged games are treated in the same way.
     """
     if not met:
         return None
@@ -352,5 +354,5 @@ def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
 
 
 def _at_once(count: int) -> float:
-    """The confidence of an upper end at which so many intervals hold at once with 95 %."""
+    """Return the confidence of an upper end with which ``count`` intervals all hold with 95% confidence."""
     return 1 - (1 - CONFIDENCE) / count

@@ -1,4 +1,4 @@
-"""What a run against the pool has found out, as records."""
+"""Results of a run against the pool, as records."""
 
 import dataclasses
 
@@ -9,95 +9,95 @@ __all__ = ["PoolMean", "PoolMember", "PoolResults", "PoolWorst", "WorstFigure"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolMember(Record):
-    """How the player did against one member."""
+    """The player's results against one member."""
 
     member: str
     """The member's name in the pool."""
     half: str
-    """``tune``, or ``test`` for those that nothing is ever tuned against."""
+    """``tune``, or ``test`` for members that are never used for tuning."""
     player: str
-    """The name by which the member is seated."""
+    """The name used to create the member."""
     matches: int
-    """Matches that were played."""
+    """The number of matches played."""
     share: Figure
-    """The player's part of them, from 0 to 1; shared matches count as parts."""
+    """The player's part of the matches, from 0 to 1. Shared matches count as parts."""
     points: Figure
-    """Its lead on the mean of the others, in points a hand."""
+    """The player's lead over the average of the others, in points a hand."""
     judged: int
-    """Matches that were judged move by move."""
+    """The number of matches that were judged move by move."""
     gain: Figure | None
-    """What it is better than the baseline in its place, in chances to win the match; None where none was judged."""
+    """The gain over the baseline in the same seats, in chances to win the match; None if no match was judged."""
     problem: str | None
-    """Why no more matches are judged, where the player failed in one."""
+    """The reason why no more matches are judged, if the player failed in one."""
     forfeits: int
-    """Matches that the player lost by forfeit."""
+    """The number of matches that the player lost by forfeit."""
     forfeits_of_member: int
-    """Matches that the member lost by forfeit."""
+    """The number of matches that the member lost by forfeit."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolMean(Record):
-    """The mean over members, all counting alike."""
+    """The average over members with equal weights."""
 
     half: str | None
-    """Of which half; None for both."""
+    """The half of the members; None for both."""
     members: int
-    """How many have been met."""
+    """The number of members met."""
     share: Figure
-    """The mean part of the matches, from 0 to 1."""
+    """The average part of the matches, from 0 to 1."""
     points: Figure
-    """The mean lead in points a hand."""
+    """The average lead in points a hand."""
     judged_members: int
-    """Against how many matches were judged."""
+    """The number of members against which matches were judged."""
     gain: Figure | None
-    """The mean of what these said; None where there are none."""
+    """The average gain over these members; None if there are none."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class WorstFigure(Figure):
-    """The least of several estimates; its interval holds although it is the least."""
+    """The lowest of several estimates, with an interval that accounts for this choice."""
 
     member: str
-    """Against whom."""
+    """The name of the member."""
     members: int
-    """Of how many."""
+    """The number of members compared."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolWorst(Record):
-    """Where the player does worst."""
+    """The player's worst results."""
 
     share: WorstFigure
-    """By its part of the matches."""
+    """The worst part of the matches."""
     gain: WorstFigure | None = None
-    """By what judged matches said; None where none was judged."""
+    """The worst gain in judged matches; None if no match was judged."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolResults(Record):
-    """What is known of a player that meets the pool."""
+    """Results of a player that meets the pool."""
 
     player: str
-    """The player, as it was asked for."""
+    """The player, under the name that was given."""
     edition: str | None
-    """The edition's name; None for settings of no known edition."""
+    """The edition's name; None for settings of an unknown edition."""
     seats: int
-    """Seats of the table."""
+    """The number of seats at the table."""
     sides: int
-    """Sides of the table."""
+    """The number of sides at the table."""
     match_target: int
-    """Points that end a match."""
+    """The target of matches, in points."""
     seed: int | str
-    """What decides the decks and all chance of the players."""
+    """The seed for the decks and all random choices of the players."""
     baseline: str | None
-    """Whom judged matches compare it with; None where it is the player itself."""
+    """The baseline of judged matches; None if it is the player itself."""
     members: tuple[PoolMember, ...]
-    """By member, in the order of the pool."""
+    """The results by member, in the order of the pool."""
     means: tuple[PoolMean, ...]
-    """The means of each half and of both."""
+    """The averages of each half and of both."""
     worst: PoolWorst | None
-    """Where it does worst; None before the first match."""
+    """The worst results; None before the first match."""
     complete: bool
-    """Whether all has been played that was asked for."""
+    """Whether all requested games have been played."""
     wall_s: float
-    """Seconds that it took, on the wall clock."""
+    """The duration in seconds, on the wall clock."""

@@ -1,1 +1,1 @@
-"""Learning to play: nets that get better by playing themselves."""
+"""Training: nets that improve by playing against themselves."""

@@ -1,4 +1,4 @@
-"""What became of a training run, generation by generation: as CSV, as JSON, and as a plot."""
+"""The history of a training run, generation by generation, as CSV, as JSON, and as a plot."""
 
 import csv
 import io
@@ -16,14 +16,14 @@ __all__ = ["SUFFIXES", "check_curves", "write_curves"]
 
 SUFFIXES: Final = (".csv", ".json", ".svg")
 COLUMNS: Final = 3
-"""So many plots stand side by side."""
+"""The most plots in a row."""
 COLOURS: Final = ("#2f8f4e", "#4a86c5", "#d1495b", "#8f6bb3", "#c98b2b", "#3aa6a0")
 
 History = Sequence[Mapping[str, Any]]
 
 
 def check_curves(path: Path) -> None:
-    """Raise `MilleBornesError` where curves cannot be written to such a file."""
+    """Raise `MilleBornesError` if curves cannot be written to this file."""
     if path.suffix not in SUFFIXES:
         raise MilleBornesError(f"{path}: curves are written to files that end in {', '.join(SUFFIXES)}")
     if path.suffix == ".svg":
@@ -31,10 +31,10 @@ def check_curves(path: Path) -> None:
 
 
 def write_curves(path: Path, history: History) -> None:
-    """Write the generations to a file; its name's ending says how. Equal histories give equal files.
+    """Write the generations to a file in the format of its suffix. Equal histories give equal files.
 
-    Raises `MilleBornesError` for another ending, or where matplotlib is missing for a plot, `SaveError` where the file
-    cannot be written.
+    Raises `MilleBornesError` for another suffix, or if a plot needs matplotlib and it is missing, `SaveError` if the
+    file cannot be written.
     """
     check_curves(path)
     if path.suffix == ".json":
@@ -64,7 +64,7 @@ def _csv(history: History) -> str:
 
 
 def _without_folder(rival: str) -> str:
-    """A player's name, of a file only its own: where it lies would not fit, and is nobody else's business."""
+    """Return a player's name without the folder of its file, which would not fit and is private."""
     player, colon, path = rival.partition(":")
     return player + colon + PurePath(path).name
 

@@ -1,4 +1,4 @@
-"""Fitting a net to moves that were played out; the only place that needs torch."""
+"""Fit a net to moves that were played out. This is the only module that needs torch."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -16,21 +16,22 @@ from millebornes_research.training.sampling import Samples
 __all__ = ["Fit", "Fitted", "import_torch"]
 
 CLIP: Final = 15.0
-"""In units of 100 points: a difference from the mean counts for at most so much."""
+"""A difference from the average is cut off here, in units of 100 points."""
 VALUE_SHARE: Final = 0.05
-"""What the value's error counts for, a move's being 1."""
+"""The weight of the error of the value. The weight of a move's error is 1."""
 CHOICE_SHARE: Final = 5.0
-"""What the points of the moves made count for, a move's error being 1."""
+"""The weight of the points of the moves made. The weight of a move's error is 1."""
 TEMPERATURE: Final = 0.1
-"""In units of 100 points: a move that seems so much better than another is made e times as often while it learns."""
+"""While the net learns, a move that seems better by this much, in units of 100 points, is made e times as often."""
 DECAY: Final = 0.9995
-"""The net that plays is a mean over the latest steps: this is what is left of the older ones at each step."""
+"""The net that plays is an average over the latest steps. This is the part of the old average that each step keeps."""
 
 
 class Fitted(NamedTuple):
-    """How well the net fits, in points: root of the mean square of what was missed.
+    """How well the net fits, in points: root mean squares.
 
-    ``moves`` of the differences between moves, before and after taking off what the net knows; ``value`` of values.
+    ``plain`` is for the differences between moves, ``moves`` for the part of them that the net does not predict, and
+    ``value`` for the errors of the value.
     """
 
     plain: float
@@ -39,17 +40,17 @@ class Fitted(NamedTuple):
 
 
 def import_torch() -> Any:
-    """The library that fits nets. Raises `MilleBornesError` where it is missing."""
+    """Return the library that fits nets. Raises `MilleBornesError` if it is missing."""
     try:
         import torch
     except ImportError:
         raise MilleBornesError("to train, torch must be installed: pip install 'millebornes-research[train]'") from None
-    torch.set_num_threads(1)  # sums come out the same on every machine only in one order
+    torch.set_num_threads(1)  # sums are only the same on every machine in one order
     return torch
 
 
 class Fit:
-    """A net that is being fitted: its numbers, their mean over the latest steps, and the state of Adam."""
+    """A net that is being fitted: its numbers, their average over the latest steps, and the state of Adam."""
 
     def __init__(self, net: Net, *, decay: float = DECAY) -> None:
         self._torch = torch = import_torch()
@@ -63,13 +64,13 @@ class Fit:
         self._adam = torch.optim.Adam([self._numbers[name] for name in self._trained], lr=1e-3)
 
     def net(self) -> Net:
-        """The mean of the net over the latest steps."""
+        """Return the average of the net over the latest steps."""
         arrays = {name: number.numpy().copy() for name, number in self._mean.items()}
         arrays["rows"] = arrays["rows"][:INPUTS]
         return Net(arrays)
 
     def learn(self, rules: Rules, samples: Samples, *, rate: float, batch: int, seed: int) -> Fitted:
-        """Go once through samples of a table in batches of so many rows, in an order that depends on the seed."""
+        """Learn once from all samples of a table, in batches of ``batch`` decisions. The seed decides the order."""
         torch = self._torch
         rule_inputs = torch.from_numpy(rules_inputs(rules))
         sums = np.zeros(5)
@@ -123,10 +124,10 @@ class Fit:
         plain = (brought**2).sum().item()
         return np.array([plain, missed.item(), missed_value.item(), len(points), len(best)])
 
-    # ------------------------------------------------------------------ going on later
+    # ------------------------------------------------------------------ continuing later
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All that is needed to go on, as arrays by name."""
+        """Return everything that is needed to continue, as arrays by name."""
         found: dict[str, npt.NDArray[Any]] = {"steps": np.array(self.steps)}
         for name in SHAPES:
             found[f"number/{name}"] = self._numbers[name].detach().numpy()
@@ -139,7 +140,7 @@ class Fit:
         return found
 
     def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from what `to_arrays` gave. Raises `KeyError` or `RuntimeError` for arrays of something else."""
+        """Continue from the result of `to_arrays`. Raises `KeyError` or `RuntimeError` for other arrays."""
         torch = self._torch
         self.steps = int(arrays["steps"])
         with torch.no_grad():
@@ -157,7 +158,7 @@ class Fit:
 
 
 def batches(samples: Samples, batch: int, seed: int) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.void]]]:
-    """Samples in batches of about so many decisions, in an order that depends on the seed."""
+    """Yield samples in batches of ``batch`` decisions, in an order that depends on the seed."""
     entries = samples.entries
     starts = np.searchsorted(entries["decision"], np.arange(samples.decisions + 1))
     order = np.random.default_rng(seed).permutation(samples.decisions)

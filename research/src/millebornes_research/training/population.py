@@ -1,4 +1,4 @@
-"""Who sits at the table with a net that learns: its rivals, and the nets that it has been."""
+"""The players who sit at the table with a net in training: its rivals, and earlier versions of the net."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -20,23 +20,23 @@ __all__ = ["COMPANY", "ITSELF", "Population", "lines_for", "net_player"]
 ITSELF: Final = "itself"
 COMPANY: Final = "company"
 EASIER: Final = 100.0
-"""Who is so many points a hand easier to play against than another sits at the table e times as rarely."""
+"""A player that is this many points a hand easier to play against than another is drawn e times less often."""
 MATCHES: Final = 1024
-"""Most matches that are drawn at once; hands go round them."""
+"""The most matches that are drawn at once. Hands repeat them in turn."""
 PLAYS, PLAYS_OUT, MEMBERS = 1, 2, 3
-"""Numbers of players: who plays for the net that learns, who plays out, and the first of the population."""
+"""Numbers of players: the one that plays for the net in training, the one that plays out, and the first member."""
 
 
 def net_player(net: Net, rules: Rules) -> KernelPlayer:
-    """The kernel player of a net at a table."""
+    """Return the kernel player of a net at a table."""
     return KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
 
 
 class Population:
-    """The players that a net meets: ``rivals`` by name, and up to ``former`` of the nets that it has been.
+    """The players that a net meets: ``rivals`` by name, and up to ``former`` earlier versions of the net.
 
-    Of more of those the one that it does best against goes. ``leads`` tell by table and name by how many points a hand
-    it led each of them when it last met them.
+    If there are more versions, the one that it does best against is dropped. ``leads`` contains, by table and name, the
+    net's lead in points a hand when it last met each of them.
     """
 
     def __init__(self, tables: Sequence[Rules], rivals: Sequence[str], former: int = 0) -> None:
@@ -47,12 +47,12 @@ class Population:
         self.leads: list[dict[str, float]] = []
 
     def members(self, rules: Rules) -> dict[str, KernelPlayer]:
-        """Everybody at a table, by name."""
+        """Return all players at a table, by name."""
         rivals = {name: KernelPlayer.named(name, rules) for name in self.rivals}
         return rivals | {name: net_player(net, rules) for name, net in self.former.items()}
 
     def meet(self, net: Net, decks: int, *, seed: int, target: int = 0) -> list[dict[str, Strength]]:
-        """Measure a net against everybody over so many decks, or matches to a target; by table and name."""
+        """Measure a net against all players over ``decks`` decks or matches to a target, by table and name."""
         found = [
             {
                 name: measure(rules, net_player(net, rules), other, decks, seed=seed, target=target)
@@ -64,7 +64,7 @@ class Population:
         return found
 
     def grow(self, name: str, net: Net) -> None:
-        """Take in a net as what it now is; it is met as an equal until it has been measured."""
+        """Add the net's current version. It counts as an equal until it has been measured."""
         if not self.most:
             return
         self.former[name] = net
@@ -77,20 +77,20 @@ class Population:
                 del table[easiest]
 
     def weights(self, table: int) -> dict[str, float]:
-        """How often each of them sits at a table, as parts of 1."""
+        """Return how often each player is drawn at a table, as parts of 1."""
         leads = self.leads[table]
         least = min(leads.values())
         weights = {name: float(np.exp((least - lead) / EASIER)) for name, lead in leads.items()}
         return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
-    # ------------------------------------------------------------------ going on later
+    # ------------------------------------------------------------------ continuing later
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The nets, as arrays by name."""
+        """Return the nets as arrays by name."""
         return {f"{name}/{part}": array for name, net in self.former.items() for part, array in net.arrays.items()}
 
     def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]], leads: list[dict[str, float]]) -> None:
-        """Go on from what `to_arrays` gave, and from the leads. Raises `PlayerError` for arrays of something else."""
+        """Continue from the result of `to_arrays`, and from the leads. Raises `PlayerError` if they do not match."""
         by_net: dict[str, dict[str, npt.NDArray[Any]]] = {}
         for path, array in arrays.items():
             name, _, part = path.partition("/")
@@ -105,12 +105,12 @@ class Population:
 def lines_for(
     rules: Rules, hands: int, weights: Sequence[float], itself: int, playouts: str, *, near: bool, seed: int
 ) -> Lines:
-    """Draw who sits where in matches of so many hands.
+    """Draw the players at each seat in matches with ``hands`` hands in all.
 
-    In ``itself`` of a hundred matches the net that learns has all seats; in the others one side, every other side being
-    a member of the population, each as often as its weight says. ``playouts`` tells who plays moves out: `ITSELF` in
-    all seats, the `COMPANY` that sits there, or another player; with ``near`` the first two do so for some moves, and
-    then that other player does.
+    In ``itself`` percent of the matches, the net in training has all seats. In the others it has one side, and every
+    other side is drawn from the population with the given weights. ``playouts`` names the player that plays moves out:
+    `ITSELF` on all seats, the `COMPANY` at the table, or another player. With ``near``, the first two only play for a
+    number of moves, and then that other player takes over.
     """
     chance = np.random.default_rng(seed)
     matches = min(hands, MATCHES)

@@ -1,4 +1,4 @@
-"""What nets learn from: decisions of a hand, several of their moves played to the end over the same cards."""
+"""Training data for nets: decisions of a hand, with several of their moves played to the end over the same cards."""
 
 from typing import Any, Final, NamedTuple
 
@@ -33,13 +33,13 @@ __all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuff
 
 ENTRY: Final = np.dtype(
     [
-        ("row", "i4"),  # what the net saw: number of a row of inputs
-        ("decision", "i4"),  # moves of one decision are compared with each other
+        ("row", "i4"),  # number of the row of inputs that the net saw
+        ("decision", "i4"),  # the moves of a decision are compared with each other
         ("code", "i4"),  # output of the net
-        ("far", "i4"),  # sides between the net's and the one that it looks at
-        ("best", "i4"),  # 1 where it seemed best
-        ("worth", "f4"),  # what the maxims make of it, in units of 100 points
-        ("points", "f4"),  # by how much more its side led in the end, in units of 100 points
+        ("far", "i4"),  # sides between the net's side and the opponent in view
+        ("best", "i4"),  # 1 if it seemed best
+        ("worth", "f4"),  # its worth to the maxims, in units of 100 points
+        ("points", "f4"),  # gain in its side's lead by the end, in units of 100 points
     ]
 )
 """A move that was played out."""
@@ -49,22 +49,23 @@ WORD: Final = (1 << 64) - 1
 ZERO = U(0)
 MILLION: Final = U(1_000_000)
 MORE_CHANCE: Final = 1 << 32
-"""So many hands on in a match there is chance that no hand uses: strays and shuffles come from it."""
+"""Hands with numbers this far on are never played, so their random numbers serve for strays and shuffles."""
 MIN_WORTH: Final = 0.25
-"""A point counts for at least such a part of what it is worth at the start of a match."""
+"""A point counts for at least this part of its worth at the start of a match."""
 MAX_PLIES: Final = 1 << 16
-"""More decisions than a hand has."""
+"""More than the number of decisions in any hand."""
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 
 class Settings(NamedTuple):
-    """How decisions are picked.
+    """The settings for choosing decisions.
 
-    One turn in ``every`` (and every answer) is played out; ``near``: moves that seem worth so many points less than
-    the best are played out, and ``far`` of a million others; ``stray`` of a million moves are made by chance. A move is
-    played out ``times`` times, the cards that nobody holds yet being shuffled anew each time; the net makes the seat's
-    next ``ahead`` moves. What a move brought is the result of the hand, but for a part ``bootstrap`` (0 to 1) what the
-    net expects at the seat's turn after those moves: later luck counts for less, errors of the net's value for more.
+    About one turn in ``every`` is played out, and every answer to a question. Moves are played out if their worth seems
+    less than ``near`` points below the best, and so are ``far`` of a million others. ``stray`` of a million moves are
+    random. A move is played out ``times`` times, and the undrawn cards are shuffled again each time. The net makes the
+    seat's next ``ahead`` moves. The result of a move is the result of the hand, except for a part ``bootstrap`` (0 to
+    1) that comes from the net's expectation at the seat's turn after those moves. That way later luck counts for less,
+    and errors of the net's value for more.
     """
 
     every: int = 6
@@ -77,7 +78,7 @@ class Settings(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Rows of inputs (places that hold ones; `INPUTS` stands for none), and moves that were played out (`ENTRY`)."""
+    """Rows of inputs (indices of ones, padded with `INPUTS`), and moves that were played out (`ENTRY`)."""
 
     rows: npt.NDArray[np.uint16]
     entries: npt.NDArray[np.void]
@@ -86,7 +87,7 @@ class Samples(NamedTuple):
 
 @kernel
 def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
-    """Shuffle the cards that nobody has drawn yet, in everybody's streams."""
+    """Shuffle the cards that no one has drawn yet, in the streams of all seats."""
     left = np.int64(0)
     for i in range(size):
         left += 1 - deal["taken"][i]
@@ -105,7 +106,7 @@ def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
 
 
 class Room(NamedTuple):
-    """Where samples are written to; ``counts`` takes rows, entries, decisions and hands."""
+    """The arrays that receive samples. ``counts`` contains the numbers of rows, entries, decisions and hands."""
 
     rows: Any
     entries: Any
@@ -113,11 +114,11 @@ class Room(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Who does what in each match: arrays of the shape (matches, seats).
+    """The roles of players in each match: arrays of the shape (matches, seats).
 
-    ``plays``, ``near`` and ``rest`` name players by number: who plays, who plays out as long as the seat that decides
-    has moves of ``Settings.ahead`` left (that seat itself asks the net), and who plays the rest out. ``learns`` is 1
-    for the seats whose decisions are sampled. Matches go round these.
+    ``plays``, ``near`` and ``rest`` contain numbers of players. ``plays`` makes the moves of the hand. ``near`` plays
+    out while the deciding seat has moves of ``Settings.ahead`` left (that seat itself uses the net), and ``rest`` plays
+    the rest. ``learns`` is 1 for the seats whose decisions are sampled. The matches repeat these in turn.
     """
 
     plays: npt.NDArray[np.int64]
@@ -127,7 +128,7 @@ class Lines(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """Who plays what for what: `SEATED` records, `Lines` that name them by number, and the stakes of a match."""
+    """The players and the stakes: `SEATED` records, `Lines` with their numbers, and the stakes of a match."""
 
     players: npt.NDArray[np.void]
     lines: Lines
@@ -136,10 +137,10 @@ class Seated(NamedTuple):
 
 @inner_kernel
 def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any) -> Any:
-    """What a point of lead is worth at these totals, as `millebornes.policies.match_equity.Equity.slope` has it.
+    """Return the worth of a point of lead at these totals, like `millebornes.policies.match_equity.Equity.slope`.
 
-    ``after`` is written to. Where the match is as good as decided it is taken for more than it is, so that little
-    chances are not blown up.
+    ``after`` is overwritten. If the match is almost decided, the result is raised to a minimum, so that tiny chances
+    are not magnified.
     """
     target = np.int64(stakes.goal)
     if target == 0:
@@ -163,11 +164,11 @@ def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any
 
 @kernel
 def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Word, settings: Any, room: Any) -> None:
-    """Play matches ``begin`` … of a seed, so many hands in all, and play out some of their decisions.
+    """Play matches of a seed from ``begin`` on, with ``hands`` hands in all, and play out some of their decisions.
 
-    The first of the `Seated` players is the net that says which moves come into question; the `Lines` say who else does
-    what. Without stakes each match is a single hand. Samples end where there is no more `Room`. The `Workspace` has
-    three of everything.
+    The first of the `Seated` players is the net that chooses candidate moves; the `Lines` name the players for
+    everything else. Without stakes, each match is a single hand. Sampling stops when the `Room` is full. The
+    `Workspace` has three of everything.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
@@ -197,7 +198,7 @@ def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Wo
 
 @kernel
 def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings: Any, room: Any) -> None:
-    """Play a hand that `start_deal` has dealt to its end and play out some of its decisions; see `sample_games`."""
+    """Play a hand dealt by `start_deal` to its end, and play out some of its decisions; see `sample_games`."""
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     players, lines, _ = seated
     every, near, far, stray, _, _, _ = settings
@@ -242,13 +243,13 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
 
 @kernel
 def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
-    """Write down what the net sees of a decision, and the moves that were chosen."""
+    """Write down the net's view of a decision, and the chosen moves."""
     rows, entries, counts = room
     seen = -1
     for j in range(len(chosen)):
         code = f["codes"][chosen[j]]
         n = code // 64
-        if n != seen:  # codes ascend, so each side opposite comes once
+        if n != seen:  # codes ascend, so each side comes up once
             seen = n
             row = rows[counts[0]]
             row[:] = INPUTS
@@ -268,7 +269,7 @@ def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
 
 @kernel
 def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word) -> None:
-    """Play on until it is the turn of a seat, or the hand is over; the chance of it is that of no other play."""
+    """Play until it is a seat's turn or the hand is over, with random numbers that no other play uses."""
     ply = MAX_PLIES
     while state["phase"] != OVER and (state["phase"] != PLAY_PHASE or np.int64(state["seat"]) != seat):
         work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
@@ -279,7 +280,7 @@ def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Rec
 
 @kernel
 def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: Any) -> None:
-    """Play the noted moves of a decision to the end over the same cards, and add up what they brought."""
+    """Play the recorded moves of a decision to the end over the same cards, and add up their results."""
     players, lines, stakes = seated
     works, states, deals = workspace
     state, deal, generator = states[0], deals[0], works[0]["generator"]
@@ -322,7 +323,7 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
 
 
 class Company(NamedTuple):
-    """The players that sample: the ``net`` says which moves come into question, `Lines` name the others by number."""
+    """The players that sample: ``net`` chooses the candidate moves, and `Lines` name the others by number."""
 
     net: KernelPlayer
     others: tuple[KernelPlayer, ...]
@@ -330,10 +331,10 @@ class Company(NamedTuple):
 
 
 class Sampler:
-    """Plays hands of a table and plays out some of their decisions; one sampler works for one thread.
+    """Plays hands of a table and plays out some of their decisions. Each sampler belongs to one thread.
 
-    With a ``target`` the hands are those of matches to so many points, and what moves bring is told in points that
-    would change the chance to win the match as much.
+    With a ``target``, the hands are those of matches to that many points, and the results of moves are converted to
+    points that would change the chance to win the match by the same amount.
     """
 
     def __init__(self, rules: Rules, hands: int, target: int = 0) -> None:
@@ -345,7 +346,7 @@ class Sampler:
         self._entries = np.zeros(4 * room, ENTRY)
 
     def sample(self, company: Company, begin: int, hands: int, *, seed: int, settings: Settings) -> Samples:
-        """Play so many hands of a seed, from match ``begin`` on, and play some decisions out."""
+        """Play ``hands`` hands of a seed, from match ``begin`` on, and play out some decisions."""
         seated = Seated(seats_of([company.net, *company.others]), company.lines, self._stakes)
         counts = np.zeros(4, np.int64)
         room = Room(self._rows, self._entries, counts)

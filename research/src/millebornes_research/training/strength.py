@@ -1,4 +1,4 @@
-"""How strong a net is while it learns: hands or matches against kernel players, over the same decks in every seat."""
+"""The strength of a net in training: hands or matches against kernel players, over the same decks in every seat."""
 
 from typing import Any, NamedTuple
 
@@ -12,16 +12,16 @@ __all__ = ["Strength", "measure"]
 
 
 class Strength(NamedTuple):
-    """Points a hand by which one side led the mean of the others, and the share of hands or matches that it won.
+    """A side's lead over the average of the others in points a hand, and the share of hands or matches that it won.
 
-    Draws count as a part. Both with their 95 % intervals; decks are what varies.
+    Draws count as a part. Both have 95% intervals that treat decks as the random sample.
     """
 
     points: Estimate
     share: Estimate
 
     def plain(self) -> dict[str, Any]:
-        """As data: values and intervals."""
+        """Return plain data: values and intervals."""
         return {
             name: {"value": round(e.value, 4), "ci95": [round(e.low, 4), round(e.high, 4)]}
             for name, e in self._asdict().items()
@@ -33,7 +33,8 @@ def measure(
 ) -> Strength:
     """Play a side of nets against sides of rivals, each deck once with the net on each side.
 
-    With a ``target`` matches to so many points are played, each over the same decks; the share is that of the matches.
+    With a ``target``, matches to that many points are played, each over the same decks, and the share is the share of
+    matches.
     """
     lineups = [[0 if seat % rules.sides == side else 1 for seat in range(rules.seats)] for side in range(rules.sides)]
     batch = play_batch(rules, [net, rival], lineups, decks, seed=seed, match_target=target or None)

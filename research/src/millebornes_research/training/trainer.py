@@ -1,4 +1,4 @@
-"""Training: nets play, their decisions are played out, they learn from what that brought, and play again."""
+"""Training: nets play, their decisions are played out, they learn from the results, and play again."""
 
 import dataclasses
 import hashlib
@@ -32,33 +32,33 @@ __all__ = ["FORMAT", "Course", "Trainer"]
 
 FORMAT: Final = "millebornes-training/3"
 SAVE_EVERY: Final = 60.0
-"""Seconds after which what has been learned is written down, at the next opportunity."""
+"""What the net has learned is saved at the first opportunity after this many seconds."""
 SETTINGS: Final = Settings()
 RIVALS: Final = ("basic", "maxims")
 WARM_UP: Final = 20
-"""The rate grows over so many first batches of hands: Adam knows nothing of sizes then."""
+"""The rate grows over this many first batches of hands, because Adam doesn't know the scale of gradients yet."""
 AHEAD: Final = 4
-"""So many moves the net makes in play-outs, where it refines what it knows."""
+"""The number of moves that the net makes in play-outs during the refining generations."""
 MIN_RATE: Final = 0.03
-"""What is left of the rate in the end."""
+"""The part of the rate that is left at the end."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Course:
-    """What is done in which order; equal courses give equal nets.
+    """The schedule of a training run. Equal courses give equal nets.
 
-    In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
-    turn; its moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
-    The first two do so until the seat has made ``ahead`` more moves, if that is not 0, and then the maxims do; what the
-    net expects there then counts for a part ``bootstrap``. In the
-    last ``refine`` generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get
-    smaller, and once more in those (with `ITSELF` in each generation anew); ``batch`` decisions make a step, and each
-    is learned from ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the
-    maxims think. ``decks`` measure the strength after each generation, against each of the ``rivals``.
+    Each of the ``generations`` plays ``chunks`` times ``hands`` hands with the net as it is at its start, at each table
+    in turn. The moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
+    If ``ahead`` is not 0, the first two only play until the seat has made ``ahead`` more moves, and then the maxims
+    take over; the net's expectation at that point counts for a part ``bootstrap``. In the last ``refine`` generations,
+    the net makes the seat's next `AHEAD` moves in play-outs itself. Steps get smaller from ``rate`` on, and again in
+    those generations (with `ITSELF`, again in each generation). Each step uses ``batch`` decisions, and each decision
+    is learned from ``passes`` times. Without ``base`` the net must learn everything; otherwise it adds to the worth
+    that the maxims give. ``decks`` decks measure the strength after each generation, against each of the ``rivals``.
 
-    With a ``target`` the hands are those of matches to so many points, and it learns to win those. In ``itself`` of a
-    hundred matches it has all seats; in the others one side, against its rivals and up to ``former`` nets that it has
-    been (`millebornes_research.training.population`).
+    With a ``target``, the hands are those of matches to that many points, and the net learns to win matches. It has all
+    seats in ``itself`` percent of the matches. In the others it has one side, against its rivals and up to ``former``
+    earlier versions of itself (`millebornes_research.training.population`).
     """
 
     rules: tuple[Rules, ...]
@@ -83,16 +83,16 @@ class Course:
 
     @property
     def total(self) -> int:
-        """Chunks of all generations."""
+        """The number of chunks in all generations."""
         return self.generations * self.chunks
 
     @property
     def first(self) -> int:
-        """Chunks before the generations that refine."""
+        """The number of chunks before the refining generations."""
         return (self.generations - self.refine) * self.chunks
 
     def key(self) -> dict[str, Any]:
-        """Everything that the result depends on, as plain data."""
+        """Return everything that the result depends on, as plain data."""
         found = dataclasses.asdict(self)
         found["rules"] = [{**rules.settings(), "table": rules.table} for rules in self.rules]
         found["settings"] = list(self.settings)
@@ -100,7 +100,7 @@ class Course:
         return json.loads(json.dumps(found))  # type: ignore[no-any-return]
 
     def word(self, *names: object) -> int:
-        """A 64-bit number from the seed and the names of what it is for."""
+        """Return a 64-bit number made from the seed and the names of its purpose."""
         text = "\0".join(["train", self.seed, *map(str, names)])
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
@@ -113,11 +113,11 @@ class _OwnSamplers(threading.local):
 
 
 class Trainer:
-    """A course of training, from its start or from a file of an earlier run; the same course gives the same net.
+    """A course of training, from its start or from a file of an earlier run. The same course gives the same net.
 
-    ``jobs`` threads play. ``resume`` is where all that is needed to go on is kept, ``output`` takes the net after each
-    generation. ``start`` is the net that learns, by default one that knows nothing. Raises `SaveError` for a file of
-    another course, `MilleBornesError` where torch is missing.
+    ``jobs`` threads play. The file ``resume`` stores everything that is needed to continue, and ``output`` receives the
+    net after each generation. ``start`` is the initial net, by default one that knows nothing. Raises `SaveError` for a
+    file of another course, `MilleBornesError` if torch is missing.
     """
 
     def __init__(
@@ -139,10 +139,10 @@ class Trainer:
         self.policy = begun
         self.population: Final = Population(course.rules, course.rivals, course.former)
         self.place = 0
-        """Chunks that have been learned from."""
+        """The number of chunks that have been learned from."""
         self.decisions = 0
         self.history: list[dict[str, Any]] = []
-        """What is known of each generation, as plain data."""
+        """The results of each generation, as plain data."""
         self.seconds = 0.0
         self._sums = np.zeros(4)
         self._learning = False
@@ -151,11 +151,11 @@ class Trainer:
 
     @property
     def net(self) -> Net:
-        """The net as it is now."""
+        """The current net."""
         return self.fit.net()
 
     def line(self) -> str:
-        """How far it has come, in a few words."""
+        """Return the progress in a few words."""
         parts = [f"generation {min(self.place // self.course.chunks + 1, self.course.generations)}"]
         parts.append(f"{self.decisions:,} decisions")
         if self.history:
@@ -167,16 +167,16 @@ class Trainer:
         return ", ".join(parts)
 
     def run(self, on_chunk: "Callable[[Trainer], None] | None" = None) -> None:
-        """Train to the end of the course; ``on_chunk`` is called after every chunk of hands.
+        """Train to the end of the course. ``on_chunk`` is called after every chunk of hands.
 
-        However it ends, the file for going on then holds what was learned.
+        The state is saved at the end, even after an interruption, unless that came while learning from a chunk.
         """
         begun, before, saved = time.monotonic(), self.seconds, time.monotonic()
         try:
             if self.course.itself < 100 and not self.population.leads:
                 self._meet()
             if self.place == self.course.chunks * (len(self.history) + 1):
-                self._end_generation()  # an earlier run was stopped before it came to that
+                self._end_generation()  # an earlier run was stopped before this
             for samples in self._samples():
                 self._learn(samples)
                 self.seconds = before + time.monotonic() - begun
@@ -198,7 +198,7 @@ class Trainer:
     # ------------------------------------------------------------------ playing and learning
 
     def _samples(self) -> Iterator[Samples]:
-        """Samples of all chunks that are left, in order; those of a generation are played by the net it began with."""
+        """Yield the samples of all remaining chunks, in order. Each generation is played by the net at its start."""
         course = self.course
         own = _OwnSamplers()
 
@@ -210,7 +210,7 @@ class Trainer:
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
             if company.others[0].who == RANDOM:
-                settings = settings._replace(near=1_000_000, times=1)  # all moves, so each but once
+                settings = settings._replace(near=1_000_000, times=1)  # all moves, so each only once
             return sampler.sample(company, 0, course.hands, seed=course.word("chunk", place), settings=settings)
 
         with ThreadPoolExecutor(self.jobs) as pool:
@@ -230,11 +230,11 @@ class Trainer:
                         waiting.cancel()
 
     def _company(self, place: int, rules: Rules) -> Company:
-        """Who plays the hands of a chunk, and who plays them out."""
+        """Return the players for the hands of a chunk, and for the play-outs."""
         course = self.course
         net = plays = net_player(self.policy, rules)
         if course.base == 0 and self.place < course.chunks and not self.policy.arrays["out_rows"].any():
-            plays = KernelPlayer(RANDOM)  # it knows nothing: its first choice would be the lowest code, always
+            plays = KernelPlayer(RANDOM)  # a net that knows nothing would always choose the lowest code
         plays_out = KernelPlayer.named("maxims" if course.playouts in (ITSELF, COMPANY) else course.playouts, rules)
         members: dict[str, KernelPlayer] = {}
         weights: list[float] = []
@@ -248,18 +248,18 @@ class Trainer:
 
     def _learn(self, samples: Samples) -> None:
         course = self.course
-        # What itself plays out is new in each generation; what others play out stays the same, and a league goes on.
+        # The net's own play-outs are new in each generation. Play-outs by others stay the same, and a league continues.
         begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
         length = course.chunks if course.playouts == ITSELF and course.itself == 100 else end - begin
         within = ((self.place - begin) % length) / length
         rate = course.rate * (MIN_RATE + (1 - MIN_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
         rules = course.rules[self.place % len(course.rules)]
-        self._learning = True  # half of a chunk is nothing to go on from
+        self._learning = True  # you can't continue from half of a chunk
         for n in range(course.passes):
             seed = course.word("order", self.place, n)
             fitted = self.fit.learn(rules, samples, rate=rate, batch=course.batch, seed=seed)
-            if n == 0:  # later ones know these decisions
+            if n == 0:  # later passes have seen these decisions already
                 self._sums += [fitted.plain**2, fitted.moves**2, fitted.value**2, 1]
         self.decisions += samples.decisions
         self.place += 1
@@ -287,7 +287,7 @@ class Trainer:
             write_atomically(self.output, self.policy.to_bytes())
 
     def _meet(self) -> dict[str, Any]:
-        """How strong it is against its rivals, and in a league against what it has been, as plain data by table."""
+        """Return the strength against rivals, and in a league against earlier versions, as plain data by table."""
         course = self.course
         met = self.population.meet(self.policy, course.decks, seed=course.word("strength"), target=course.target)
         rivals = [
@@ -302,7 +302,7 @@ class Trainer:
     # ------------------------------------------------------------------ files
 
     def save(self) -> None:
-        """Write down all that is needed to go on, where that was asked for. Raises `SaveError`."""
+        """Save everything that is needed to continue, if a file was given. Raises `SaveError`."""
         if self.resume is None:
             return
         about = {
@@ -357,7 +357,7 @@ class Trainer:
 
 
 def _digest(name: str) -> str:
-    """What tells a net from another one of the same name: its file may have changed, or the program."""
+    """Return a digest of a net, because its file or the program may have changed under the same name."""
     kind, _, options = name.partition(":")
     if kind != "instant":
         return ""
