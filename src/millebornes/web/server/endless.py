@@ -1,4 +1,4 @@
-"""Work that a server does again and again as long as it lives, whatever goes wrong with it."""
+"""Work that a server repeats for as long as it runs, even after errors."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ def where(error: BaseException) -> str:
 
 
 async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
-    """Do some work and pause, again and again until cancelled. What goes wrong is logged, with ``what`` was done."""
+    """Work and pause in turn until cancelled. Errors are logged, with ``what`` as the description of the work."""
     task = asyncio.current_task()
     assert task is not None
     while True:
