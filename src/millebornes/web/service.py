@@ -43,7 +43,7 @@ SWEEP_EVERY: Final = 1.0
 AHEAD_EVERY: Final = 10.0
 """The seconds between searches for tables that a fast clock wrote."""
 TIDY_EVERY: Final = 240.0
-"""Seconds after which tables are looked for that nobody returns to; less than `IDLE_AFTER`, to know who was there."""
+"""The seconds between searches for abandoned tables. Less than `IDLE_AFTER`, so recent visits are still in memory."""
 LOOKED_AT: Final = 60.0
 """The seconds for which a table is polled after a visit."""
 IDLE_AFTER: Final = 300.0

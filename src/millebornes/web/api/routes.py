@@ -138,7 +138,10 @@ class Api:
         return wrapped
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
+        """Return the caller's access: by token, by cookie or as a spectator.
+
+        Commands with a cookie must come from one of our pages.
+        """
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
             with self._limits.guessing(address_of(request)):

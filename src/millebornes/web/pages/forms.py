@@ -76,7 +76,7 @@ class NewTableForm(NamedTuple):
 
 
 async def read_form(request: Request) -> Form:
-    """The fields of a form; the last one counts where a name comes twice. Raises `ApiError` for too much."""
+    """Return the fields of a form. If a name occurs twice, its last value counts. Raises `ApiError` if it's too big."""
     data = await read_whole(request)
     try:
         pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")

@@ -77,7 +77,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
 
 
 def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
-    """Make the learner's move and what the other side answers; a sentence instead where it does not lead on."""
+    """Make the learner's move and the other side's reply. If the move doesn't fit the lesson, return a sentence."""
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)

@@ -40,7 +40,7 @@ def new_key() -> str:
 
 
 class Plate(NamedTuple):
-    """A seat: ``place`` counts clockwise around the table from the viewer, who is 0; ``cards`` is how many it holds."""
+    """A seat. ``place`` counts clockwise around the table from the viewer, who is 0. ``cards`` is how many it holds."""
 
     seat: int
     name: str

@@ -31,7 +31,7 @@ __all__ = ["TableModel", "WindowModel", "table_model"]
 
 
 class WindowModel(NamedTuple):
-    """The time in which a coup fourré can be called; ``id`` names it, ``ms`` is its length, ``left`` the rest."""
+    """The window of a coup fourré. ``id`` identifies it, ``ms`` is its length, and ``left`` is the time left."""
 
     id: int
     ms: int
@@ -42,8 +42,8 @@ class WindowModel(NamedTuple):
 class TableModel:
     """The contents of a table's page. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or empty.
 
-    ``moves_seen`` is the number of moves in this hand that all players have seen. The number of all plies would show
-    who has passed on a coup fourré (R5.5).
+    ``moves_seen`` is the number of moves in this hand that all players have seen. Counting all plies would show who has
+    passed on a coup fourré (R5.5).
     """
 
     table: str

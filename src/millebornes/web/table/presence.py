@@ -1,4 +1,4 @@
-"""Who is present at a table, according to the connections of this process and the reports of other processes."""
+"""The players present at a table, according to the connections of this process and the reports of other processes."""
 
 from collections import Counter
 from typing import Any, Final
@@ -19,7 +19,7 @@ STEP: Final = 5_000
 
 
 class Presence:
-    """What is known about the presence at one table. Times are those of `millebornes.web.server.moments.now`.
+    """The presence of players at one table. Times are those of `millebornes.web.server.moments.now`.
 
     A seat is present while a page's stream or a program's connection is open. Otherwise the latest request that a page
     or program made by itself counts, or the latest command that all viewers can see. A pass on a coup fourré never
