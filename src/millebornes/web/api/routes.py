@@ -116,7 +116,7 @@ class Api:
             Route("/metrics", self._guarded(self._metrics), methods=["GET"]),
         ]
 
-    # ------------------------------------------------------------------ who asks, and how much
+    # ------------------------------------------------------------------ access and limits
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
         """Wrap an endpoint so that every response is JSON, even for errors."""

@@ -136,7 +136,7 @@ class _Telling:
         return self._heard(*self._narrator.passed_over(self._moments[self._at]))
 
     def _is_window(self, following: Message | None) -> bool:
-        """Return whether a question belongs to a window, which ends with a call or with a message that no one sees."""
+        """Return whether a question belongs to a window, which ends with a call or with a hidden message."""
         if following is None:
             return self._state.window is not None
         return following.event == "moved" and (following.public is None or b'!"' in following.public)

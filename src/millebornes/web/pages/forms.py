@@ -71,7 +71,7 @@ class NewTableForm(NamedTuple):
     places: tuple[str, ...]
     """The default player for each seat except the first: ``open``, or the name of a computer player."""
     nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
-    """The net that a computer player uses, by its name and the table: the text, and the editions it applies to."""
+    """The sentences about the nets that computer players use, by player and table, each with its editions."""
     spectators: bool
 
 
@@ -158,13 +158,13 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
 
 
 def _spectators(form: Form) -> bool:
-    """Return whether spectators are allowed. Only the long form has a box for this."""
+    """Return whether spectators are allowed. The short form on the home page has no box for this, and allows them."""
     return "spectators" in form or "window" not in form
 
 
 @functools.cache
 def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return the net that a player uses, by table: the text, and the editions it applies to."""
+    """Return the sentences about the net that a player uses, by table. Each has the editions that it applies to."""
     found: dict[str, dict[str, list[str]]] = {}
     for seats, sides in SHAPES:
         said = found[f"{seats}x{sides}"] = {}

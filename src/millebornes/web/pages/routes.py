@@ -126,7 +126,7 @@ class Pages:
         words = words_of(request)
         return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
 
-    # ------------------------------------------------------------------ who
+    # ------------------------------------------------------------------ access
 
     async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
         """Return the caller's access by cookie, or as a spectator. Commands must come from our pages."""

@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def where(error: BaseException) -> str:
-    """Return an error's type and place for the log; not its text, which may name a card."""
+    """Return the type and place of an error for the log. Its text is left out, because it may name a card."""
     frames = traceback.extract_tb(error.__traceback__)
     return type(error).__name__ + (f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "")
 

@@ -58,5 +58,5 @@ class Calm:
         return shown
 
     def is_calm(self, even: int) -> bool:
-        """Whether an hour has passed since the start and since the last jump."""
+        """Return whether an hour has passed since the start and since the last jump."""
         return even - self._calm_since >= HOUR

@@ -25,7 +25,7 @@ _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
 async def folded(log: list[TableEvent]) -> TableState:
-    """Return the state that follows from a log; a long one is read in a thread. Raises `LogError`."""
+    """Return the state that follows from a log. A long log is read in a thread. Raises `LogError`."""
     if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)
     return await asyncio.get_running_loop().run_in_executor(_LOADING, fold, log)
@@ -65,7 +65,7 @@ class Archive:
         return state
 
     async def transcript(self, state: TableState) -> str:
-        """Return the finished hands of a match as a transcript. Raises `ApiError` before one is finished."""
+        """Return the finished hands of a match as a transcript. Raises `ApiError` if none is finished."""
         match, more = _finished(state)
 
         def write() -> str:

@@ -288,7 +288,7 @@ class Store:
         """Return the names of the tables in the lobby."""
         return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MAX_LISTED))]
 
-    # ------------------------------------------------------------------ the whole
+    # ------------------------------------------------------------------ the whole database
 
     async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
         """Store this process's report of presence. Return the latest report of each other process, with its time.

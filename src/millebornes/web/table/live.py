@@ -195,7 +195,7 @@ class LiveTable:
                         if known is not None:
                             return known
                     except ApiError:
-                        # An accepted key can't be accepted twice, so it is enough to look up the earlier answer here.
+                        # A repeated command always fails, so the earlier answer only has to be looked up here.
                         known = await self._known(seat, key)
                         if known is None:
                             raise
@@ -283,11 +283,11 @@ class LiveTable:
         if not self._timers and not self._running:
             self.plan()
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ viewing
 
     def _publish(self, grace: float = 0.0) -> None:
         self.time.follow(self.state)
-        self.touched = time.monotonic()  # with the same delay as a pass on a coup fourré (R5.5)
+        self.touched = time.monotonic()  # as late as after a pass on a coup fourré (R5.5)
         self.published = self.state.version
         for listener in self.listeners:
             listener.set()
@@ -328,7 +328,7 @@ class LiveTable:
             await self._even(begun)
         return shown
 
-    # ------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------ continuing
 
     def plan(self, grace: float = 0.0) -> None:
         """Schedule the next steps, ``grace`` seconds late if another process should take them first."""
@@ -339,7 +339,7 @@ class LiveTable:
             return
         loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
-            due = time_ if step.task is StepKind.THINK else step.due  # the player moves at the due time
+            due = time_ if step.task is StepKind.THINK else step.due  # think now, and move at the due time
             delay = max(0, due - time_) / 1000 + grace
             self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
 

@@ -54,7 +54,7 @@ class Presence:
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
     def last(self, seat: int, time: int) -> int:
-        """Return the same, or the start of this process if there was no sign: the seat may have been present before."""
+        """Return the same, or when this process began to watch if there was none: the seat may have been present."""
         return self.heard(seat, time) or self._begun
 
     def since(self, time: int) -> bool:

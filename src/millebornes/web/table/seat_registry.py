@@ -64,7 +64,7 @@ class SeatRegistry:
         self._store: Final = store
         self._table: Final = table
 
-    # ------------------------------------------------------------------ sitting down
+    # ------------------------------------------------------------------ taking a seat
 
     async def invitation(self, code: str) -> Key:
         """Return the key of an invitation: to a seat, or to `ANY`. Raises `ApiError` if there is no such invitation."""

@@ -116,7 +116,7 @@ class TableState(Seats):
     def _set_clocks(self) -> None:
         self.clocks = None if self.created.clock is None else Clocks(*self.created.clock, self.humans)
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ reading
 
     @property
     def floor(self) -> int:
@@ -196,7 +196,7 @@ class TableState(Seats):
         assert self.open is not None
         return self.open.fair(self.created.table, self.rules.seats)
 
-    # ------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------ applying events
 
     def apply(self, event: TableEvent) -> Sequence[Message]:
         """Apply the next event of the log. Return its messages.
@@ -388,7 +388,7 @@ class TableState(Seats):
                 pass
 
 
-# ------------------------------------------------------------------ how long a log may become
+# ------------------------------------------------------------------ the length of a log
 # Reading a log takes about 25 ms per hand, so logs have a maximum length.
 
 MAX_HANDS: Final = 200

@@ -13,7 +13,7 @@ from millebornes.web.table.state import TableState
 __all__ = ["TableTime"]
 
 SECRET_FOR: Final = 2.0
-"""The seconds after a window in which a request to look at the table may still come from the answer to a question."""
+"""The seconds after a window in which a viewer may look at the table just because they have answered."""
 MAX_DOWNTIME: Final = 60_000
 """The milliseconds of downtime that count against the person whose clock is running, at most."""
 
