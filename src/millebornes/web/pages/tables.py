@@ -154,7 +154,7 @@ def table_model(
 
 
 def _answers(legal: list[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
-    """Return the answers to a question other than a turn, starting with the most valuable one."""
+    """Return the answers to a question other than a turn, with passing and finishing last."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
         label = describe_move(move, participants, seat, words.theme, words.translate)

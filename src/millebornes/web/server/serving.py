@@ -168,7 +168,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies
     """
     server = make_server(app, ready, proxies)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)  # uvicorn raises the signals again once it has ended well
+        signal.signal(number, lambda *_: None)  # ignore the signals that uvicorn raises again after a clean end
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_run_alone(server, app, listening))
     return server.started

@@ -50,9 +50,9 @@ class TableTime:
             self._secret_until = time.monotonic()
 
     def was_secret(self, begun: float, *, looks: bool) -> bool:
-        """Return whether a window has been open since ``begun``, a time of `time.monotonic`.
+        """Return whether a window has been open at any moment since ``begun``, a time of `time.monotonic`.
 
-        If the request only ``looks``, a window that had just closed then also counts.
+        If the request only ``looks``, a window that had only just closed at ``begun`` also counts.
         """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
