@@ -1,4 +1,4 @@
-"""The ASGI application: the API, and beside it the pages for people."""
+"""The ASGI application: the API for programs and the pages for people."""
 
 import asyncio
 import contextlib
@@ -25,9 +25,9 @@ _WORDS: Final = {404: "no_address", 405: "method"}
 
 
 class App:
-    """What serves the tables in one database, to programs and to people.
+    """An application that serves the tables in one database, to programs and to people.
 
-    `asgi` is the application; the database is opened with its lifespan, if not before by `open`.
+    `asgi` is the ASGI application. The database is opened when its lifespan begins, or earlier by `open`.
     """
 
     def __init__(self, database: str, settings: ServerSettings) -> None:
@@ -43,7 +43,7 @@ class App:
         self._pages: Pages | None = None
 
     async def open(self) -> Service:
-        """Open the database, if that has not been done. Raises `millebornes.web.storage.backends.StoreError`."""
+        """Open the database if necessary. Raises `millebornes.web.storage.backends.StoreError`."""
         if self.service is None:
             self.service = Service(await open_store(self._database), self._settings)
         return self.service
@@ -61,7 +61,7 @@ class App:
             await service.close()
 
     async def end_streams(self) -> None:
-        """End all streams, and wait a little for their last words, before the server cuts its connections."""
+        """End all streams. Give them a moment to send their last messages before the server closes its connections."""
         if self.service is not None:
             self.service.end_streams()
             for _ in range(20):
@@ -93,12 +93,12 @@ class App:
         return made
 
     async def _refuse(self, request: Request, error: ApiError) -> Response:
-        """An error as whoever asks wants it: a page for people, JSON for programs."""
+        """Return an error as a page for people, or as JSON for programs."""
         if self._pages is not None and wants_page(request):
             return error_page(self._pages.templates, request, error)
         return answer(error.to_dict(), error.status, error.retry_after)
 
 
 def make_app(database: str, settings: ServerSettings | None = None) -> App:
-    """The application for a database (``sqlite:///FILE`` or ``postgresql://…``)."""
+    """Return the application for a database (``sqlite:///FILE`` or ``postgresql://…``)."""
     return App(database, settings or ServerSettings())

@@ -1,4 +1,4 @@
-"""Errors that are answers: a status of HTTP, a word for programs, and a sentence for people."""
+"""Errors that become responses: an HTTP status, a word for programs, and a sentence for people."""
 
 from typing import Any, Final
 
@@ -12,9 +12,9 @@ DAMAGED: Final = (
 
 
 class ApiError(MilleBornesError):
-    """What was asked cannot be done. ``more`` are further keys of the answer, ``retry_after`` is in seconds.
+    """A request that can't be carried out. ``more`` contains further keys of the answer. ``retry_after`` is in seconds.
 
-    ``why`` is a sentence that pages translate, where the word ``error`` says too little for one; programs get ``text``.
+    ``why`` is a sentence for pages to translate, if the word ``error`` does not say enough. Programs get ``text``.
     """
 
     def __init__(
@@ -28,5 +28,5 @@ class ApiError(MilleBornesError):
         self.more = more
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of the answer."""
+        """Return the JSON object of the answer."""
         return {"error": self.error, "text": str(self), **self.more}

@@ -1,4 +1,4 @@
-"""All tables of a server: setting them up, finding them, waking those that nobody drives any more."""
+"""All tables of a server: create them, find them, and wake the ones that no process drives any more."""
 
 import asyncio
 import contextlib
@@ -36,32 +36,32 @@ from millebornes.web.table.state import TableState
 __all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
 
 POLL_EVERY: Final = 5.0
-"""Seconds after which a lost notice of another process is made up for."""
+"""The seconds after which a poll makes up for a lost notice from another process."""
 POLL_SOON_EVERY: Final = 0.4
-"""The same while notices may be missed: a window of 3 s is seen in time."""
+"""The same while notices may be missed. It is short enough to notice a window of 3 s in time."""
 SWEEP_EVERY: Final = 1.0
 AHEAD_EVERY: Final = 10.0
-"""Seconds after which tables are looked for that were written under a clock that was fast."""
+"""The seconds between searches for tables that a fast clock wrote."""
 TIDY_EVERY: Final = 240.0
-"""Seconds after which tables are looked for that nobody returns to; less than `IDLE_AFTER`, to know who was there."""
+"""The seconds between searches for abandoned tables. Less than `IDLE_AFTER`, so recent visits are still in memory."""
 LOOKED_AT: Final = 60.0
-"""Seconds for which a table that somebody has looked at is asked for."""
+"""The seconds for which a table is polled after a visit."""
 IDLE_AFTER: Final = 300.0
-"""Seconds after which a table that nobody looks at is let go from memory."""
+"""The seconds after which a table without viewers leaves memory."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """How a server runs.
+    """The settings of a server.
 
-    ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
-    under (None: any), ``beat`` is in seconds, ``window`` the usual window of a coup fourré and ``least_window`` the
-    shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on; ``lifetimes`` are those of
-    tables that nobody returns to; ``log_requests`` notes every request; ``metrics_token`` is the
-    secret that opens the counts to other machines; ``review_worlds`` are the most worlds for a
-    decision of a review and for its luck.
+    ``public_url`` is the address for people (None: the address it listens on). ``hosts`` are the other names under
+    which it can be reached (None: any). ``beat`` is in seconds. ``window`` is the usual window of a coup fourré and
+    ``least_window`` the shortest one that can be chosen, both in milliseconds. ``limits`` turns the rate limits on.
+    ``lifetimes`` are those of abandoned tables. ``log_requests`` logs every request. ``metrics_token`` is the secret
+    that lets other machines read the metrics. ``review_worlds`` is the maximum number of simulations for a decision of
+    a review and for its luck.
     """
 
     allow_seeds: bool = False
@@ -80,7 +80,7 @@ class ServerSettings:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewTable:
-    """A table that is wanted: see `millebornes.web.table.events.Created`."""
+    """A request for a new table. See `millebornes.web.table.events.Created`."""
 
     rules: Rules
     places: tuple[str, ...]
@@ -94,10 +94,10 @@ class NewTable:
 
 
 class Made(NamedTuple):
-    """A table that has been set up.
+    """A new table.
 
-    ``seat`` and ``token`` are those of ``me`` (None without); ``codes`` are the invitations by seat, and ``link`` the
-    one to any open seat.
+    ``seat`` and ``token`` are those of ``me``, or None if there is no ``me``. ``codes`` are the invitations by seat,
+    and ``link`` is the invitation to any open seat.
     """
 
     table: str
@@ -109,7 +109,7 @@ class Made(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class SeatAccess:
-    """What somebody is at a table: their seat, or None for a spectator. ``hash`` is that of their token."""
+    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the token."""
 
     table: LiveTable
     seat: int | None
@@ -117,7 +117,7 @@ class SeatAccess:
 
     @property
     def name(self) -> str | None:
-        """The table and the seat in one word; None for a spectator."""
+        """The table and the seat as one word. None for a spectator."""
         return None if self.seat is None else f"{self.table.name} {self.seat}"
 
     @property
@@ -129,14 +129,14 @@ class SeatAccess:
 
 
 class Service:
-    """The tables. `start` and `close` frame its life."""
+    """The tables of a server. Call `start` first and `close` at the end."""
 
     def __init__(self, store: Store, settings: ServerSettings, computers: ComputerPlayers | None = None) -> None:
         self.store: Final = store
         self.settings: Final = settings
         self.live: dict[str, LiveTable] = {}
         self.is_closing = asyncio.Event()
-        """Set when the server ends; streams end then."""
+        """Set when the server ends, which ends all streams."""
         self._computers: Final = computers or ComputerPlayers()
         self.seating: Final = SeatRegistry(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -149,7 +149,7 @@ class Service:
         self._ahead_at = self._exchange_at = 0.0
 
     async def start(self) -> None:
-        """Begin to drive what there is to drive."""
+        """Start to drive the tables."""
         await self._life.enter_async_context(self.store.notices(self._hear))
         for what, work, pause in (
             ("taking up tables", self._sweep, lambda: asyncio.sleep(SWEEP_EVERY)),
@@ -160,14 +160,14 @@ class Service:
             self._life.push_async_callback(_cancelled, task)
 
     def end_streams(self) -> None:
-        """Let all streams end, as nothing more will come."""
+        """End all streams, because there will be no more messages."""
         self.is_closing.set()
         for table in self.live.values():
             for listener in table.listeners:
                 listener.set()
 
     async def close(self) -> None:
-        """Stop driving; what is being written is written."""
+        """Stop driving the tables. Writes in progress are completed."""
         self.end_streams()
         await self._life.aclose()
         for table in list(self.live.values()):
@@ -180,7 +180,7 @@ class Service:
     # ------------------------------------------------------------------ tables
 
     async def create(self, wanted: NewTable, claim: Claim = NOBODY) -> Made:
-        """A new table."""
+        """Create a table."""
         name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
         mine = wanted.places.index(ME) if ME in wanted.places else None
         token = None if mine is None else claim.token(secret, "")
@@ -213,19 +213,19 @@ class Service:
         return Made(name, mine, token, codes, link)
 
     async def lobby(self) -> list[LobbyObject]:
-        """The tables that anybody may sit down at, newest first: see `millebornes.web.table.snapshot`."""
+        """Return the tables that anyone can join, newest first. See `millebornes.web.table.snapshot`."""
         return [msgspec.json.decode(entry, type=LobbyObject) for entry in await self.store.lobby()]
 
     async def table(self, name: str) -> LiveTable:
-        """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""
+        """Return the table of this name. Raises `ApiError` if there is none or it can't be continued."""
         found = self.live.get(name)
         return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
 
     async def seat(self, name: str, token: str | None, *, strict: bool = True) -> SeatAccess:
-        """Who has a token at a table; without one a spectator.
+        """Return the access that a token gives at a table. Without a token, return that of a spectator.
 
-        Raises `ApiError` for a token that opens nothing there (unless not ``strict``: then it counts for none), and
-        where nobody may look on.
+        Raises `ApiError` if the table allows no spectators, or if the token is not valid there. Unless ``strict``, a
+        token that is not valid counts as none.
         """
         table = await self.table(name) if len(name) <= 32 else None
         if table is None:
@@ -240,11 +240,14 @@ class Service:
         return SeatAccess(table, None)
 
     async def is_over(self, who: SeatAccess) -> bool:
-        """Whether somebody's token opens nothing any more, as the seat was taken up in another browser."""
+        """Return whether a token is no longer valid, because the seat was resumed in another browser."""
         return who.hash is not None and await self.store.key(who.hash) is None
 
     async def has_ended(self, table: LiveTable, number: int) -> bool:
-        """Whether a match of a table (from 1) is followed by another. Raises `ApiError` at once where there is none."""
+        """Return whether another match follows match ``number`` (from 1) of a table.
+
+        Raises `ApiError` immediately if there is no such match.
+        """
         if number > _match_number(table) and self.store.is_shared:
             await table.refresh()  # another process may have dealt it
         latest = _match_number(table)
@@ -253,7 +256,10 @@ class Service:
         return number < latest
 
     async def past(self, table: LiveTable, number: int) -> TableState:
-        """The state at the end of a match of a table (from 1), or as it is in the present one. Raises `ApiError`."""
+        """Return the state at the end of a match of a table (from 1), or the current state of the current match.
+
+        Raises `ApiError`.
+        """
         return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
 
     def _take_in(self, name: str, state: TableState) -> LiveTable:
@@ -290,7 +296,7 @@ class Service:
             task.add_done_callback(self._tasks.discard)
 
     async def _sweep(self) -> None:
-        """Take up tables that should have gone on, and let go of those that nobody looks at."""
+        """Take over tables that are overdue, and remove tables without viewers from memory."""
         time_ = wall()
         names = await self.store.due(time_ - int(1000 * GRACE))
         if time.monotonic() >= self._ahead_at:
@@ -305,7 +311,7 @@ class Service:
                 del self.live[name]
 
     async def _take_up(self, name: str) -> None:
-        """Drive a table that should have gone on; one that cannot be is noted once, and is in nobody's way."""
+        """Drive an overdue table. If that fails, log it once and do not let it hold up the other tables."""
         if name in self._broken:
             return
         try:
@@ -323,8 +329,8 @@ class Service:
             self._broken.add(name)
 
     async def _poll(self) -> None:
-        """Ask for what other processes have added, in case a notice was lost."""
-        # Also those that are looked at without a stream: by pages that refresh themselves.
+        """Fetch the events that other processes have added, in case a notice was lost."""
+        # Include tables that are viewed without a stream, by pages that refresh themselves.
         since = time.monotonic() - LOOKED_AT
         names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
         lengths: dict[str, int] = {}
@@ -336,32 +342,32 @@ class Service:
             return
         self._exchange_at = time.monotonic() + POLL_EVERY
         await self.maintenance.exchange(now())
-        for name in await self.store.listed():  # so that somebody sees whether who set it up is there
+        for name in await self.store.listed():  # so that a process notices whether the creator is present
             if name not in self.live:
                 await self._take_up(name)
 
     async def _until_poll(self) -> None:
-        """Wait until it is time to ask: soon while notices may be missed, and once more when they come again."""
+        """Wait until the next poll: a short time while notices may be missed, and once more when they return."""
         until, heard = time.monotonic() + POLL_EVERY, self.store.hears
         await asyncio.sleep(POLL_SOON_EVERY)
         while heard and self.store.hears and time.monotonic() < until:
             await asyncio.sleep(POLL_SOON_EVERY)
 
     async def _tidy(self) -> None:
-        """Let go of tables that nobody returns to."""
+        """Delete abandoned tables."""
         await self.maintenance.tidy(now(), wall(), even())
 
     def counts(self) -> dict[str, Any]:
-        """What is open, for the metrics: tables with a stream, and streams.
+        """Return the numbers of streams and of tables with a stream, for the metrics.
 
-        Not the tables in memory, as whoever is asked for a coup fourré may bring one there (R5.5).
+        The tables in memory are not counted, because being asked for a coup fourré can load a table (R5.5).
         """
         streams = [len(table.listeners) for table in self.live.values() if table.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
 
 
 async def _refresh(table: LiveTable) -> None:
-    """Where that fails, the next poll makes up for it."""
+    """Refresh a table. If that fails, the next poll makes up for it."""
     try:
         await table.refresh()
     except (SQLAlchemyError, OSError) as error:
@@ -371,7 +377,7 @@ async def _refresh(table: LiveTable) -> None:
 
 
 def _match_number(table: LiveTable) -> int:
-    """The number of the present match; 0 before the first one."""
+    """Return the number of the current match, 0 before the first one."""
     session = table.state.session
     return 0 if session is None else session.number
 

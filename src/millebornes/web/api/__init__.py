@@ -1,1 +1,1 @@
-"""The HTTP interface for programs: addresses, bodies, the event stream, the description of it all."""
+"""The HTTP interface for programs: addresses, bodies, the event stream, and the OpenAPI description."""

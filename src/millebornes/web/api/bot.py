@@ -1,4 +1,4 @@
-"""A program at a seat over a WebSocket: the messages of the bot protocol, one a frame, the server being host."""
+"""A program at a seat over a WebSocket: the messages of the bot protocol, one per frame. The server is the host."""
 
 import asyncio
 import contextlib
@@ -25,13 +25,13 @@ _IGNORED: Final = frozenset(("stale", "turn"))
 
 
 class _Answer(msgspec.Struct):
-    """What a program says; further keys are its own business."""
+    """A message from a program. Other keys are ignored."""
 
     move: str | None = None
 
 
 class _Program:
-    """One connection. ``asked`` is the version of the latest question that it has been sent."""
+    """One connection. ``asked`` is the version of the latest question sent to it."""
 
     def __init__(self, service: Service, who: SeatAccess, socket: WebSocket) -> None:
         self._service: Final = service
@@ -40,7 +40,7 @@ class _Program:
         self._asked: int | None = None
 
     async def tell(self) -> None:
-        """Send what the seat may know, from the beginning of the hand that is being played."""
+        """Send the messages of the seat, from the beginning of the current hand."""
         table, seat = self._who.table, self._who.own
         state, after = table.state, 0
         if state.session is not None:
@@ -70,7 +70,7 @@ class _Program:
         await self._socket.close(code, reason)
 
     async def hear(self) -> None:
-        """Take its answers; lines that nobody asked for are dropped."""
+        """Read the program's answers. Lines that answer no question are dropped."""
         while True:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -99,9 +99,9 @@ class _Program:
 
 
 async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close: Callable[[], None]) -> None:
-    """Let a program play its seat until it, or the server, ends the connection.
+    """Let a program play its seat until the program or the server ends the connection.
 
-    An answer that is malformed or illegal ends the connection and says why; the seat stays as it is.
+    A malformed or illegal answer ends the connection with the reason. The seat is unchanged.
     """
     offered = socket.scope.get("subprotocols", [])
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)

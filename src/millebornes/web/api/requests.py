@@ -1,4 +1,4 @@
-"""What requests ask: bodies checked against what this server allows, and the seat and match they are about."""
+"""Requests: their bodies, checked against the limits of this server, and the seat and match they are about."""
 
 from typing import Final, TypeVar
 
@@ -27,7 +27,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 async def read_whole(request: Request) -> bytes:
-    """The bytes of a request's body. Raises `ApiError` for too many."""
+    """Return the bytes of a request's body. Raises `ApiError` if there are too many."""
     data = b""
     async for chunk in request.stream():
         data += chunk
@@ -37,7 +37,7 @@ async def read_whole(request: Request) -> bytes:
 
 
 def read_body(data: bytes, kind: type[Body]) -> Body:
-    """The body of a request; none at all counts as an empty object. Raises `ApiError` (malformed)."""
+    """Return the body of a request. An empty body counts as an empty object. Raises `ApiError` (malformed)."""
     try:
         said = msgspec.json.decode(data or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -54,14 +54,14 @@ def _malformed(text: str) -> ApiError:
 
 
 def check_key(key: str) -> str:
-    """The key of a command, as it is. Raises `ApiError` (malformed)."""
+    """Return the key of a command, unchanged. Raises `ApiError` (malformed)."""
     if len(key) > MAX_KEY or not key.isprintable():
         raise ApiError(400, "malformed", f"key: it must be at most {MAX_KEY} characters that can be shown")
     return key
 
 
 def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
-    """The table that a body asks for. Raises `ApiError` that names the field."""
+    """Return the table that a body describes. Raises `ApiError` with the name of the field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     try:
         rules = _rules(body)
@@ -101,7 +101,7 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
 
 
 def place_of(body: PlaceBody) -> str:
-    """Who a seat shall be for. Raises `ApiError`."""
+    """Return who a seat is to be for. Raises `ApiError`."""
     if body.place == ME:
         raise ApiError(400, "place", "place: it must be open, or the name of a computer player")
     if body.place != OPEN:
@@ -124,16 +124,17 @@ def _rules(body: TableBody) -> Rules:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Where a request comes from, for limits."""
+    """Return the address of a request, for limits."""
     return origin_of(request.client.host) if request.client is not None else ""
 
 
 async def seat_of(
     service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
 ) -> SeatAccess:
-    """Who asks, as `Service.seat`, at the table that the address names. Raises `ApiError`.
+    """Return the caller's access at the table that the address names, as `Service.seat` does. Raises `ApiError`.
 
-    Whoever looks is there. Who ``acts`` counts where all can see it, as others must not learn of a pass (R5.5).
+    A caller who looks is present. A caller who ``acts`` counts only if all viewers can see the command, because a pass
+    must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
     with limits.guessing(address, 401, 404):
@@ -151,7 +152,7 @@ async def seat_of(
 async def match_of(
     service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
 ) -> TableState:
-    """A table at the end of one of its matches, as `Service.past`. Raises `ApiError`."""
+    """Return a table at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
     address = address_of(request)
     if await service.has_ended(table, number) and not service.archive.has(table.name, number):
         limits.spend("past", address)

@@ -1,4 +1,4 @@
-"""The HTTP interface: addresses and what is answered there."""
+"""The HTTP interface: addresses and their responses."""
 
 import functools
 import logging
@@ -50,7 +50,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Response:
-    """Plain data as an answer in JSON."""
+    """Return plain data as a JSON response."""
     headers = {} if retry_after is None else {"retry-after": str(retry_after)}
     return Response(encode(data), status, headers, media_type="application/json")
 
@@ -60,19 +60,19 @@ async def _body(request: Request, kind: type[Body]) -> Body:
 
 
 def cookie_of(table: str) -> str:
-    """The name of the cookie that holds a browser's token for a table."""
+    """Return the name of the cookie with a browser's token for a table."""
     return f"seat-{table}"
 
 
 def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:
-    """Let a browser keep the token of its seat for `DAYS` from now."""
+    """Store the token of a seat in the browser, for `DAYS` from now."""
     keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
 
 
 def keep_cookie(
     response: Response, name: str, value: str, seconds: int, settings: ServerSettings, path: str = "/"
 ) -> None:
-    """A cookie that no script can read."""
+    """Set a cookie that scripts can't read."""
     is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
 
@@ -88,7 +88,7 @@ class Api:
 
     @property
     def limits(self) -> Limits:
-        """What one address or seat may ask for; the pages count with it."""
+        """The limits by address and seat. The pages share them."""
         return self._limits
 
     @property
@@ -116,10 +116,10 @@ class Api:
             Route("/metrics", self._guarded(self._metrics), methods=["GET"]),
         ]
 
-    # ------------------------------------------------------------------ who asks, and how much
+    # ------------------------------------------------------------------ access and limits
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Every answer is JSON, also where it is an error."""
+        """Wrap an endpoint so that every response is JSON, even for errors."""
 
         async def wrapped(request: Request) -> Response:
             try:
@@ -138,7 +138,10 @@ class Api:
         return wrapped
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
+        """Return the caller's access: by token, by cookie or as a spectator.
+
+        Commands with a cookie must come from one of our pages.
+        """
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
             with self._limits.guessing(address_of(request)):
@@ -152,7 +155,7 @@ class Api:
 
     @staticmethod
     def _claim(request: Request, key: str | None = None) -> Claim:
-        """By what whoever asks for a seat is known again: a key of their own, or the token of a seat."""
+        """Return the means of recognising a caller who asks for a seat: their key, or the token of a seat."""
 
         def held(table: str) -> list[str]:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -163,7 +166,7 @@ class Api:
         return Claim(key=key, held=held)
 
     def _seated(self, seated: Seated) -> Response:
-        """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
+        """Return the response to a request for a seat. Browsers store the token where scripts can't read it."""
         data = SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
         made = answer(data, 201 if seated.is_new else 200)
         keep_token(made, seated.table, seated.token, self.service.settings)
@@ -220,7 +223,7 @@ class Api:
         made = answer(await who.table.look(who.seat))
         cookie = request.cookies.get(cookie_of(who.table.name))
         if who.seat is not None and cookie is not None and hash_of(cookie) == who.hash:
-            keep_token(made, who.table.name, cookie, self.service.settings)  # who comes back has another 30 days
+            keep_token(made, who.table.name, cookie, self.service.settings)  # valid for another 30 days
         return made
 
     def _command(self, command: TableCommand) -> Endpoint:
@@ -245,7 +248,7 @@ class Api:
         if not after.isascii() or not after.isdigit() or len(after) > 16:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
         if int(after) > who.table.published:
-            await who.table.refresh()  # another process has told more
+            await who.table.refresh()  # another process has sent later messages
         leave = self._limits.enter(address_of(request), who.name)
         return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
 
@@ -288,5 +291,5 @@ class Api:
 
     async def _metrics(self, request: Request) -> Response:
         if not may_read(request, self.service.settings.metrics_token):
-            raise HTTPException(404)  # as for an address that there is not
+            raise HTTPException(404)  # as for an unknown address
         return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")

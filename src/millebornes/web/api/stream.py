@@ -1,4 +1,4 @@
-"""The event stream of a table: what a viewer may see of each message, as it happens."""
+"""The event stream of a table: the part of each message that a viewer may see, as it happens."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,24 +15,24 @@ from millebornes.web.table.messages import asks_in_secret, encode
 __all__ = ["ENDING", "EventStream", "follow"]
 
 SLOW_AFTER: Final = 20.0
-"""Seconds after which a reader that takes nothing is let go."""
+"""The seconds after which a reader that reads nothing is disconnected."""
 
 MAX_BEHIND: Final = 1000
-"""Messages that are sent one by one; whoever is further behind gets the table as it is now."""
+"""The number of messages that are sent one by one. A viewer further behind gets the current table instead."""
 
 
 ENDING: Final = frozenset(("left", "resumed"))
-"""The messages after which a token may open nothing any more."""
+"""The messages after which a token may no longer be valid."""
 
 SentMessage = tuple[int, str, bytes]
 """A message as its viewer may see it: version, type and JSON."""
 
 
 async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[SentMessage]]:
-    """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
+    """Yield what a viewer may see of a table after a version, as it happens. An empty list is a beat.
 
-    Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
-    where the seat has been taken up in another browser, or is free again.
+    If messages are missing, or there are too many, yield a ``snapshot``: the current table with its version. The stream
+    ends if the seat is resumed in another browser or becomes free.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)
@@ -61,8 +61,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                 if message.event in ENDING:
                     is_over = await service.is_over(who)
                     if not is_over and message.event == "resumed":
-                        continue  # this is the browser that has the seat now
-                if asks_in_secret(data):  # all others hear of the move before it first, and none later for this (R5.5)
+                        continue  # this browser has the seat now
+                if asks_in_secret(data):  # send the move before it first, so that nothing delays that (R5.5)
                     if sent:
                         yield sent
                         sent = []
@@ -91,7 +91,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
 
 
 class EventStream(Response):
-    """Server-sent events. A beat has a name and no id; a reader that takes nothing is let go, not waited for."""
+    """Server-sent events. A beat has a name and no id. A reader that reads nothing is disconnected, not waited for."""
 
     media_type = "text/event-stream"
 
@@ -104,7 +104,7 @@ class EventStream(Response):
         self._close: Final = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the reader or the server ends it; to whoever asks for the head alone, nothing more."""
+        """Send events until the reader or the server ends the stream. A HEAD request gets only the headers."""
         if scope["method"] == "HEAD":
             self._close()
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})

@@ -1,4 +1,7 @@
-"""What a player can do at a table over HTTP, each once; the API and the pages only read requests and show answers."""
+"""The commands of a player at a table over HTTP, each defined once.
+
+The API and the pages only read requests and show answers.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
@@ -29,7 +32,7 @@ Answer = dict[str, Any] | msgspec.Struct
 
 
 class Call(NamedTuple):
-    """Someone's request to do something at a table."""
+    """A player's request at a table."""
 
     service: Service
     limits: Limits
@@ -46,9 +49,9 @@ class Call(NamedTuple):
 class TableCommand(NamedTuple):
     """A command at a table.
 
-    ``name`` ends its address, in the API and among the pages. ``run`` obeys it and returns the answer of the API; it
-    raises `ApiError`. ``summary``, ``answer`` and ``errors`` (statuses besides those of every command) describe it in
-    OpenAPI.
+    ``name`` is the end of its address, in the API and on the pages. ``run`` carries it out and returns the API's
+    answer. It raises `ApiError`. ``summary``, ``answer`` and ``errors`` (statuses in addition to those of every
+    command) describe the command in OpenAPI.
     """
 
     name: str
@@ -131,4 +134,4 @@ TABLE_COMMANDS: Final = (
     ),
     TableCommand("asking", AskingBody, _asking, "Whether to be asked for coups fourrés", answer=AskingBody),
 )
-"""Every command of a seat at its table."""
+"""All commands of a seat at its table."""

@@ -1,4 +1,4 @@
-"""What has happened at a table, line by line, in the words of the plain game and for one viewer."""
+"""The activity log of a table, line by line, in the words of the plain game and for one viewer."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -16,9 +16,9 @@ __all__ = ["LogLine", "activity_lines", "participants_of", "result_of"]
 
 
 class LogLine(NamedTuple):
-    """A line of the log: the version of the table that it came with, of what kind it is, and its text.
+    """A line of the log: the version of the table that it came with, its kind, and its text.
 
-    ``seat`` is whose chat it is, None for all other kinds.
+    ``seat`` is the speaker of a chat line, and None for all other kinds.
     """
 
     version: int
@@ -28,13 +28,13 @@ class LogLine(NamedTuple):
 
 
 def participants_of(state: TableState, words: Words) -> Participants:
-    """Who sits where, in a language; an open seat is called by its number."""
+    """Return the participants in a language. An open seat is called by its number."""
     names = [name or "" for name in state.shown_names]
     return Participants(state.rules, names, state.humans, words.translate)
 
 
 def result_of(state: TableState, participants: Participants, viewer: int | None, words: Words) -> str:
-    """Who has won the match that is over."""
+    """Return the sentence that names the winner of the match that is over."""
     _, winner = words.translate, None if state.session is None else state.session.winner
     if winner is None:
         return _("The match is a draw.")
@@ -45,10 +45,10 @@ def result_of(state: TableState, participants: Participants, viewer: int | None,
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
-    """What the messages that are kept tell a viewer: those of this hand and of the one before.
+    """Return what a viewer may read of the stored messages: those of this hand and the previous one.
 
-    Each line has the version of its message, so whoever has read up to a version knows which lines are new. Nothing is
-    told of a coup fourré that was let go (R5.5).
+    Each line has the version of its message, so a viewer who has read up to a version can see which lines are new.
+    Passes on a coup fourré are left out (R5.5).
     """
     return list(_Telling(state, viewer, words).lines())
 
@@ -62,13 +62,13 @@ class _Telling:
         self._narrator = Narrator(self._participants, words.theme, words.translate)
         self._moments: tuple[Hand, ...] = ()
         self._at = 0
-        """How many plies of this hand have been told."""
+        """The number of plies of this hand that have been described."""
         self._over = 0
-        """The ply up to which it has been told who was passed over."""
+        """The ply up to which skipped seats have been described."""
         self._freed = _freed(state)
 
     def lines(self) -> Iterator[LogLine]:
-        """All lines, oldest first."""
+        """Yield all lines, oldest first."""
         messages = list(self._state.messages)
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
         for n, message in enumerate(messages):
@@ -110,7 +110,7 @@ class _Telling:
         return self._heard(self._narrator.hand_begins(hand, number))
 
     def _move(self) -> Sequence[str]:
-        """The next move that everybody saw; who let a coup fourré go before it is nobody's business."""
+        """Describe the next move that all players saw. Passes on a coup fourré before it stay private."""
         moments = self._moments
         self._skip_passes()
         if self._at + 1 >= len(moments):
@@ -126,7 +126,7 @@ class _Telling:
             self._at += 1
 
     def _passed_over(self) -> Sequence[str]:
-        """Who has no cards and is passed over (R2.6), once; it is known when the next turn begins."""
+        """Describe, once, the seats that are skipped because they have no cards (R2.6), when the next turn begins."""
         if not self._moments or self._at == 0:
             return ()
         self._skip_passes()
@@ -136,7 +136,7 @@ class _Telling:
         return self._heard(*self._narrator.passed_over(self._moments[self._at]))
 
     def _is_window(self, following: Message | None) -> bool:
-        """Whether a question is that of a window, which ends by a call, or by a message that nobody may see."""
+        """Return whether a question belongs to a window, which ends with a call or with a hidden message."""
         if following is None:
             return self._state.window is not None
         return following.event == "moved" and (following.public is None or b'!"' in following.public)
@@ -151,7 +151,7 @@ class _Telling:
         return [*lines, result_of(self._state, self._participants, self._viewer, self._words)]
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
-        """What people do besides playing; who has left a seat to somebody else keeps their name."""
+        """Describe what people do besides playing. A person who has given up a seat keeps their name here."""
         _, seat = self._words.translate, data.get("seat", -1)
         is_past = version <= self._freed.get(seat, 0)
         is_own = seat == self._viewer and not is_past
@@ -188,7 +188,7 @@ class _Telling:
 
 
 def _freed(state: TableState) -> dict[int, int]:
-    """By seat, the version at which it was last freed; until then somebody else sat there."""
+    """Return the version at which each seat was last freed. Until then, another person had the seat."""
     left = (
         msgspec.json.decode(m.public) | {"version": m.version} for m in state.messages if m.event == "left" and m.public
     )

@@ -1,4 +1,4 @@
-"""What pages fetch besides themselves: style, scripts and icons. Read once, compressed once, and kept by browsers."""
+"""The files that pages need: styles, scripts and icons. They are read once, compressed once, and cached by browsers."""
 
 import gzip
 import hashlib
@@ -16,7 +16,7 @@ __all__ = ["Assets"]
 _TYPES: Final = {".webmanifest": "application/manifest+json", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _MIN_BYTES: Final = 500
-"""Bytes below which compression is not worth it."""
+"""The size in bytes below which compression is not worth it."""
 
 
 class _Asset(NamedTuple):
@@ -45,11 +45,11 @@ class Assets:
             self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
 
     def url(self, path: str) -> str:
-        """Where a file is found; another address whenever it is another file."""
+        """Return the address of a file, which changes whenever the file does."""
         return f"/static/{path}?v={self._files[path].version}"
 
     async def answer(self, request: Request) -> Response:
-        """The endpoint for ``/static/{path}``."""
+        """Answer requests for ``/static/{path}``."""
         found = self._files.get(str(request.path_params["path"]))
         if found is None:
             raise HTTPException(404)

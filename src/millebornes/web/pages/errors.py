@@ -1,4 +1,4 @@
-"""Errors as pages: a sentence, and a way back."""
+"""Errors as pages: a sentence, and a link back."""
 
 from typing import Final
 
@@ -56,12 +56,12 @@ _TEXTS: Final = {
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a browser asks, that would show an error in JSON as it is."""
+    """Return whether the request comes from a browser, which would show a JSON error as it is."""
     return "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
 
 
 def error_text(error: ApiError, words: Words) -> str:
-    """An error as a sentence in the reader's language, as far as that is known."""
+    """Return an error as a sentence, in the reader's language if there is a translation."""
     _ = words.translate
     if error.error == "illegal" and error.why is not None:
         why = _(error.why)
@@ -74,7 +74,7 @@ def error_text(error: ApiError, words: Words) -> str:
 
 
 def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
-    """The page for an error, of the same status."""
+    """Return the page for an error, with the same status."""
     words = words_of(request)
     head = words.translate(_HEADS.get(error.status, N_("That did not work")))
     return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

@@ -1,4 +1,4 @@
-"""What people fill in: the body of a form, and the table that it asks for."""
+"""Forms: the body of a form, and the table that it describes."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -36,14 +36,14 @@ __all__ = [
 ]
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
-"""Tables by seats and sides, as they are offered."""
+"""The tables on offer, as pairs of seats and sides."""
 
 TARGETS: Final = (5000, 3000, 1000, None)
 WINDOWS: Final = (7, 15, 3)
-"""Seconds in which a coup fourré can be called; 15 for people who need longer."""
+"""The seconds in which a coup fourré can be called. 15 is for people who need longer."""
 
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
-"""Seconds of a clock for a hand, and what each move adds; without one first."""
+"""The clocks on offer: seconds for a hand, plus seconds for each move. The first is no clock."""
 
 MAX_FIELDS: Final = 60
 Form = Mapping[str, str]
@@ -51,7 +51,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class FormOption(NamedTuple):
-    """One of several: its value, what it is called, what it means, and whether it is chosen."""
+    """One option: its value, its label, its explanation, and whether it is selected."""
 
     value: str
     label: str
@@ -60,7 +60,7 @@ class FormOption(NamedTuple):
 
 
 class NewTableForm(NamedTuple):
-    """What the page for a new table offers."""
+    """The choices on the page for a new table."""
 
     editions: tuple[FormOption, ...]
     shapes: tuple[FormOption, ...]
@@ -69,14 +69,14 @@ class NewTableForm(NamedTuple):
     windows: tuple[FormOption, ...]
     clocks: tuple[FormOption, ...]
     places: tuple[str, ...]
-    """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
+    """The default player for each seat except the first: ``open``, or the name of a computer player."""
     nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
-    """Which net a computer player uses: by its name and the table, what is said, and at which editions."""
+    """The sentences about the nets that computer players use, by player and table, each with its editions."""
     spectators: bool
 
 
 async def read_form(request: Request) -> Form:
-    """The fields of a form; the last one counts where a name comes twice. Raises `ApiError` for too much."""
+    """Return the fields of a form. If a name occurs twice, its last value counts. Raises `ApiError` if it's too big."""
     data = await read_whole(request)
     try:
         pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
@@ -86,7 +86,7 @@ async def read_form(request: Request) -> Form:
 
 
 def body_of(form: Form, kind: type[Body]) -> Body:
-    """The body of a command from the fields of a form. Raises `ApiError` (malformed)."""
+    """Return the body of a command from the fields of a form. Raises `ApiError` (malformed)."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         name, shape = field.name, msgspec.inspect.type_info(field.type)
@@ -100,27 +100,27 @@ def body_of(form: Form, kind: type[Body]) -> Body:
             values[name] = form.get(name) == "yes"
         elif name in form or field.required:
             values[name] = form.get(name, "")
-    if "phrase" in values:  # its button sends what has been typed too
+    if "phrase" in values:  # its button also sends the typed text
         values.pop("text", None)
     return kind(**values)
 
 
 class NumberConvertor(Convertor[int]):
-    """A whole number in an address; one of more digits than any that there is matches no address."""
+    """A whole number in an address. A number that is longer than any valid one matches no address."""
 
     regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
-        """The number."""
+        """Return the number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """The number as it stands in an address."""
+        """Return the number as it appears in an address."""
         return str(value)
 
 
 def number_of(form: Form, name: str) -> int:
-    """A whole number of a form. Raises `ApiError` (malformed)."""
+    """Return a whole number from a form. Raises `ApiError` (malformed)."""
     text = form.get(name, "")
     if not text.isascii() or not text.isdigit() or len(text) > 15:
         raise ApiError(400, "malformed", f"{name}: it must be a whole number")
@@ -128,7 +128,7 @@ def number_of(form: Form, name: str) -> int:
 
 
 def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> NewTableForm:
-    """What is offered for a new table; what had been chosen before stays chosen."""
+    """Return the choices for a new table. Earlier choices stay selected."""
     _, form = words.translate, form or {}
     usual = OPEN if with_friends else DEFAULT_PLAYER
     chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
@@ -158,13 +158,13 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
 
 
 def _spectators(form: Form) -> bool:
-    """Whether others may look on; a form says so by a box, which the short one of the first page does not have."""
+    """Return whether spectators are allowed. The short form on the home page has no box for this, and allows them."""
     return "spectators" in form or "window" not in form
 
 
 @functools.cache
 def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Which net a player uses: by the table, what is said, and at which editions."""
+    """Return the sentences about the net that a player uses, by table. Each has the editions that it applies to."""
     found: dict[str, dict[str, list[str]]] = {}
     for seats, sides in SHAPES:
         said = found[f"{seats}x{sides}"] = {}
@@ -204,7 +204,7 @@ def _wanted_clock(form: Form) -> ClockBody | None:
 
 
 def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable:
-    """The table that a form asks for. Raises `ApiError` that names the field."""
+    """Return the table that a form describes. Raises `ApiError` with the name of the field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: seats and sides, such as 4x2")

@@ -1,4 +1,4 @@
-"""The guided hand: the lesson of the terminal games on a page. The address holds the moves, so nothing is kept."""
+"""The guided hand: the lesson of the terminal games as a page. The address contains the moves, so nothing is stored."""
 
 from typing import Any, Final
 
@@ -23,9 +23,9 @@ MAX_MOVES: Final = 60
 
 
 def guide_page(templates: Templates, request: Request, words: Words) -> Response:
-    """The lesson after the moves that the address tells (``made``), and the one wanted now (``move``).
+    """Return the lesson after the moves in the address (``made``) and the move that is wanted now (``move``).
 
-    A move that does not lead on is answered in words. Raises `ApiError` for moves that cannot have been made.
+    A move that does not fit the lesson gets an explanation. Raises `ApiError` if the moves are impossible.
     """
     tutorial = Tutorial(words.theme, words.translate)
     session = tutorial.session(Preferences())
@@ -77,7 +77,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
 
 
 def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
-    """Make the learner's move and what the other side answers; a sentence instead where it does not lead on."""
+    """Make the learner's move and the other side's reply. If the move doesn't fit the lesson, return a sentence."""
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
@@ -91,7 +91,7 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
 
 
 def _script(session: GameSession) -> None:
-    """Let the other side play until the learner is to decide."""
+    """Let the other side play until it is the learner's decision."""
     session.settle()
     while not session.hand.is_over and session.hand.seat != LEARNER:
         session.play(session.table.choose())

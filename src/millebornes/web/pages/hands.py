@@ -1,4 +1,4 @@
-"""Finished hands: stepped through move by move with all cards open, and how they were shuffled."""
+"""Finished hands: replayed move by move with all cards face up, and how they were shuffled."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,14 +26,14 @@ __all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
 
 class _Step(NamedTuple):
-    """A moment of a hand, and what led to it."""
+    """A moment of a hand, and the move that led to it."""
 
     hand: Hand
     text: str
 
 
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
-    """The hand that an address names. Raises `ApiError` unless it is over."""
+    """Return the hand that an address names. Raises `ApiError` unless it is over."""
     number, session = int(request.path_params["hand"]), state.session
     hands = () if session is None else session.match.hands
     if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
@@ -42,7 +42,7 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
 
 
 def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
-    """The moments of a hand, one for each move that everybody saw."""
+    """Return the moments of a hand, one for each move that all players saw."""
     steps = [_Step(hand.moments[0], narrator.hand_begins(hand, number)(viewer))]
     for moment in hand.moments[1:]:
         if moment.move is not None and moment.move.action is not Action.PASS:
@@ -64,9 +64,9 @@ def hand_page(
     reviews: Reviews,
     refused: ApiError | None = None,
 ) -> Response:
-    """A finished hand at one of its moments, with its review where there is one. Raises `ApiError` for no such hand.
+    """Return a finished hand at one of its moments, with its review if there is one.
 
-    ``refused`` says why no review is made.
+    ``refused`` is the reason why no review is made. Raises `ApiError` if there is no such hand.
     """
     number, hand = _finished(request, state)
     session = state.session
@@ -107,12 +107,12 @@ def hand_page(
 def _reviewed(
     review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
 ) -> dict[str, Any]:
-    """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
-    from millebornes.analysis.records import Grade  # not before there is something to show
+    """Return a review as the page shows it: all of it at the first step, else the decisions that led to a step."""
+    from millebornes.analysis.records import Grade  # only when there is something to show
     from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 
     def step_of(judged: DecisionModel) -> int:
-        """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""
+        """Return the step that shows a decision. A pass on a coup fourré at the end is shown with the last step."""
         return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
 
     model = ReviewModel(review, participants, words.theme, words.translate, viewer)
@@ -133,7 +133,7 @@ def _reviewed(
 def _review_context(
     request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
-    """What the part of the page about the review shows while there is none."""
+    """Return what the page shows about the review while there is none."""
     _, problem = words.translate, ""
     if refused is not None:
         problem = error_text(refused, words)
@@ -152,7 +152,7 @@ def _review_context(
 
 
 def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:
-    """The hand whose review an address is about, and the match at the end of that hand. Raises `ApiError`."""
+    """Return the hand that an address wants reviewed, and the match at the end of that hand. Raises `ApiError`."""
     number, hand = _finished(request, state)
     session = state.session
     assert session is not None
@@ -160,7 +160,7 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
 
 
 def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
-    """How far a review is, for the page that waits for it; once it is there, the page is to be loaded anew."""
+    """Return the progress of a review for a page that waits. When the review is ready, the page should be reloaded."""
     made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
     if reviews.found(name) is not None:
         made.headers["hx-refresh"] = "true"
@@ -168,7 +168,7 @@ def review_part(templates: Templates, request: Request, words: Words, name: Hand
 
 
 def deal_page(templates: Templates, request: Request, words: Words, who: SeatAccess, state: TableState) -> Response:
-    """How a finished hand was shuffled, checked here and to be checked elsewhere. Raises `ApiError`."""
+    """Return how a finished hand was shuffled, checked here and ready to check elsewhere. Raises `ApiError`."""
     number, hand = _finished(request, state)
     session, shuffle = state.session, state.shuffles.get(number)
     assert session is not None

@@ -1,4 +1,4 @@
-"""Taking a seat: by an invitation, from the lobby, or by the private link of a seat that one has already."""
+"""Taking a seat: with an invitation, from the lobby, or with the private link of your seat."""
 
 from typing import Any, Final
 
@@ -24,11 +24,11 @@ from millebornes.web.table.seat_registry import Claim, Seated
 __all__ = ["JoinPages"]
 
 BROWSER: Final = "browser"
-"""The cookie by which a browser is known again at all tables."""
+"""The cookie that identifies a browser at all tables."""
 
 
 class JoinPages:
-    """The pages by which people come to a seat. Opening one seats nobody, as previews of links do so; a button does."""
+    """The pages that lead to a seat. A seat is taken by a button, not by opening a page, which link previews do too."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
         self.service: Final = service
@@ -36,7 +36,7 @@ class JoinPages:
         self._limits: Final = limits
 
     def claim(self, request: Request) -> Claim:
-        """By what a browser that asks for a seat is known again: by itself, or by the seat that it has."""
+        """Return the means of recognising a browser that asks for a seat: its cookie, or the seat that it has."""
 
         def held(table: str) -> list[str]:
             token = request.cookies.get(cookie_of(table))
@@ -45,7 +45,7 @@ class JoinPages:
         return Claim(browser=_browser_of(request) or new_token(), held=held)
 
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
-        """Let a browser be known again, so that a seat that it takes is its own even where the answer is lost."""
+        """Set the cookie that identifies a browser, so that it keeps its seat even if the answer is lost."""
         value = (claim or self.claim(request)).browser
         keep_cookie(answer, BROWSER, str(value), DAYS * 86_400, self.service.settings)
         return answer
@@ -56,20 +56,20 @@ class JoinPages:
         return self.know(request, made, claim)
 
     async def led_back(self, request: Request, table: str) -> Response | None:
-        """To the table again, with the token of the seat, for a browser that sits there and was never told."""
+        """Return a redirect to the table, with the token, if the browser has a seat but never got the answer."""
         if _browser_of(request) is None or len(table) > 32:
             return None
         claim = self.claim(request)
         try:
             held = await self.service.seating.holder(table, claim)
-        except ApiError:  # there is no such table, which the page says
+        except ApiError:  # no such table, and its page reports that
             return None
         if held is None or held.token == request.cookies.get(cookie_of(table)):
             return None
         return self._seated(request, held, claim)
 
     async def invited(self, request: Request) -> Response:
-        """An invitation is only shown; whoever previews a link takes no seat, and whoever has one is led to it."""
+        """Show an invitation without taking a seat. A browser that already has a seat is redirected to it."""
         code, claim = str(request.path_params["code"]), self.claim(request)
         with self._limits.guessing(address_of(request)):
             found = await self.service.seating.invitation(code)
@@ -81,7 +81,7 @@ class JoinPages:
     async def _invitation(
         self, request: Request, code: str, found: Key, form: Form, problem: ApiError | None = None
     ) -> Response:
-        """The page of an invitation, shown again with what was filled in where there is a ``problem`` with it."""
+        """Return the page of an invitation. If there is a ``problem``, it keeps the values that were entered."""
         words, state = words_of(request), (await self.service.table(found.table)).state
         free = [seat for seat, name in enumerate(state.names) if name is None]
         context: dict[str, Any] = {
@@ -98,7 +98,7 @@ class JoinPages:
         return self.templates.page(request, "join.html", words, status, **context)
 
     async def join(self, request: Request) -> Response:
-        """The button of an invitation."""
+        """Take a seat with the button of an invitation."""
         self._limits.spend("join", address_of(request))
         code, form, claim = str(request.path_params["code"]), await read_form(request), self.claim(request)
         seat = number_of(form, "seat") if form.get("seat") else None
@@ -112,15 +112,15 @@ class JoinPages:
         return self._seated(request, seated, claim)
 
     async def listed(self, request: Request) -> Response:
-        """The address that the button of the lobby leads to, opened by itself: the table."""
+        """Redirect to the table if the address of the lobby's button is opened directly."""
         return RedirectResponse(f"/t/{request.path_params['table']}", 303)
 
     async def home(self, request: Request) -> Response:
-        """The first page, with the tables of the lobby."""
+        """Show the home page, with the tables in the lobby."""
         return await self._home(request, {})
 
     async def _home(self, request: Request, form: Form, problem: ApiError | None = None) -> Response:
-        """The first page, shown again with what was filled in where there is a ``problem`` with it."""
+        """Return the home page. If there is a ``problem``, it keeps the values that were entered."""
         words = words_of(request)
         tables = [
             {
@@ -145,7 +145,7 @@ class JoinPages:
         return self.know(request, page) if tables else page
 
     async def join_listed(self, request: Request) -> Response:
-        """A free seat at a table of the lobby."""
+        """Take a free seat at a table in the lobby."""
         self._limits.spend("join", address_of(request))
         form, claim, table = await read_form(request), self.claim(request), str(request.path_params["table"])
         try:
@@ -157,7 +157,7 @@ class JoinPages:
         return self._seated(request, seated, claim)
 
     async def kept(self, request: Request) -> Response:
-        """A private link is only shown, as an invitation is."""
+        """Show a private link without using it, like an invitation."""
         code, claim = str(request.path_params["code"]), self.claim(request)
         with self._limits.guessing(address_of(request)):
             _link, held = await self.service.seating.resumed_by(code, claim)
@@ -167,7 +167,7 @@ class JoinPages:
         return self.know(request, page, claim)
 
     async def resume(self, request: Request) -> Response:
-        """The button of a private link."""
+        """Resume a seat with the button of a private link."""
         self._limits.spend("join", address_of(request))
         claim = self.claim(request)
         with self._limits.guessing(address_of(request)):
@@ -176,6 +176,6 @@ class JoinPages:
 
 
 def _browser_of(request: Request) -> str | None:
-    """What a browser is known by; None where it is not known yet."""
+    """Return the identifier of a browser, or None if it has none yet."""
     value = request.cookies.get(BROWSER, "")
     return value if 20 <= len(value) <= 64 else None

@@ -1,4 +1,4 @@
-"""How one browser wants its pages: the language, what the cards are called, light or dark."""
+"""The preferences of a browser: the language, the names of the cards, light or dark."""
 
 import dataclasses
 from typing import Final
@@ -16,7 +16,7 @@ LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
 
 @dataclasses.dataclass(frozen=True)
 class Words:
-    """What the pages for one browser are made with. ``appearance`` is one of `APPEARANCES`."""
+    """The language and style of the pages for one browser. ``appearance`` is one of `APPEARANCES`."""
 
     translate: Translator
     theme: Theme
@@ -29,7 +29,7 @@ class Words:
 
 
 def words_of(request: HTTPConnection) -> Words:
-    """What a browser has chosen, else what it prefers: by its cookies, then by ``Accept-Language``."""
+    """Return the choices of a browser from its cookies. Without one, the language follows ``Accept-Language``."""
     code = request.cookies.get("language", "")
     if code not in LANGUAGES:
         code = _preferred(request.headers.get("accept-language", ""))
@@ -43,7 +43,7 @@ def words_of(request: HTTPConnection) -> Words:
 
 
 def _preferred(header: str) -> str:
-    """The language of ours that a browser likes best."""
+    """Return the language, of those available, that a browser prefers."""
     liked: list[tuple[float, str]] = []
     for part in header[:500].split(","):
         name, _, quality = part.strip().partition(";q=")

@@ -1,4 +1,4 @@
-"""A table as its page shows it to one viewer: plain values for the template, which decides nothing."""
+"""A table as its page shows it to one viewer: plain values for the template, which makes no decisions."""
 
 import dataclasses
 import secrets
@@ -35,12 +35,12 @@ _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
 def new_key() -> str:
-    """A key under which a form counts once, however often it is sent."""
+    """Return a key under which a form counts only once, no matter how often it is sent."""
     return secrets.token_urlsafe(9)
 
 
 class Plate(NamedTuple):
-    """A seat: ``place`` counts clockwise around the table from the viewer, who is 0; ``cards`` is how many it holds."""
+    """A seat. ``place`` counts clockwise around the table from the viewer, who is 0. ``cards`` is how many it holds."""
 
     seat: int
     name: str
@@ -54,7 +54,7 @@ class Plate(NamedTuple):
 
 
 class AbsentSeat(NamedTuple):
-    """A seat of which nothing is heard: the milliseconds until the others may choose what is to be done."""
+    """A seat that has gone silent, and the milliseconds until the others can choose what to do."""
 
     seat: int
     name: str
@@ -62,7 +62,7 @@ class AbsentSeat(NamedTuple):
 
 
 class ClockModel(NamedTuple):
-    """The time that somebody has left for this hand, in milliseconds, and whether it runs."""
+    """The time that a player has left in this hand, in milliseconds, and whether the clock is running."""
 
     name: str
     left: int
@@ -70,21 +70,21 @@ class ClockModel(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Distance cards of a kind that a side has played."""
+    """The distance cards of one kind that a side has played."""
 
     card: Card
     number: int
 
 
 class Safety(NamedTuple):
-    """The place of a safety: ``lies`` is ``""``, ``"safety"`` or ``"coup"``."""
+    """The place for a safety. ``lies`` is ``""``, ``"safety"`` or ``"coup"``."""
 
     card: Card
     lies: str
 
 
 class Option(NamedTuple):
-    """What can be done with a card: a move, in words, and the side it is aimed at (-1 the discard pile)."""
+    """A way to use a card: the move, its description, and the side it targets (-1 for the discard pile)."""
 
     move: str
     label: str
@@ -93,7 +93,7 @@ class Option(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandCard:
-    """A card in the viewer's hand. ``plays`` come before ``discard``; ``why_not`` says why it cannot be played."""
+    """A card in the viewer's hand. ``plays`` come before ``discard``. ``why_not`` says why the card can't be played."""
 
     id: str
     card: Card
@@ -106,7 +106,7 @@ class HandCard:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SideModel:
-    """A side's tableau. ``state`` is one word for styles, ``status`` the same in words for people."""
+    """A side's tableau. ``state`` is a word for styles, and ``status`` the same in words for people."""
 
     side: int
     name: str
@@ -126,7 +126,7 @@ class SideModel:
 def side_models(
     view: View, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> tuple[SideModel, ...]:
-    """The sides of a table, the viewer's own last, the others clockwise from it."""
+    """Return the sides of a table: the viewer's side last, the others clockwise from it."""
     rules = view.rules
     own = None if viewer is None else rules.side_of(viewer)
     first = 0 if own is None else own + 1
@@ -163,7 +163,7 @@ def _lies(card: Card, tableau: Tableau) -> str:
 
 
 def _status(tableau: Tableau, words: Words) -> tuple[str, str]:
-    """R3, in a word and in words."""
+    """R3: return the state of a side as a word for styles and in words for people."""
     _, under = words.translate, tableau.under
     if under is not None:
         return "stopped", _("held up: {card}").format(card=words.theme.name_of(under))
@@ -181,7 +181,7 @@ def plates_of(
     sizes: Sequence[int],
     marks: Mapping[str, frozenset[int]],
 ) -> tuple[Plate, ...]:
-    """The seats in their order; ``marks`` names those that are at ``turn``, ``away`` or ``open``."""
+    """Return the seats in order. ``marks`` contains the seats that are at ``turn``, ``away`` or ``open``."""
     return tuple(
         Plate(
             seat=seat,
@@ -201,7 +201,7 @@ def plates_of(
 def hand_cards(
     view: View, legal: Sequence[Move], participants: Participants, drawn: Sequence[Card], words: Words
 ) -> list[HandCard]:
-    """The viewer's cards in order; without ``legal`` moves nothing can be done with any, and nothing is said of it."""
+    """Return the viewer's cards in order. Without ``legal`` moves, no card can be used, and no reasons are given."""
     cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
     for card in sorted(view.hand, key=_ORDER.__getitem__):
         seen[card] += 1
@@ -232,7 +232,7 @@ def _option(move: Move, view: View, participants: Participants, words: Words) ->
 
 
 def _why_not(view: View, card: Card, words: Words) -> str:
-    """Why a card cannot be played now: the sentence of the rules, with its clause."""
+    """Return why a card can't be played now: the sentence of the rules, with its clause."""
     sides = [side for side in range(view.rules.sides) if side != view.side] if card in HAZARDS else [None]
     reasons = [reason for side in sides if (reason := view.why_not(Move(Action.PLAY, card, side))) is not None]
     telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons
@@ -244,7 +244,7 @@ def _why_not(view: View, card: Card, words: Words) -> str:
 
 
 class Sheet(NamedTuple):
-    """A table: a head with the sides, a row for each line that anybody scored in, and rows of totals."""
+    """A score sheet: a head with the sides, a row for each line in which a side scored, and rows of totals."""
 
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -253,7 +253,7 @@ class Sheet(NamedTuple):
 
 
 def sheet_of(session: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
-    """The sheet of the hand that is over, the viewer's own side first."""
+    """Return the score sheet of the hand that is over, with the viewer's side first."""
     _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
     rows = score_rows(session.hand.scores, session.overall, None, _, order)
     story = _("No one has completed the trip.")

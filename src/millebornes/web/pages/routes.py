@@ -43,7 +43,7 @@ __all__ = ["Pages"]
 _log = logging.getLogger(__name__)
 _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
-"""Seconds for which all who look on are shown what was made for one of them."""
+"""The seconds for which all spectators get the pieces made for one of them."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -51,7 +51,7 @@ register_url_convertor("number", NumberConvertor())
 
 
 class Pages:
-    """The pages of a service: their `routes`. Limits are counted together with those of the API."""
+    """The pages of a service. Their `routes` share their limits with the API."""
 
     def __init__(self, service: Service, limits: Limits) -> None:
         self.service: Final = service
@@ -98,7 +98,7 @@ class Pages:
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Every answer is a page, also where it is an error; what a script asks for is a sentence then."""
+        """Wrap an endpoint so that every response is a page, even for errors. Scripts get a sentence for an error."""
 
         async def wrapped(request: Request) -> Response:
             try:
@@ -122,14 +122,14 @@ class Pages:
         return wrapped
 
     def _refused(self, request: Request, error: ApiError) -> Response:
-        """A sentence for the page that is open already."""
+        """Return an error as a sentence for the page that is already open."""
         words = words_of(request)
         return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
 
-    # ------------------------------------------------------------------ who
+    # ------------------------------------------------------------------ access
 
     async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Who asks, by the cookie, or a spectator; whoever does something has to come from a page of ours."""
+        """Return the caller's access by cookie, or as a spectator. Commands must come from our pages."""
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
@@ -165,7 +165,7 @@ class Pages:
         settings = self.service.settings
         if token is not None:
             keep_token(made, table, token, settings)
-        if any(codes):  # kept as hashes only, so this browser alone can show them again
+        if any(codes):  # stored as hashes only, so only this browser can show them again
             shown = quote(json.dumps([*codes, link], separators=(",", ":")))
             keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
         return self._joining.know(request, made, claim)
@@ -225,7 +225,7 @@ class Pages:
         return self.templates.page(request, "table.html", words, **context)
 
     async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
-        """The table as its templates show it to a viewer, with what has happened after a version."""
+        """Return the table as its templates show it to a viewer, with the activity since a version."""
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
             who.seat,
@@ -234,11 +234,11 @@ class Pages:
         return {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
 
     def _base(self, request: Request) -> str:
-        """Where people find this server."""
+        """Return the address at which people find this server."""
         return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
 
     def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
-        """The invitations to seats that are still open, for the browser that set up the table."""
+        """Return the invitations to seats that are still open, if this browser created the table."""
         text = request.cookies.get(f"invitations-{who.table.name}")
         if text is None:
             return []
@@ -250,7 +250,7 @@ class Pages:
         if len(codes) not in {len(names), len(names) + 1}:
             return []
         free = [seat for seat, name in enumerate(names) if name is None]
-        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is good for any of several seats
+        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is valid for any of several seats
         return [
             (seat, f"{self._base(request)}/join/{codes[seat]}")
             for seat in wanted
@@ -258,7 +258,7 @@ class Pages:
         ]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
-        """Makes the pieces of the page that change, with what has been told after a version."""
+        """Return a function that makes the changing pieces of the page, with the activity since a version."""
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
@@ -269,11 +269,11 @@ class Pages:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)
             return await self._shared.get(viewers, lambda: alone(after))
 
-        # All who look on see the same; made once for each of them, it would keep others waiting where many do.
+        # All spectators see the same pieces. Making them for each one would delay the other viewers at a popular table.
         return alone if who.seat is not None or self._links(request, who) else together
 
     async def _part(self, request: Request) -> Response:
-        """The pieces once, for whoever cannot keep a stream."""
+        """Return the pieces once, for browsers that can't keep a stream."""
         who = await self._who(request)
         await who.table.refresh()
         _version, html = await self._pieces(request, who)(_after(request))
@@ -287,7 +287,7 @@ class Pages:
         return PageStream(self.service, who, after, leave, self._pieces(request, who), self._tabs)
 
     def _command(self, command: TableCommand) -> Endpoint:
-        """What a form does at the table; most answers are the table again."""
+        """Return the endpoint for the form of a command. Most of them respond with the table again."""
 
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await read_form(request)
@@ -297,7 +297,7 @@ class Pages:
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
-                made = None  # too late is no fault of the page's: zeros stand for this share then
+                made = None  # the page can't help being late: its share is then zeros
             match command.name:
                 case "leave":
                     return self._left(request, who)
@@ -310,7 +310,7 @@ class Pages:
         return endpoint
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
-        """The home page, where the seat is free again."""
+        """Redirect to the home page if the seat is free again."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
         self._tabs.refresh(who)
@@ -319,7 +319,7 @@ class Pages:
         return made
 
     def _done(self, request: Request, who: SeatAccess) -> Response:
-        """To a script nothing, as its stream shows what has changed; else the table again."""
+        """Return an empty response for scripts, whose stream shows the change. Otherwise redirect to the table."""
         self._tabs.refresh(who)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
@@ -333,7 +333,7 @@ class Pages:
         return hand_page(self.templates, request, words_of(request), who, state, reviews)
 
     async def _review(self, request: Request) -> Response:
-        """Have a finished hand reviewed; its page is shown again at the same step."""
+        """Request a review of a finished hand, and show its page again at the same step."""
         who = await self._who(request, acts=True)
         self._limits.spend("review", address_of(request))
         form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
@@ -346,7 +346,7 @@ class Pages:
         return RedirectResponse(_hand_url(name, step), 303)
 
     async def _reviewing(self, request: Request) -> Response:
-        """How far a review is, for the script that asks."""
+        """Return the progress of a review for the script that polls it."""
         who, reviews = await self._who(request), self.service.reviews
         match = number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
@@ -374,13 +374,13 @@ def _hand_url(name: HandName, step: int) -> str:
 
 
 def _after(request: Request) -> int:
-    """The version that a viewer has seen: where a stream broke off, else as the address says."""
+    """Return the version that a viewer has seen: where a stream broke off, or else the one in the address."""
     after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     return min(number_of({"after": after}, "after"), 2**53)
 
 
 def _back(request: Request) -> str:
-    """The page of ours that somebody comes from."""
+    """Return the page of ours that the request comes from."""
     try:
         parts = urlsplit(request.headers.get("referer", ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The stream of a page: its pieces as HTML again whenever the table has gone on, for whoever looks at it."""
+"""The stream of a page: its pieces as HTML, sent again whenever the table has changed, as its viewer sees them."""
 
 import asyncio
 import logging
@@ -18,37 +18,37 @@ __all__ = ["PageStream", "SharedWork", "Tabs"]
 _log = logging.getLogger(__name__)
 Made = TypeVar("Made")
 Render = Callable[[int], Awaitable[tuple[int, str]]]
-"""The pieces for a viewer who has seen a version: the version they show, and their HTML."""
+"""Makes the pieces for a viewer who has seen a version. Returns the version they show, and their HTML."""
 
 
 class Tabs:
-    """The open streams of each seat, so that what one tab does in private reaches the seat's other tabs, and no one's.
+    """The open streams of each seat, so that a private action in one tab reaches the seat's other tabs, and no others.
 
-    A coup fourré that is let go has no version (R5.5), so nothing else would tell them.
+    A pass on a coup fourré has no version (R5.5), so nothing else would notify them.
     """
 
     def __init__(self) -> None:
         self._open: Final[dict[tuple[str, int | None], set[asyncio.Event]]] = {}
 
     def add(self, who: SeatAccess, tab: asyncio.Event) -> None:
-        """A tab is opened."""
+        """Add a tab that has been opened."""
         self._open.setdefault((who.table.name, who.seat), set()).add(tab)
 
     def remove(self, who: SeatAccess, tab: asyncio.Event) -> None:
-        """It is closed."""
+        """Remove a tab that has been closed."""
         key = (who.table.name, who.seat)
         self._open[key].discard(tab)
         if not self._open[key]:
             del self._open[key]
 
     def refresh(self, who: SeatAccess) -> None:
-        """Let all tabs of a seat show the table anew."""
+        """Refresh the table in all tabs of a seat."""
         for tab in self._open.get((who.table.name, who.seat), ()):
             tab.set()
 
 
 class SharedWork(Generic[Made]):
-    """Work that many ask for at the same moment, done once for all of them."""
+    """Work that many viewers request at the same moment, done once for all of them."""
 
     def __init__(self, seconds: float) -> None:
         """``seconds`` is how long a result is used."""
@@ -56,7 +56,7 @@ class SharedWork(Generic[Made]):
         self._tasks: Final[dict[Hashable, asyncio.Task[Made]]] = {}
 
     async def get(self, what: Hashable, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
-        """What ``make`` gives, now or a moment ago. Raises what it raises."""
+        """Return the result of ``make``, from now or a moment ago. Raises what ``make`` raises."""
         task = self._tasks.get(what)
         if task is None:
             loop = asyncio.get_running_loop()
@@ -66,7 +66,7 @@ class SharedWork(Generic[Made]):
 
 
 class PageStream(EventStream):
-    """Server-sent events ``table``, whose id is a version and whose data are the pieces of the page; and beats."""
+    """Server-sent events: beats, and ``table`` events, with a version as the id and the pieces of the page as data."""
 
     def __init__(
         self, service: Service, who: SeatAccess, after: int, close: Callable[[], None], render: Render, tabs: Tabs
@@ -82,17 +82,17 @@ class PageStream(EventStream):
             async for piece in self._pieces():
                 await self._send(send, b"event: beat\ndata: {}\n\n" if piece is None else _framed(*piece))
         except (OSError, TimeoutError, ApiError, SQLAlchemyError):
-            raise  # the reader is gone, or the storage does not answer; the page asks again
+            raise  # the reader has gone, or the storage does not respond; the page will ask again
         except Exception:
             _log.exception("the page of table %s cannot be shown", self._who.table.name)
             raise
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _pieces(self) -> AsyncIterator[tuple[int, str] | None]:
-        """What there is to send, as it happens; None is a beat.
+        """Yield the pieces to send, as things happen. None is a beat.
 
-        There is a piece for every version, also where this viewer has nothing to see of it, so that all get one at
-        the same times.
+        There is a piece for every version, even if this viewer sees no difference, so that all viewers get them at the
+        same times.
         """
         who, service = self._who, self._service
         table, wake, own = who.table, asyncio.Event(), asyncio.Event()
@@ -109,7 +109,7 @@ class PageStream(EventStream):
                     narrations = table.messages(shown)
                     may_be_over = narrations is None or any(message.event in ENDING for message in narrations)
                     if may_be_over and await service.is_over(who):
-                        return  # the seat was taken up in another browser, or is free again
+                        return  # the seat was resumed in another browser, or is free again
                     shown, html = await self._render(shown)
                     yield shown, html
                     continue
@@ -131,7 +131,7 @@ def _framed(version: int, html: str) -> bytes:
 
 
 async def _first_of(one: asyncio.Event, other: asyncio.Event, seconds: float) -> None:
-    """Wait until either is set, or so long."""
+    """Wait until either event is set, or for ``seconds``."""
     waiting = [asyncio.ensure_future(event.wait()) for event in (one, other)]
     try:
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

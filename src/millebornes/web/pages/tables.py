@@ -31,7 +31,7 @@ __all__ = ["TableModel", "WindowModel", "table_model"]
 
 
 class WindowModel(NamedTuple):
-    """The time in which a coup fourré can be called; ``id`` names it, ``ms`` is its length, ``left`` the rest."""
+    """The window of a coup fourré. ``id`` identifies it, ``ms`` is its length, and ``left`` is the time left."""
 
     id: int
     ms: int
@@ -40,10 +40,10 @@ class WindowModel(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableModel:
-    """What the page of a table shows. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or nothing.
+    """The contents of a table's page. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or empty.
 
-    ``moves_seen`` counts the moves of the hand that everybody has seen: a number of all plies would tell who has let a
-    coup fourré go (R5.5).
+    ``moves_seen`` is the number of moves in this hand that all players have seen. Counting all plies would show who has
+    passed on a coup fourré (R5.5).
     """
 
     table: str
@@ -87,7 +87,10 @@ class TableModel:
 def table_model(
     state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
 ) -> TableModel:
-    """The page of a table for a seat, or a spectator (None); ``time`` is now, in milliseconds since 1970."""
+    """Return the page of a table for a seat, or for a spectator (``seat`` is None).
+
+    ``time`` is the current time, in milliseconds since 1970.
+    """
     participants, session, status = participants_of(state, words), state.session, state.status
     public, own = state.view(None), None if seat is None else state.view(seat)
     shown: View | None = own or public
@@ -151,7 +154,7 @@ def table_model(
 
 
 def _answers(legal: list[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
-    """The answers to a question that is none of a turn, what wins most first."""
+    """Return the answers to a question other than a turn, with passing and finishing last."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
         label = describe_move(move, participants, seat, words.theme, words.translate)
@@ -178,14 +181,14 @@ def _clocks(state: TableState, participants: Participants, seat: int | None, tim
 
 
 def _finished(state: TableState) -> tuple[int, ...]:
-    """The numbers of the finished hands of this match."""
+    """Return the numbers of the finished hands of this match."""
     if state.session is None:
         return ()
     return tuple(n for n, hand in enumerate(state.session.match.hands, 1) if hand.is_over)
 
 
 def _last_move(state: TableState) -> Hand | None:
-    """The hand after the latest move that everybody has seen (R5.5: a pass is none)."""
+    """Return the hand after the latest move that all players have seen. A pass is not such a move (R5.5)."""
     hand: Hand | None = None if state.session is None or state.status == "waiting" else state.session.hand
     while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
         hand = hand.parent
@@ -193,7 +196,7 @@ def _last_move(state: TableState) -> Hand | None:
 
 
 def _headline(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
-    """One sentence: what the table waits for, as far as this viewer may know."""
+    """Return the headline: what the table is waiting for, as far as this viewer may know."""
     _, status = words.translate, state.status
     if not state.is_full:
         return _("Waiting for players")

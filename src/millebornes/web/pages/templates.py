@@ -1,4 +1,4 @@
-"""Templates filled in: everything that people have typed is escaped, and everything that people read is translated."""
+"""Templates. All text that people have typed is escaped, and all text that people read is translated."""
 
 import functools
 import gzip
@@ -19,12 +19,12 @@ from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 __all__ = ["Templates", "symbols"]
 
 _MIN_BYTES: Final = 800
-"""Bytes below which a page is sent as it is."""
+"""The size in bytes below which a page is sent uncompressed."""
 
 
 @functools.cache
 def symbols(theme_name: str) -> Markup:
-    """The cards of a theme as SVG symbols, each with its picture and its word, for pages to use by their ids."""
+    """Return the cards of a theme as SVG symbols, each with its picture and its word. Pages use them by id."""
     cards: Theme = theme(theme_name)
     box = f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}"'
     parts = [
@@ -36,13 +36,13 @@ def symbols(theme_name: str) -> Markup:
 
 
 def clock_text(milliseconds: int) -> str:
-    """A time that is left, in minutes and seconds."""
+    """Return the time that is left, in minutes and seconds."""
     seconds = -(-milliseconds // 1000)
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
 class Templates:
-    """The templates in ``templates/``, and those of reviews."""
+    """The templates in ``templates/``, and the templates for reviews."""
 
     def __init__(self, assets: Assets) -> None:
         self._environment: Final = jinja2.Environment(
@@ -63,13 +63,13 @@ class Templates:
         }
 
     def text(self, name: str, words: Words, **context: Any) -> str:
-        """A template filled in."""
+        """Fill in a template."""
         return self._environment.get_template(name).render(
             _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context
         )
 
     def page(self, request: Request, name: str, words: Words, status: int = 200, **context: Any) -> Response:
-        """A template filled in, as an answer, compressed where the browser takes it."""
+        """Return a filled-in template as a response, compressed if the browser accepts that."""
         address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         body = self.text(name, words, address=address, **context).encode()
         headers = {"vary": "accept-encoding, accept-language, cookie"}

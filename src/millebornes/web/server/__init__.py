@@ -1,1 +1,1 @@
-"""The server around the tables: sockets, limits, logs, metrics and what is done again and again."""
+"""The server around the tables: sockets, limits, logs, metrics and regular maintenance."""

@@ -1,6 +1,6 @@
-"""The connections of a server: counted by address, and limited in the time that they may take for a request.
+"""The connections of a server: counted by address, and limited in the time they can take for a request.
 
-Without it, connections that send half a request and nothing more would take all handles of the process.
+Without these limits, connections that send half a request and nothing more would use up all handles of the process.
 """
 
 import asyncio
@@ -21,24 +21,24 @@ from millebornes.web.server.limits import origin_of
 __all__ = ["Acceptor", "Connections", "Http", "WebSocket", "raise_handles"]
 
 HEAD_WITHIN: Final = 10.0
-"""Seconds for the head of a request, from the connection or its first byte on."""
+"""The seconds for the head of a request, counted from the connection or from the first byte."""
 BODY_WITHIN: Final = 20.0
-"""Seconds for its body: at most 64 KiB."""
+"""The seconds for the body, which is at most 64 KiB."""
 READ_WITHIN: Final = 30.0
-"""Seconds in which somebody has to read something of an answer that waits."""
+"""The seconds in which a client must read part of a response that is waiting."""
 MAX_FOR_ADDRESS: Final = 256
-"""Connections of one address that no proxy has."""
+"""The number of connections per address, proxies excepted."""
 MAX_HALF: Final = 128
-"""Connections of one address that may take longer than `ROOM_WITHIN` for a request."""
+"""The number of connections per address that can take longer than `ROOM_WITHIN` for a request."""
 ROOM_WITHIN: Final = 1.0
 MAX_HANDLES: Final = 65_536
-"""Handles that are asked for."""
+"""The number of handles to request from the system."""
 RESERVE: Final = 64
-"""Handles for all that is no connection: the database, files, other processes."""
+"""The handles reserved for everything except connections: the database, files, other processes."""
 AT_ONCE: Final = 16
-"""Connections that are accepted before those that there are get their turn."""
+"""The number of connections to accept before existing ones get their turn."""
 RESTS_FOR: Final = 0.5
-"""Seconds without new connections after the system has had no handle left."""
+"""The seconds without new connections after the system has run out of handles."""
 NO_HANDLES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _BUSY: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -47,14 +47,14 @@ _log = logging.getLogger(__name__)
 
 
 def raise_handles() -> int:
-    """Let this process open as many files as the system lets it, up to `MAX_HANDLES`; returns how many."""
+    """Let this process open as many files as the system allows, up to `MAX_HANDLES`. Return that number."""
     try:
         import resource
-    except ModuleNotFoundError:  # Windows, where sockets are no files
+    except ModuleNotFoundError:  # Windows, where sockets are not files
         return MAX_HANDLES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MAX_HANDLES if hard == resource.RLIM_INFINITY else min(hard, MAX_HANDLES)
-    for wanted in (most, 10_240):  # macOS allows fewer than it says
+    for wanted in (most, 10_240):  # macOS allows fewer than it reports
         if soft != resource.RLIM_INFINITY and soft < wanted <= most:
             with contextlib.suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
@@ -63,10 +63,10 @@ def raise_handles() -> int:
 
 
 class Connections:
-    """All open connections. Where there are too many, those that have waited longest for a request are closed.
+    """All open connections. If there are too many, those that have waited longest for a request are closed.
 
-    ``handles`` are those of the process, ``is_proxy`` says whether an address is that of a trusted proxy, which brings
-    everybody's requests.
+    ``handles`` is the number of handles of the process. ``is_proxy`` returns whether an address belongs to a trusted
+    proxy, which passes on the requests of many people.
     """
 
     def __init__(self, handles: int, is_proxy: Callable[[str], bool]) -> None:
@@ -75,22 +75,22 @@ class Connections:
         self._open: Final[dict[asyncio.Transport, str]] = {}
         self._counts: Final[Counter[str]] = Counter()
         self._half: Final[dict[str, OrderedDict[asyncio.Transport, float]]] = {}
-        """By address, what has sent no whole request yet, and since when, the oldest first."""
+        """By address, the connections without a complete request and the time they began to wait, oldest first."""
         self._idle: Final[OrderedDict[asyncio.Transport, None]] = OrderedDict()
-        """What has had an answer and asks for nothing more."""
+        """The connections that have had a response and request nothing more."""
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admits(self, address: str) -> bool:
-        """Whether there is room for one more of an address; others may be closed for it."""
+        """Return whether there is room for one more connection from an address. Others may be closed for it."""
         place = origin_of(address)
         if self._counts[place] >= MAX_FOR_ADDRESS and not self._is_proxy(address):
             return self._end_half(place)
         return len(self._open) < self._most or self.make_room()
 
     def make_room(self) -> bool:
-        """Close one that waits: of those of the address with most half-sent requests, else one that is idle."""
+        """Close a waiting connection: from the address with the most incomplete requests, or else an idle one."""
         crowded = max(self._half, key=lambda address: len(self._half[address]), default=None)
         if crowded is not None and len(self._half[crowded]) > 1:
             return self._end_half(crowded)
@@ -111,12 +111,12 @@ class Connections:
         self.leave(transport)
 
     def enter(self, transport: asyncio.Transport, address: str) -> None:
-        """A connection has been made."""
+        """Add a new connection."""
         self._open[transport] = address
         self._counts[address] += 1
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """It is lost, or will be at once."""
+        """Remove a connection that is lost or about to close."""
         self.works(transport)
         address = self._open.pop(transport, None)
         if address is not None:
@@ -125,7 +125,7 @@ class Connections:
                 del self._counts[address]
 
     def waits(self, transport: asyncio.Transport, time: float) -> None:
-        """It has sent no whole request, since a time of the event loop."""
+        """Record that a connection has had no complete request since ``time``, a time of the event loop."""
         address = self._open.get(transport)
         if address is None:
             return
@@ -136,13 +136,13 @@ class Connections:
             self._end_half(address)
 
     def rests(self, transport: asyncio.Transport) -> None:
-        """It has had its answer."""
+        """Record that a connection has had its response."""
         self.works(transport)
         if transport in self._open:
             self._idle[transport] = None
 
     def works(self, transport: asyncio.Transport) -> None:
-        """Its request is being answered."""
+        """Record that a request is being answered."""
         self._idle.pop(transport, None)
         address = self._open.get(transport)
         half = None if address is None else self._half.get(address)
@@ -151,32 +151,32 @@ class Connections:
 
 
 class Http(H11Protocol):
-    """One connection; it is closed where a request, or the reading of an answer, takes too long."""
+    """One connection. It is closed if a request, or reading a response, takes too long."""
 
     def __init__(self, all_: Connections, **more: Any) -> None:
         super().__init__(**more)
         self._all: Final = all_
         self._awaited: str | None = None
-        """The part of a request for which the clock runs."""
+        """The part of a request that has a time limit now."""
         self._part_timer: asyncio.TimerHandle | None = None
         self._read_timer: asyncio.TimerHandle | None = None
         self._is_upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start to wait for the first request."""
         super().connection_made(transport)
         self._all.enter(transport, "" if self.client is None else origin_of(self.client[0]))
         self._wait_for("head", HEAD_WITHIN)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Remove the connection."""
         self._wait_for(None)
         self.resume_writing()
         self._all.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request."""
+        """Receive part of a request."""
         super().data_received(data)
         self._look()
 
@@ -186,26 +186,26 @@ class Http(H11Protocol):
         self._look()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leave the connection to another protocol, which has limits of its own."""
+        """Hand the connection over to another protocol, which has its own limits."""
         self._is_upgraded = True
         self._wait_for(None)
         self._all.works(self.transport)
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """Nobody reads what has been sent."""
+        """Set a time limit while the client does not read."""
         super().pause_writing()
         self._read_timer = self._read_timer or self.loop.call_later(READ_WITHIN, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Somebody does."""
+        """Remove the time limit when the client reads again."""
         super().resume_writing()
         if self._read_timer is not None:
             self._read_timer.cancel()
             self._read_timer = None
 
     def _look(self) -> None:
-        """See which part of a request is awaited now."""
+        """Check which part of a request is expected now."""
         if self._is_upgraded:
             return
         state = self.conn.their_state
@@ -242,22 +242,22 @@ class Http(H11Protocol):
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """What becomes of a connection that is upgraded."""
+    """A connection that has been upgraded."""
 
     def __init__(self, all_: Connections, **more: Any) -> None:
         super().__init__(**more)
         self._all: Final = all_
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Remove the connection."""
         self._all.leave(self.transport)
         super().connection_lost(exc)
 
 
 class Acceptor:
-    """Accepts connections on a socket, and waits a moment where the system has no handle left.
+    """Accepts connections on a socket, and pauses if the system has no handle left.
 
-    The event loop's own way would try two thousand times a second then, and log each.
+    The event loop's own method would then try two thousand times a second, and log every attempt.
     """
 
     def __init__(self, listening: socket.socket, make: Callable[[], asyncio.Protocol], all_: Connections) -> None:
@@ -269,12 +269,12 @@ class Acceptor:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def start(self) -> None:
-        """Begin, or go on."""
+        """Start or resume."""
         self._listening.setblocking(False)
         self._loop.add_reader(self._listening, self._accept)
 
     def stop(self) -> None:
-        """Accept no more."""
+        """Stop accepting connections."""
         if self._timer is not None:
             self._timer.cancel()
         self._loop.remove_reader(self._listening)
@@ -303,5 +303,5 @@ class Acceptor:
     async def _connect(self, made: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._make, made)
-        except OSError:  # it is gone already
+        except OSError:  # it has already gone
             made.close()

@@ -1,4 +1,4 @@
-"""Work that a server does again and again as long as it lives, whatever goes wrong with it."""
+"""Work that a server repeats for as long as it runs, even after errors."""
 
 import asyncio
 import logging
@@ -16,13 +16,13 @@ _log = logging.getLogger(__name__)
 
 
 def where(error: BaseException) -> str:
-    """Return an error's type and place for the log; not its text, which may name a card."""
+    """Return the type and place of an error for the log. Its text is left out, because it may name a card."""
     frames = traceback.extract_tb(error.__traceback__)
     return type(error).__name__ + (f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "")
 
 
 async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
-    """Do some work and pause, again and again until cancelled. What goes wrong is logged, with ``what`` was done."""
+    """Work and pause in turn until cancelled. Errors are logged, with ``what`` as the description of the work."""
     task = asyncio.current_task()
     assert task is not None
     while True:

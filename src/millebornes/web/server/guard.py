@@ -1,4 +1,4 @@
-"""What stands before every request: the name it was asked under, where it comes from, and how its answer is framed."""
+"""The checks before every request: its host name, its origin, and the headers of its response."""
 
 import logging
 import re
@@ -25,7 +25,7 @@ CSP: Final = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-"""No inline script or style, nothing from elsewhere, in no frame."""
+"""No inline scripts or styles, nothing from other sites, and no frames."""
 
 HEADERS: Final = {
     "content-security-policy": CSP,
@@ -36,21 +36,21 @@ HEADERS: Final = {
 }
 
 CLIENT_GONE: Final = 499
-"""The status that is noted where whoever asked went away before the answer, as nginx does."""
+"""The status to log if the client disconnects before the response, as nginx does."""
 
 _SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 _SCHEMES: Final = {"ws": "http", "wss": "https"}
 _HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{0,5}))?")
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\ufffd]")
-"""What no address of ours holds: control characters, and what stands for bytes that are no text."""
+"""Characters that no address of ours contains: control characters, and the replacement for bytes that aren't text."""
 _log = logging.getLogger(__name__)
 
 
 def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = False) -> None:
-    """Raises `ApiError` for a request that another site's page has made.
+    """Raises `ApiError` for a request made by a page of another site.
 
-    Browsers send where a request comes from. A command that proves itself ``by_cookie`` has to say it; programs, which
-    send a token, need not.
+    Browsers send the origin of a request. A command that is authorised ``by_cookie`` must have one. Programs send a
+    token, so they do not need it.
     """
     headers = Headers(scope=scope)
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
@@ -62,7 +62,7 @@ def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = Fa
 
 
 def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
-    """The origins of our own pages, scheme and all: a page that came without encryption is another site to browsers."""
+    """Return the origins of our pages, with their schemes: browsers treat an unencrypted page as another site."""
     public = None if settings.public_url is None else urlsplit(settings.public_url)
     found = set() if public is None else {f"{public.scheme}://{public.netloc}".lower()}
     if public is None or public.netloc.lower() != host:
@@ -80,14 +80,18 @@ class Guard:
         count: Callable[[int, float], None],
         refused: Callable[[Request, ApiError], Awaitable[Response]],
     ) -> None:
-        """``count`` is told the status of each answer and the seconds it took; ``refused`` makes an error an answer."""
+        """Wrap ``app``.
+
+        ``count`` is called with the status of each response and the seconds it took. ``refused`` turns an error into a
+        response.
+        """
         self._inner: Final = app
         self._settings: Final = settings
         self._count: Final = count
         self._refused: Final = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check, pass on, and frame the answer."""
+        """Check a request, pass it on, and add headers to the response."""
         if scope["type"] not in {"http", "websocket"}:
             await self._inner(scope, receive, send)
             return
@@ -134,7 +138,7 @@ class Guard:
                 log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
 
     async def _fail(self, scope: Scope, receive: Receive, send: Send, has_begun: bool) -> None:
-        """Answer that something went wrong; what has begun is ended, as nothing better can be said any more."""
+        """Respond that an error occurred. If the response has already begun, end it: it is too late to say more."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1011, "reason": "something went wrong in the server"})
         elif has_begun:
@@ -144,7 +148,7 @@ class Guard:
             await (await self._refused(Request(scope, receive), error))(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
-        """Raises `ApiError` for a name that is not the server's: a page of another site that points its name here."""
+        """Raises `ApiError` for a host name that is not the server's: another site's name could point here."""
         found = _HOST.fullmatch(headers.get("host", ""))
         if found is None or int(found["port"] or 0) > 65_535:
             raise ApiError(400, "host", "Host: it must be a name or an address, with or without a port")
@@ -154,7 +158,7 @@ class Guard:
 
 
 def _asked(scope: Scope, status: int, ms: float) -> Asked:
-    """What may be noted of a request. The addresses of pages, and of the API, end in what is found at a route."""
+    """Return the parts of a request that can be logged."""
     parameters = scope.get("path_params") if "endpoint" in scope else None
     route = route_of(scope["path"], parameters)
     table = (parameters or {}).get("table") if status < 400 else None

@@ -1,4 +1,4 @@
-"""How much one address or one seat may ask for."""
+"""Limits on the requests from one address or one seat."""
 
 import asyncio
 import contextlib
@@ -14,25 +14,25 @@ from millebornes.web.errors import ApiError
 __all__ = ["MAX_BODY", "Limits", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
-"""Bytes of a request's body."""
+"""The bytes of a request's body."""
 
 MAX_STREAMS: Final = 64
-"""Streams and connections of programs that one address may have open."""
+"""The number of streams and program connections that one address can have open."""
 
 MAX_TABS: Final = 12
-"""Streams and connections of programs that one seat may have open."""
+"""The number of streams and program connections that one seat can have open."""
 
 MAX_READS: Final = 4
-"""Logs that are read at once for one address."""
+"""The number of logs that are read at the same time for one address."""
 
 MAX_WAITING: Final = 64
-"""Requests of one address that wait for a log, those whose log is being read among them."""
+"""The number of requests from one address that can wait for a log, including those whose log is being read."""
 
 MAX_KNOWN: Final = 50_000
 
 
 class _Rate(NamedTuple):
-    """So many at once, and then so many a second."""
+    """A number of requests at once, and then a number per second."""
 
     burst: float
     per_second: float
@@ -48,12 +48,15 @@ RATES: Final = {
     "past": _Rate(40, 2),
     "seat": _Rate(20, 0.5),
 }
-"""By address, but ``chat`` and ``seat`` by seat; ``wrong`` are tokens and invitations that open nothing, ``past`` is
-what has to be read from a log, and ``seat`` that somebody leaves or returns."""
+"""The rates by address, except that ``chat`` and ``seat`` are by seat.
+
+``wrong`` counts tokens and invitations that are not valid, ``past`` reads from a log, and ``seat`` leaving and
+returning.
+"""
 
 
 def origin_of(address: str) -> str:
-    """What counts as one address: of IPv6, the network of 64 bits that one household gets."""
+    """Return what counts as one address. For IPv6, that is the 64-bit network of one household."""
     if ":" not in address:
         return address
     try:
@@ -63,7 +66,7 @@ def origin_of(address: str) -> str:
 
 
 class _Gate:
-    """Before the logs that one address wants to have read."""
+    """The queue for the logs that one address wants to read."""
 
     def __init__(self) -> None:
         self.free: Final = asyncio.Semaphore(MAX_READS)
@@ -71,7 +74,7 @@ class _Gate:
 
 
 class Limits:
-    """Counts; nothing is refused where it is not ``on``."""
+    """Counters of requests. Nothing is refused unless ``on`` is true."""
 
     def __init__(self, on: bool = True) -> None:
         self._on: Final = on
@@ -80,7 +83,7 @@ class Limits:
         self._gates: dict[str, _Gate] = {}
 
     def spend(self, what: str, who: str) -> None:
-        """Count one. Raises `ApiError` (429) where that is too much."""
+        """Count one request. Raises `ApiError` (429) if that is too many."""
         if not self._on:
             return
         rate, time_ = RATES[what], time.monotonic()
@@ -96,7 +99,7 @@ class Limits:
 
     @contextlib.contextmanager
     def guessing(self, who: str, *statuses: int) -> Iterator[None]:
-        """Count what opens nothing: any `ApiError` that is raised within, or those of some ``statuses``."""
+        """Count failed guesses: any `ApiError` raised in the block, or only those with one of ``statuses``."""
         try:
             yield
         except ApiError as error:
@@ -106,7 +109,7 @@ class Limits:
 
     @contextlib.asynccontextmanager
     async def reading(self, who: str) -> AsyncIterator[None]:
-        """Read a log for an address, once few enough others are read for it. Raises `ApiError` (429)."""
+        """Wait until few enough logs are being read for this address, and hold a place. Raises `ApiError` (429)."""
         if not self._on:
             yield
             return
@@ -123,9 +126,9 @@ class Limits:
                 del self._gates[who]
 
     def enter(self, address: str, seat: str | None = None) -> Callable[[], None]:
-        """An address opens a stream, for a seat if it has one; what to call when it is closed.
+        """Count a new stream for an address, and for a seat if it has one. Return the function to call when it closes.
 
-        Raises `ApiError` (429) where the address or the seat has too many.
+        Raises `ApiError` (429) if the address or the seat has too many.
         """
         limits = {address: MAX_STREAMS} if seat is None else {address: MAX_STREAMS, seat: MAX_TABS}
         for who, most in limits.items():

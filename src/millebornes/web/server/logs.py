@@ -1,4 +1,4 @@
-"""What a server writes about itself: one line a record on standard error, as text or as JSON."""
+"""The log of a server: one line per record on standard error, as text or as JSON."""
 
 import logging
 import sys
@@ -24,30 +24,31 @@ __all__ = [
 
 FORMATS: Final = ("text", "json")
 MAX_BURST: Final = 10
-"""Lines of one kind that are written in a `BURST_WITHIN`."""
+"""The number of lines of one kind in a period of `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0
-"""Seconds."""
+"""The seconds of such a period."""
 MAX_KINDS: Final = 1000
 _MAX_CHAIN: Final = 10
-"""Exceptions of a chain that a trace shows."""
+"""The number of chained exceptions that a trace shows."""
 
 _log = logging.getLogger(__name__)
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Throttle(logging.Filter):
-    """Leaves out lines of a kind after the first few in a while; the next one that's written says how many.
+    """Drops lines of a kind after the first few in a period. The next line that is written gives their number.
 
-    Notes are of one kind where only what is filled in differs, refused requests where status and address are the same.
+    Records are of one kind if they differ only in their arguments. For refused requests, the status and the address
+    must be the same.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._kinds: Final[dict[Hashable, tuple[float, int]]] = {}
-        """Since when each kind is counted, and how often it has come."""
+        """The start of the period of each kind, and the number of its lines."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """Return whether to write a line."""
         kind = _kind_of(record)
         if kind is None:
             return True
@@ -66,7 +67,7 @@ class Throttle(logging.Filter):
 
 
 def _kind_of(record: logging.LogRecord) -> Hashable | None:
-    """What a line has in common with those like it; None where each is written."""
+    """Return the kind of a line, or None for a line that is always written."""
     asked = getattr(record, "asked", None)
     if asked is not None:
         return (asked.status, asked.address) if asked.status >= 400 else None
@@ -75,11 +76,11 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
 
 
 class Asked(NamedTuple):
-    """A request that has been answered: what a line of the log tells of it.
+    """A request that has been answered, as a line of the log shows it.
 
-    ``route`` is the address with names in place of what stands for something; ``table`` is the name of the table, which
-    opens no seat. ``ms`` is how long it took, for a stream how long it was open. Nothing of what was sent or answered
-    is in it, and no header.
+    ``route`` is the address with names instead of parameters. ``table`` is the name of the table, which opens no seat.
+    ``ms`` is the duration, for a stream the time it was open. It contains no headers, and nothing that was sent or
+    answered.
     """
 
     method: str
@@ -91,9 +92,9 @@ class Asked(NamedTuple):
 
 
 def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
-    """An address as it may be noted: with their names for its ``parameters``; None where there is no such address.
+    """Return an address as it can be logged, with names for its ``parameters``, which are None if it doesn't exist.
 
-    An invitation is a part of an address, so one that is not known is not noted at all.
+    An invitation is part of an address, so unknown addresses are not logged at all.
     """
     if parameters is None:
         return "unknown"
@@ -102,14 +103,14 @@ def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
 
 
 def log_request(asked: Asked) -> None:
-    """Note a request."""
+    """Log a request."""
     _log.info("%s %s %d %.0f ms", asked.method, asked.route, asked.status, asked.ms, extra={"asked": asked})
 
 
 def trace_of(error: BaseException) -> str:
-    """Return where an exception came from: frames and types, without messages, as these may quote hidden cards.
+    """Return where an exception came from: frames and types, without messages, which could quote hidden cards.
 
-    What the system says (a full disk, a missing file) is kept.
+    Messages from the system (a full disk, a missing file) are kept.
     """
     parts: list[str] = []
     following: BaseException | None = error
@@ -123,14 +124,14 @@ def trace_of(error: BaseException) -> str:
 
 
 class _TextLines(logging.Formatter):
-    """One line a record, with the trace of an exception below it."""
+    """One line per record, with the trace of an exception below it."""
 
     def formatException(self, ei: Any) -> str:
         return trace_of(ei[1])
 
 
 class _Json(_TextLines):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -148,7 +149,7 @@ class _Json(_TextLines):
 
 
 def _without_trace(record: logging.LogRecord) -> bool:
-    """Cut the trace off a record about bytes that somebody sent: whoever sends them must not fill the log with it."""
+    """Remove the trace from a record about bytes that a client sent, so that clients can't fill the log with traces."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, (UnicodeError, ConnectionError, EOFError)):
         record.exc_info = record.exc_text = None
@@ -156,9 +157,9 @@ def _without_trace(record: logging.LogRecord) -> bool:
 
 
 def configure(style: str | None) -> None:
-    """Write the log in one of `FORMATS`, every request with it; None: warnings alone, as text.
+    """Write the log in one of `FORMATS`, including every request. None: only warnings, as text.
 
-    The lines of asyncio and of all other packages follow the format, too.
+    The records of asyncio and all other packages use the same format.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if style == "json" else _TextLines("%(asctime)s %(levelname)s %(message)s"))

@@ -1,4 +1,4 @@
-"""What a server does beside the games: who is there, and tables that nobody returns to."""
+"""The work of a server beside the games: presence, and the removal of abandoned tables."""
 
 import logging
 import secrets
@@ -19,13 +19,13 @@ from millebornes.web.table.presence import QUIET_SHARED_AFTER
 __all__ = ["Maintenance"]
 
 SAID_WITHIN: Final = 20_000
-"""Milliseconds for which what another process has said counts."""
+"""The milliseconds for which a report from another process is valid."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Said(NamedTuple):
-    """What another process has said: the time it named, when it was first heard here, and what by table."""
+    """A report from another process: its own time, the time it was first read here, and the contents by table."""
 
     at: int
     heard: int
@@ -33,7 +33,7 @@ class _Said(NamedTuple):
 
 
 class Maintenance:
-    """For the tables in the memory of one process; times are those of `millebornes.web.server.moments.now`."""
+    """Maintenance of the tables in memory. Times are those of `millebornes.web.server.moments.now`."""
 
     def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
         self._store: Final = store
@@ -45,19 +45,19 @@ class Maintenance:
         self._calm: Final = Calm(wall(), even())
 
     async def attend(self, time: int) -> None:
-        """Note at all tables where somebody is who is away at a time, and who is back."""
+        """At all tables with viewers, record which seats are away at ``time`` and which are back."""
         for name, table in list(self._live.items()):
             if not table.state.is_listed and not table.presence.since(time - QUIET_SHARED_AFTER):
-                continue  # nobody would be told
+                continue  # there is no one to notify
             try:
                 await table.attend(time)
-            except ApiError:  # it has expired
+            except ApiError:  # the table has expired
                 self._live.pop(name, None)
             except (SQLAlchemyError, OSError) as error:
                 _log.warning("table %s: who is there cannot be noted: %s", name, cause(error))
 
     async def exchange(self, time: int) -> None:
-        """Tell other processes who is here, and learn who is there."""
+        """Report to other processes who is present here, and read their reports."""
         if not self._store.is_shared:
             return
         here = {name: table.presence.to_list(time) for name, table in self._live.items()}
@@ -74,10 +74,11 @@ class Maintenance:
             table.presence.hear([(said.heard, said.tables[name]) for said in others if name in said.tables])
 
     async def tidy(self, time: int, wall: int, even: int) -> list[str]:
-        """Note which tables are in use, and let go of those that nobody has returned to; their names.
+        """Record which tables are in use, and delete abandoned ones. Return the names of the deleted tables.
 
-        Nothing goes in the first hour after the start, nor after the machine's clock has jumped: it may be wrong. The
-        times are those of the functions of `millebornes.web.server.moments`; what lies in the future counts as now.
+        Nothing is deleted in the first hour after the start or after a jump of the machine's clock, because the clock
+        may be wrong. The times are those of the functions of `millebornes.web.server.moments`. Times in the future
+        count as now.
         """
         shown = self._calm.look(wall, even)
         if shown is not None:

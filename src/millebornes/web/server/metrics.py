@@ -1,4 +1,4 @@
-"""What a server counts, in Prometheus' text. No figure depends on hidden cards (R5.5)."""
+"""The metrics of a server, in the text format of Prometheus. No figure depends on hidden cards (R5.5)."""
 
 import hmac
 import ipaddress
@@ -21,21 +21,21 @@ _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forw
 
 
 def note_seat(connection: HTTPConnection, who: SeatAccess) -> None:
-    """Note that a request comes from a seat that has proved itself."""
+    """Note that a request comes from a seat with a valid token."""
     if who.seat is not None:
         connection.scope[_TABLE] = who.table
 
 
 def note_answer(connection: HTTPConnection, move: str = "pass") -> None:
-    """Note that a request makes a move, which may answer the question of a coup fourré."""
+    """Note that a request makes a move, which may be the answer to a coup fourré."""
     connection.scope[_ANSWERS] = "pass" in move or "!" in move
 
 
 def is_private(scope: Scope, seconds: float) -> bool:
-    """Whether a request that has taken so long is neither counted nor logged, as it may show who was asked (R5.5).
+    """Return whether a request is neither counted nor logged, because its duration could show who was asked (R5.5).
 
-    That is whatever a seat asks for while a window of a coup fourré is open, what it looks at just afterwards, and
-    each answer to the question, however late it comes. Any other move is everybody's business.
+    That includes every request of a seat while a coup fourré can be called, every look at the table just afterwards,
+    and every answer to the question, however late it comes. All other moves are public.
     """
     table: LiveTable | None = scope.get(_TABLE)
     if table is None:
@@ -47,9 +47,9 @@ def is_private(scope: Scope, seconds: float) -> bool:
 
 
 def may_read(connection: HTTPConnection, token: str | None) -> bool:
-    """Whether somebody may read the counts: this machine itself, and whoever has the secret ``token``.
+    """Return whether a client can read the metrics: this machine itself, and any client with the secret ``token``.
 
-    A request that a proxy passes on is not this machine's, wherever the proxy runs.
+    A request from a proxy does not count as this machine's, even if the proxy runs here.
     """
     scheme, _, given = connection.headers.get("authorization", "").partition(" ")
     own = given.strip().encode("utf-8", "replace")
@@ -69,7 +69,7 @@ def _is_loopback(address: str) -> bool:
 
 
 class Metrics:
-    """The counts of one server; nothing in them tells who plays, or what."""
+    """The counters of one server. They show neither who plays nor which moves are made."""
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
@@ -86,12 +86,12 @@ class Metrics:
         self._streams: Final = Gauge("millebornes_streams", "Open streams", registry=self._registry)
 
     def count(self, status: int, seconds: float) -> None:
-        """An answer has begun."""
+        """Count a response that has begun."""
         self._answers.labels(str(status)).inc()
         self._seconds.observe(seconds)
 
     def text(self, service: Service) -> bytes:
-        """All counts."""
+        """Return all metrics."""
         counts = service.counts()
         self._tables.set(counts["tables"])
         self._streams.set(counts["streams"])

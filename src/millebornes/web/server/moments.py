@@ -1,6 +1,6 @@
-"""The times that a server goes by: an even one for everything that lasts, and the machine's clock for what is stored.
+"""The clocks of a server: a steady one for durations, and the machine's clock for stored times.
 
-The machine's clock may be wrong at the start and be set while a server runs, so nothing that lasts is timed by it.
+The machine's clock can be wrong at the start and can be set while a server runs, so it never measures durations.
 """
 
 import time
@@ -10,7 +10,7 @@ __all__ = ["HOUR", "Calm", "Shown", "even", "now", "wall"]
 
 HOUR: Final = 3_600_000
 MIN_JUMP: Final = 10_000
-"""Milliseconds that the machine's clock may gain or lose between two looks; more is a jump."""
+"""The milliseconds that the machine's clock can gain or lose between two checks. Any more is a jump."""
 
 _BEGUN: Final = (time.time_ns(), time.monotonic_ns())
 
@@ -27,28 +27,28 @@ def now() -> int:
 
 
 def even() -> int:
-    """Return milliseconds that run evenly, also while the machine sleeps where the system can tell."""
+    """Return milliseconds that run evenly, even while the machine sleeps if the system supports that."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
 
 
 class Shown(NamedTuple):
-    """What the machine's clock showed until it jumped: from one time to another, in milliseconds since 1970."""
+    """The period that the machine's clock showed until it jumped, in milliseconds since 1970."""
 
     since: int
     until: int
 
 
 class Calm:
-    """Whether the machine's clock can be trusted to say what is old: it has run for an hour without a jump."""
+    """A check whether the machine's clock can be trusted to judge age: it must have run for an hour without a jump."""
 
     def __init__(self, wall: int, even: int) -> None:
         self._begun = self._wall = wall
         self._calm_since = self._even = even
 
     def look(self, wall: int, even: int) -> Shown | None:
-        """Compare the clock with the even time. After a jump, return what it had shown since the start or last jump."""
+        """Compare the clock with the steady time. After a jump, return what it had shown since the last one."""
         expected = self._wall + even - self._even
         has_jumped, shown = abs(wall - expected) > MIN_JUMP, Shown(self._begun, expected)
         self._wall, self._even = wall, even
@@ -58,5 +58,5 @@ class Calm:
         return shown
 
     def is_calm(self, even: int) -> bool:
-        """Whether an hour has passed since the start and since the last jump."""
+        """Return whether an hour has passed since the start and since the last jump."""
         return even - self._calm_since >= HOUR

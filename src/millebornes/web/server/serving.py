@@ -1,4 +1,4 @@
-"""Serving the application on a socket until the process is told to end."""
+"""Serve the application on a socket until the process is stopped."""
 
 import asyncio
 import contextlib
@@ -35,27 +35,27 @@ __all__ = [
 ]
 
 YOUNG_OBJECTS: Final = 20_000
-"""New objects after which the newest are looked through."""
+"""The number of new objects that starts a collection of the youngest generation."""
 COLLECT_EVERY: Final = 300.0
-"""Seconds between looks through everything: a third of a second at a thousand tables."""
+"""The seconds between full collections, which take a third of a second for a thousand tables."""
 BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000
-"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
+"""The milliseconds without acknowledgement after which a reader counts as gone, such as a phone that is asleep."""
 MAX_UNREAD: Final = 128 * 1024
-"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
+"""The bytes that the system buffers for a reader that reads nothing. By default it would be megabytes each."""
 END_WITHIN: Final = 8
-"""Seconds that requests have to end when the server does."""
+"""The seconds that requests have to finish when the server ends."""
 SWITCH_EVERY: Final = 0.0005
-"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
+"""The seconds that a thread runs while others wait. The writing thread needs its turn again after every statement."""
 PROXIES: Final = "127.0.0.1,::1"
-"""Proxies that are trusted where nothing else is said: those on this machine."""
+"""The proxies that are trusted by default: those on this machine."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
 async def collect_seldom() -> None:
-    """Until cancelled: look through everything by the clock and not whenever the tables have grown by a quarter.
+    """Run full garbage collections by the clock, until cancelled. By default they run when objects grow by a quarter.
 
-    What is there already, the program itself, is never looked through again.
+    Objects that already exist, those of the program itself, are never checked again.
     """
     gc.collect()
     gc.freeze()
@@ -71,11 +71,11 @@ async def collect_seldom() -> None:
 
 
 class ServeError(MilleBornesError):
-    """An address that cannot be listened on."""
+    """An address that the server can't listen on."""
 
 
 class _Server(uvicorn.Server):
-    """Accepts connections within limits, tells when it does, and ends streams before it waits for them."""
+    """Accepts connections within limits, reports when it is ready, and ends streams before it waits for them."""
 
     def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None], all_: Connections) -> None:
         super().__init__(config)
@@ -85,7 +85,7 @@ class _Server(uvicorn.Server):
         self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept connections."""
+        """Start to accept connections."""
         if not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):  # Windows
             await super().startup(sockets)
         else:
@@ -103,7 +103,7 @@ class _Server(uvicorn.Server):
         return self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state=state)  # type: ignore[call-arg]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End: first the streams, then what is being answered, then the tables."""
+        """End the streams, then the requests in progress, then the tables."""
         for acceptor in self._acceptors:
             acceptor.stop()
         await self._served.end_streams()
@@ -111,14 +111,14 @@ class _Server(uvicorn.Server):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is reached from this machine alone."""
+    """Return whether only this machine can reach a host."""
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
 
 
 def hosts_for(host: str, public_url: str | None) -> tuple[str, ...] | None:
-    """The names that a server may be asked under; None for any, where nothing tells which they are."""
+    """Return the names under which a server can be reached, or None for any name, if they are unknown."""
     public = None if public_url is None else urlsplit(public_url).hostname
     if public is None and not is_loopback(host):
         return None
@@ -126,29 +126,30 @@ def hosts_for(host: str, public_url: str | None) -> tuple[str, ...] | None:
 
 
 def with_hosts(settings: ServerSettings, host: str) -> ServerSettings:
-    """The settings of a server that listens on a host."""
+    """Return the settings for a server that listens on a host."""
     return dataclasses.replace(settings, hosts=hosts_for(host, settings.public_url))
 
 
 def bind(host: str, port: int) -> tuple[socket.socket, str]:
-    """A socket that listens, and the URL under which it is found. Raises `ServeError`."""
+    """Return a listening socket and the URL for it. Raises `ServeError`."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # as with the next one
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; all connections take it over from this one
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # inherited, like the next option
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it from this socket
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
         raise ServeError(f"--host {host} --port {port}: cannot be listened on ({text})") from None
-    # Said to be TCP, connections send at once; else each answer of two parts waits for the other side, for 40 ms.
+    # Pass the TCP protocol explicitly so that responses are sent immediately. Otherwise a response in two parts waits
+    # up to 40 ms for the client to acknowledge the first one.
     listening = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
     shown = f"[{host}]" if ":" in host else host
     return listening, f"http://{shown}:{listening.getsockname()[1]}/"
 
 
 def check_proxies(text: str) -> str:
-    """Addresses and networks of proxies, with commas between, or ``*`` for any. Raises `ServeError`."""
+    """Return addresses and networks of proxies, separated by commas, or ``*`` for any. Raises `ServeError`."""
     for each in () if text.strip() == "*" else text.split(","):
         try:
             ipaddress.ip_network(each.strip())
@@ -158,15 +159,16 @@ def check_proxies(text: str) -> str:
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies: str = PROXIES) -> bool:
-    """Serve until SIGTERM or SIGINT; ``ready`` is called once connections are accepted. Returns whether it ever did.
+    """Serve until SIGTERM or SIGINT. Return whether the server ever accepted connections.
 
-    What ``proxies`` (see `check_proxies`) say of who asks is believed.
+    ``ready`` is called when it starts to accept them. ``proxies`` (see `check_proxies`) are trusted to report where
+    requests come from.
 
-    Raises `millebornes.web.storage.backends.StoreError` where the database cannot be opened.
+    Raises `millebornes.web.storage.backends.StoreError` if the database can't be opened.
     """
     server = make_server(app, ready, proxies)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)  # uvicorn raises them again when it has ended, and all is well then
+        signal.signal(number, lambda *_: None)  # ignore the signals that uvicorn raises again after a clean end
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_run_alone(server, app, listening))
     return server.started
@@ -183,13 +185,13 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
 
 
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
-    """A server for an application; it ends when its ``should_exit`` is set."""
+    """Return a server for an application. Set its ``should_exit`` to end it."""
     all_ = Connections(raise_handles(), functools.lru_cache(_trusted(proxies)))
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
-        log_config=None,  # `millebornes.web.server.logs` says how
-        access_log=False,  # addresses hold invitations
+        log_config=None,  # `millebornes.web.server.logs` configures logging
+        access_log=False,  # addresses contain invitations
         server_header=False,
         http=functools.partial(Http, all_),  # type: ignore[arg-type]
         ws=functools.partial(WebSocket, all_),  # type: ignore[arg-type]
@@ -202,7 +204,7 @@ def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> 
 
 
 def _trusted(proxies: str) -> Callable[[str], bool]:
-    """Whether an address is that of a trusted proxy."""
+    """Return a function that checks whether an address belongs to a trusted proxy."""
     networks = [] if proxies.strip() == "*" else [ipaddress.ip_network(each.strip()) for each in proxies.split(",")]
 
     def is_trusted(address: str) -> bool:
@@ -216,6 +218,6 @@ def _trusted(proxies: str) -> Callable[[str], bool]:
 
 
 async def run_server(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
-    """Serve until it is told to end. Raises `StoreError` for a database that does not open."""
-    await app.open()  # here and not within uvicorn, which would show a traceback for a database that is not there
+    """Serve until the server is stopped. Raises `StoreError` if the database can't be opened."""
+    await app.open()  # open it here: within uvicorn, a missing database would show a traceback
     await server.serve(sockets=[listening])

@@ -1,1 +1,1 @@
-"""Where tables are kept: logs in SQLite or PostgreSQL, their migrations, backups and archives."""
+"""The storage of tables: logs in SQLite or PostgreSQL, their migrations, backups and archives."""

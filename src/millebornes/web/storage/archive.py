@@ -1,4 +1,4 @@
-"""Long logs and finished matches: read in threads of their own, so that no table waits for them."""
+"""Long logs and finished matches, read in their own threads so that no table waits for them."""
 
 import asyncio
 import dataclasses
@@ -17,22 +17,22 @@ from millebornes.web.table.state import TableState
 __all__ = ["Archive", "folded"]
 
 MAX_EVENTS_AT_ONCE: Final = 300
-"""Events of a log that's folded at once: some 70 ms."""
+"""The length of a log up to which it is read without a thread, in about 70 ms."""
 MAX_MATCHES: Final = 16
-"""Finished matches that stay in memory, each of some 200 KB."""
+"""The number of finished matches that stay in memory, at about 200 KB each."""
 
 _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
 async def folded(log: list[TableEvent]) -> TableState:
-    """Return the state that follows from a log; a long one is read in a thread. Raises `LogError`."""
+    """Return the state that follows from a log. A long log is read in a thread. Raises `LogError`."""
     if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)
     return await asyncio.get_running_loop().run_in_executor(_LOADING, fold, log)
 
 
 class Archive:
-    """The finished matches of all tables: one is read at a time, and the latest ones are kept."""
+    """The finished matches of all tables. They are read one at a time, and the latest ones are kept."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
@@ -41,11 +41,11 @@ class Archive:
         self._reading: Final[dict[tuple[str, int], asyncio.Task[TableState]]] = {}
 
     def has(self, table: str, number: int) -> bool:
-        """Whether a match is in memory."""
+        """Return whether a match is in memory."""
         return (table, number) in self._kept
 
     async def past(self, table: str, number: int) -> TableState:
-        """Return the state of a table at the end of a match that's followed by another; however many ask at once."""
+        """Return the state at the end of a match that another match follows. Simultaneous requests share the work."""
         key = table, number
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -65,7 +65,7 @@ class Archive:
         return state
 
     async def transcript(self, state: TableState) -> str:
-        """Return the finished hands of a match as a transcript. Raises `ApiError` before one is finished."""
+        """Return the finished hands of a match as a transcript. Raises `ApiError` if none is finished."""
         match, more = _finished(state)
 
         def write() -> str:
@@ -74,7 +74,7 @@ class Archive:
         return await asyncio.get_running_loop().run_in_executor(self._reader, write)
 
     def close(self) -> None:
-        """Start to read nothing more."""
+        """Read nothing more."""
         self._reader.shutdown(wait=False, cancel_futures=True)
 
 
@@ -86,7 +86,7 @@ def _match_of(log: list[TableEvent], number: int) -> TableState:
 
 
 def _finished(state: TableState) -> tuple[Match, list[dict[str, object]]]:
-    """The match without the hand in play, and further keys of each hand's line. Raises `ApiError` (no_hand)."""
+    """Return the match without the current hand, and extra keys for each hand's line. Raises `ApiError` (no_hand)."""
     session = state.session
     hands = () if session is None else tuple(hand for hand in session.match.hands if hand.is_over)
     if session is None or not hands:

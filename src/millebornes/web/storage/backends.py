@@ -22,68 +22,68 @@ if TYPE_CHECKING:
 __all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "backend_for", "cause"]
 
 ANSWERS_WITHIN: Final = 10.0
-"""Seconds after which PostgreSQL is taken not to answer."""
+"""The seconds after which PostgreSQL counts as not responding."""
 
 LOCKED_FOR: Final = 30.0
-"""Seconds after which an SQLite database that somebody else writes is taken to stay locked."""
+"""The seconds after which an SQLite database that another process writes to counts as locked."""
 
 Work = Callable[[sa.Connection], object]
-"""What is done within a transaction."""
+"""The work done within a transaction."""
 
 
 class StoreError(MilleBornesError):
-    """A database that cannot be opened or used."""
+    """A database that can't be opened or used."""
 
 
 class Conflict(Exception):
-    """Somebody else was quicker: that place in the log, that key or that answer is there already."""
+    """Another request got there first: the log entry, the key or the answer already exists."""
 
 
 class Backend(abc.ABC):
-    """A database. What `write` has returned from is on disk."""
+    """A database. When `write` returns, its work is on disk."""
 
     is_shared: bool
-    """Whether other processes are told of each change."""
+    """Whether other processes are notified of each change."""
     url: sa.URL
 
     @abc.abstractmethod
     async def write(self, work: Work) -> None:
-        """Do it whole or not at all, and to its end even if whoever asked does not wait. Raises `Conflict`."""
+        """Run ``work`` in one transaction, to completion even if the caller is cancelled. Raises `Conflict`."""
 
     @abc.abstractmethod
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
-        """The rows that are wanted."""
+        """Return the rows of a query."""
 
     @abc.abstractmethod
     async def snapshot(self, work: Work) -> None:
-        """Read all that ``work`` reads as it is at one moment, whoever writes meanwhile."""
+        """Run ``work``, which only reads, on a consistent snapshot of the database, even while others write."""
 
     async def damage(self) -> str | None:
-        """What is damaged, as far as a search finds it without looking at every row of a large database; None else."""
+        """Return a description of any damage, or None. The search does not read every row of a large database."""
         return None
 
     @abc.abstractmethod
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
 
 
 class Sqlite(Backend):
-    """SQLite in threads of our own: one that writes and some that read.
+    """SQLite in its own threads: one that writes and several that read.
 
-    What many ask to be written at the same time is written in one transaction, each part in a savepoint of its own: the
-    disk is waited for once.
+    Writes that are requested at the same time share one transaction, each in its own savepoint, so they wait for the
+    disk only once.
     """
 
     is_shared = False
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        # What is written is secret, and must not come into the log with an error.
+        # Values are secret, so an error must not write them to the log.
         self._readers: Final = sa.create_engine(url, pool_size=4, hide_parameters=True)
         self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         for engine in (self._readers, self._writers):
             sa.event.listen(engine, "connect", _prepare)
-        # From the beginning: what has only read may be refused when it comes to write.
+        # Lock from the beginning: a transaction that starts by reading may be refused when it writes.
         sa.event.listen(self._writers, "begin", _begin)
         self._reading: Final = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writing: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -91,7 +91,7 @@ class Sqlite(Backend):
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, work: Work) -> None:
-        """Do it with whatever else is waiting."""
+        """Run ``work`` together with the other writes that are waiting."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
         if self._writer is None or self._writer.done():
@@ -108,14 +108,14 @@ class Sqlite(Backend):
                 found = [error] * len(batch)
             for (_work, done), failed in zip(batch, found, strict=True):
                 if done.done():
-                    continue  # whoever asked does not wait any more
+                    continue  # the caller has been cancelled
                 if failed is None:
                     done.set_result(None)
                 else:
                     done.set_exception(failed)
 
     def _commit(self, works: list[Work]) -> list[Exception | None]:
-        """One transaction; what went wrong in each part, if anything."""
+        """Run works in one transaction. Return the error of each one, or None."""
         found: list[Exception | None] = []
         try:
             if len(works) == 1:
@@ -137,7 +137,7 @@ class Sqlite(Backend):
         return found
 
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
-        """The rows, read in a thread."""
+        """Return the rows of a query, read in a thread."""
 
         def rows() -> list[Any]:
             with self._readers.connect() as connection:
@@ -146,7 +146,7 @@ class Sqlite(Backend):
         return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
 
     async def snapshot(self, work: Work) -> None:
-        """In one transaction that only reads."""
+        """Run ``work`` in one transaction that only reads."""
 
         def read() -> None:
             with self._readers.connect() as connection:
@@ -159,7 +159,7 @@ class Sqlite(Backend):
         await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
     async def damage(self) -> str | None:
-        """What SQLite finds wrong with the pages of the file, read from the disk anew."""
+        """Return the damage that SQLite finds in the pages of the file, read from the disk again."""
 
         def search() -> str | None:
             with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.url.database))}?mode=ro", uri=True)) as file:
@@ -172,7 +172,7 @@ class Sqlite(Backend):
             return cause(error)
 
     async def close(self) -> None:
-        """Write what is waiting, and end the threads."""
+        """Complete the writes that are waiting, and end the threads."""
         if self._writer is not None:
             await self._writer
         for pool in (self._reading, self._writing):
@@ -186,18 +186,18 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where they are said to
+    connection.isolation_level = None  # transactions begin only with an explicit BEGIN
     try:
         connection.execute(f"PRAGMA busy_timeout={LOCKED_FOR * 1000:.0f}")
         _use_log(connection)
         connection.execute("PRAGMA synchronous=FULL")
     except Exception:
-        connection.close()  # nobody else knows of it
+        connection.close()  # no other code uses it
         raise
 
 
 def _use_log(connection: Any) -> None:
-    """Set the write-ahead log. SQLite does not wait for whoever else does the same at this moment, but refuses."""
+    """Turn on the write-ahead log. If another process is doing so too, SQLite fails immediately instead of waiting."""
     until = time.monotonic() + LOCKED_FOR
     while True:
         try:
@@ -217,20 +217,20 @@ class Postgres(Backend):
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        from sqlalchemy.ext.asyncio import create_async_engine  # takes packages that SQLite does not need
+        from sqlalchemy.ext.asyncio import create_async_engine  # loads packages that SQLite does not need
 
         self._engine: Final[AsyncEngine] = create_async_engine(
             url.set(drivername="postgresql+asyncpg"),
             pool_size=10,
             pool_pre_ping=True,
             hide_parameters=True,
-            # A database that is stopped in the middle may leave asyncpg waiting for ever, and the table with it.
+            # If a database stops in the middle of a transaction, asyncpg may wait for ever, and the table with it.
             connect_args={"command_timeout": ANSWERS_WITHIN, "timeout": ANSWERS_WITHIN},
         )
         self._writing: Final[set[asyncio.Task[None]]] = set()
 
     async def write(self, work: Work) -> None:
-        """One transaction."""
+        """Run ``work`` in one transaction."""
 
         async def whole() -> None:
             try:
@@ -245,25 +245,25 @@ class Postgres(Backend):
         await asyncio.shield(task)
 
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
-        """The rows."""
+        """Return the rows of a query."""
         async with self._engine.connect() as connection:
             return list(await connection.execute(wanted))
 
     async def snapshot(self, work: Work) -> None:
-        """In one transaction that only reads."""
+        """Run ``work`` in one transaction that only reads."""
         async with self._engine.connect() as connection:
             await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             await connection.run_sync(work)
 
     async def close(self) -> None:
-        """Write to the end what is being written, and let go of all connections."""
+        """Complete the writes in progress, and close all connections."""
         if self._writing:
             await asyncio.wait(self._writing)
         await self._engine.dispose()
 
 
 def backend_for(url: str) -> Backend:
-    """The database at ``sqlite:///FILE`` or ``postgresql://…``, not yet opened. Raises `StoreError`."""
+    """Return the database at ``sqlite:///FILE`` or ``postgresql://…``, not yet open. Raises `StoreError`."""
     try:
         parsed = sa.make_url(url)
     except SQLAlchemyError:
@@ -286,6 +286,6 @@ def backend_for(url: str) -> Backend:
 
 
 def cause(error: Exception) -> str:
-    """What the database said, on one line."""
+    """Return the database's error message on one line."""
     said = getattr(error, "orig", None) or error
     return " ".join(str(said).split())[:300] or type(said).__name__

@@ -1,7 +1,7 @@
-"""The whole of a database in one file, from which any database can be filled again.
+"""A whole database in one file, from which any database can be restored.
 
-The file is JSON lines: a head, then ``["TABLE", {column: value}]`` for each row, then how many rows there were and the
-SHA-256 of all lines before. It holds what the server knows: hidden cards, and hashes of tokens.
+The file is JSON lines: a head, then ``["TABLE", {column: value}]`` for each row, then the number of rows and the
+SHA-256 of all previous lines. It contains everything the server knows, including hidden cards and hashes of tokens.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ __all__ = ["FORMAT", "back_up", "restore"]
 
 FORMAT: Final = "millebornes-backup/1"
 _KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby)}
-"""In an order in which rows can be filled in."""
+"""The tables, in an order in which rows can be inserted."""
 _BATCH: Final = 500
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -43,10 +43,10 @@ _Row = tuple[str, dict[str, str | int | bool | None]]
 
 
 async def back_up(url: str, path: Path) -> int:
-    """Write the database at a URL to a file, as it is at one moment; the number of its tables of the game.
+    """Write a snapshot of the database at a URL to a file. Return the number of game tables in it.
 
-    Servers may go on meanwhile. Raises `StoreError`, and `millebornes.errors.SaveError` where the file cannot be
-    written; a file that was there is then untouched.
+    Servers can keep running meanwhile. Raises `StoreError`, and `millebornes.errors.SaveError` if the file can't be
+    written. An existing file is then unchanged.
     """
     parsed = sa.make_url(url) if url.startswith("sqlite:///") else None
     if parsed is not None and not Path(parsed.database or "").is_file():
@@ -88,11 +88,11 @@ def _lines(connection: sa.Connection, form: str, has_table: Callable[[str], bool
 
 
 async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> int:
-    """Fill a database from a file of `back_up`, wholly or not at all; the number of its tables of the game.
+    """Restore a database from a file of `back_up`, completely or not at all. Return its number of game tables.
 
-    Nobody should be serving it. ``time`` (milliseconds since 1970) counts as when somebody has returned to each table,
-    so that none expires at once. Raises `StoreError` where the file is not whole, and where the database holds tables
-    already, unless ``replace`` is to throw them away.
+    No server should be using the database. ``time`` (milliseconds since 1970) counts as the latest visit to each table,
+    so that no table expires immediately. Raises `StoreError` if the file is incomplete. Also raises it if the database
+    already contains tables, unless ``replace`` is true, which deletes them.
     """
     _check(path)
     await (await open_store(url)).close()
@@ -137,7 +137,7 @@ async def _run(backend: Backend, done: Any) -> None:
 
 
 def _check(path: Path) -> None:
-    """That a file is a whole backup. Raises `StoreError`."""
+    """Check that a file is a complete backup. Raises `StoreError`."""
     digest, rows, number, latest = hashlib.sha256(), 0, 0, b""
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Tables that nobody returns to are let go."""
+"""The deletion of abandoned tables."""
 
 import dataclasses
 from typing import Final
@@ -11,14 +11,14 @@ __all__ = ["Lifetimes", "expire"]
 
 DAY: Final = 86_400_000
 MAX_AT_ONCE: Final = 100
-"""Tables that one transaction lets go of, so that it is short."""
+"""The number of tables deleted in one transaction, so that it is short."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Lifetimes:
-    """How long tables are kept that nobody has returned to, in days.
+    """The number of days for which abandoned tables are kept.
 
-    ``waiting`` tables never had all their seats taken; ``finished`` ones are at the end of a match.
+    ``waiting`` tables never had all their seats taken. ``finished`` tables are at the end of a match.
     """
 
     waiting: float = 1
@@ -27,16 +27,16 @@ class Lifetimes:
 
 
 def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[str]:
-    """Delete some tables whose lifetime is over at a time (milliseconds since 1970), with all that belongs to them.
+    """Delete some tables that have expired at ``time`` (milliseconds since 1970), with all their data.
 
-    Several processes may do so at once: each takes other rows. Returns the names.
+    Several processes can do so at the same time, because each takes different rows. Return the names of the tables.
     """
     since = sa.func.coalesce(tables.c.touched, tables.c.created)
 
     def before(days: float) -> sa.ColumnElement[bool]:
         return since < time - round(days * DAY)
 
-    # Between two hands a table waits as well, but it is due then.
+    # A table also waits between two hands, but then it has a due time.
     is_waiting = sa.and_(tables.c.status == "waiting", tables.c.due.is_(None))
     is_finished = tables.c.status == "match_over"
     is_over = sa.or_(

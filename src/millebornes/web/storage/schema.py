@@ -1,4 +1,4 @@
-"""The tables of the database. They are made and changed by `millebornes.web.storage.migrations`."""
+"""The tables of the database. `millebornes.web.storage.migrations` creates and changes them."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ FORMS: Final = ("0001", "0002")
 """The migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]
-"""The migration that leads to what stands here."""
+"""The migration that leads to the form in this file."""
 
 METADATA: Final = sa.MetaData()
 
@@ -38,7 +38,7 @@ tables: Final = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("touched", sa.BigInteger),
 )
-"""One row a table of the game: what can be looked up without its log."""
+"""One row per game table, for look-ups that don't need its log."""
 
 facts: Final = sa.Table(
     "facts",
@@ -47,7 +47,7 @@ facts: Final = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""The logs, which are only added to: each place of each log is taken once."""
+"""The logs. Rows are only added, and each place of each log is taken once."""
 
 commands: Final = sa.Table(
     "commands",
@@ -57,7 +57,7 @@ commands: Final = sa.Table(
     sa.Column("key", sa.String(64), primary_key=True),
     sa.Column("answer", sa.Text, nullable=False),
 )
-"""What commands with a key were answered."""
+"""The answers to commands that have a key."""
 
 answers: Final = sa.Table(
     "answers",
@@ -66,7 +66,7 @@ answers: Final = sa.Table(
     sa.Column("window", sa.Integer, primary_key=True, comment="the fact that opened it"),
     sa.Column("seat", sa.Integer, primary_key=True),
 )
-"""Who has let which coup fourré go: beside the log, so that no number tells of it (R5.5)."""
+"""The passes on coups fourrés. They are beside the log, so that no number gives them away (R5.5)."""
 
 keys: Final = sa.Table(
     "keys",
@@ -77,7 +77,7 @@ keys: Final = sa.Table(
     sa.Column("purpose", sa.String(8), nullable=False),
     sa.Column("asking", sa.Boolean, nullable=False),
 )
-"""Hashes of tokens and invitations; what they are themselves is kept nowhere."""
+"""Hashes of tokens and invitations. The tokens and invitations themselves are not stored anywhere."""
 
 lobby: Final = sa.Table(
     "lobby",
@@ -86,7 +86,7 @@ lobby: Final = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("entry", sa.Text, nullable=False),
 )
-"""The tables that stand in the lobby at present, each as it is shown there (JSON)."""
+"""The tables that are in the lobby now, each as it is shown there (JSON)."""
 
 presence: Final = sa.Table(
     "presence",
@@ -95,7 +95,7 @@ presence: Final = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""Which seats each process has heard of, and how many look on (JSON); only where there are several processes."""
+"""The presence of seats and the number of spectators at each process (JSON), only if there are several processes."""
 
 health: Final = sa.Table(
     "health",
@@ -103,7 +103,7 @@ health: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("written", sa.Integer, nullable=False),
 )
-"""One row that is written to see whether writing is possible."""
+"""A row that is written to check whether writing works."""
 
 _version: Final = sa.Table(
     "alembic_version",
@@ -114,7 +114,7 @@ _version: Final = sa.Table(
 
 
 def newer_form(form: str) -> str:
-    """Return a sentence for a database in a form that this program does not know."""
+    """Return a sentence about a database whose form this program does not know."""
     return (
         f"this database was made by a newer version of this program (form {form[:40]}; this version knows forms up to "
         f"{HEAD}). Install the newer version, or choose another database"
@@ -122,7 +122,7 @@ def newer_form(form: str) -> str:
 
 
 def create(connection: sa.Connection) -> None:
-    """Make all tables in an empty database, as the migrations would one after the other, but at once."""
+    """Create all tables in an empty database at once, with the same result as the migrations."""
     METADATA.create_all(connection)
     _version.create(connection)
     connection.execute(sa.insert(_version).values(version_num=HEAD))

@@ -1,4 +1,4 @@
-"""Where tables are kept: logs that are only added to, in SQLite or PostgreSQL."""
+"""The storage of tables: append-only logs in SQLite or PostgreSQL."""
 
 import asyncio
 import contextlib
@@ -35,40 +35,40 @@ from millebornes.web.table.events import LogError, TableEvent, read_event, write
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
 ANY: Final = -1
-"""The seat of an invitation to any open one."""
+"""The seat of an invitation to any open seat."""
 CHANNEL: Final = "millebornes"
 MAX_KEYS: Final = 20_000
-"""Keys that are remembered."""
+"""The number of keys to cache."""
 MAX_TAKEN_UP: Final = 200
-"""Tables of processes that died that are taken up at once, at most."""
+"""The number of tables of dead processes that are taken over at a time."""
 MAX_LISTED: Final = 200
-"""Tables of the lobby that are shown."""
+"""The number of tables shown in the lobby."""
 AT_ONCE: Final = 2000
-"""Events that are read without a thread: some 2 ms."""
+"""The number of events that are read without a thread, in about 2 ms."""
 FORGOTTEN_AFTER: Final = 2_000_000
-"""Milliseconds after which a process that says nothing has ended."""
+"""The milliseconds after which a silent process counts as ended."""
 ADVISORY: Final = 0x6D62
-"""The lock of PostgreSQL under which the tables are made."""
+"""The PostgreSQL lock for creating the tables."""
 LISTENS_WITHIN: Final = 5.0
-"""Seconds that the connection for notices may take to answer; then another one is opened."""
+"""The seconds that the connection for notices has to respond. After that, another one is opened."""
 STALE_AFTER: Final = 1.5
-"""Seconds without an answer after which notices may have been missed."""
+"""The seconds without a response after which notices may have been missed."""
 RECONNECTS_AFTER: Final = 1.0
-"""Seconds after which the next connection for notices is tried."""
+"""The seconds before the next attempt to connect for notices."""
 CHECK_WITHIN: Final = 5.0
-"""Seconds that a database may take to read and write, to be called healthy."""
+"""The seconds that a healthy database may take to read and write."""
 SEARCH_WITHIN: Final = 2.0
-"""Seconds that a check waits for a search for damage; the next check knows what it found."""
+"""The seconds that a check waits for a search for damage. The next check reports its result."""
 SEARCH_EVERY: Final = 10.0
-"""Seconds between two searches for damage, at least."""
+"""The minimum number of seconds between two searches for damage."""
 
-# Made once: to make a statement takes SQLAlchemy longer than to run it.
+# Statements are made once, because making one takes SQLAlchemy longer than running it.
 _ADD_EVENT: Final = sa.insert(facts)
 _ADD_COMMAND: Final = sa.insert(commands)
 _ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
 _CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("notice", type_=sa.Text)))
-"""PostgreSQL sends it after the commit, and only then."""
+"""PostgreSQL sends the notice after the commit, and only then."""
 
 
 _FIRST_AND_LAST: Final = tuple(
@@ -76,11 +76,11 @@ _FIRST_AND_LAST: Final = tuple(
     for table in METADATA.sorted_tables
     for is_first in (True, False)
 )
-"""One row from each end of each table, by its index."""
+"""One row from each end of each table, found by its index."""
 
 
 def _row(table: sa.Table, names: str) -> sa.Insert:
-    """A new row, of values by other names than its columns, as several statements share them."""
+    """Return a statement for a new row. Its values have other names than the columns, because statements share them."""
     pairs = (name.split("=") for name in names.split())
     return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
 
@@ -89,15 +89,16 @@ _EVENT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact"
 _COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
 _ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_EVENT)
 _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
-"""Everything in one statement: each waits for the server of the database once."""
+"""Everything in one statement, because each statement waits once for the database server."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Key:
-    """What opens a seat: the hash of a token, an invitation or a link, and which it is.
+    """A key to a seat: the hash of a token, an invitation or a link, and its purpose.
 
-    ``purpose`` is ``seat``, ``join``, ``link`` for an invitation to any open seat (its ``seat`` is `ANY`), ``resume``
-    for a link by which another browser takes the seat up, or ``used`` for one that has been used.
+    ``purpose`` is ``seat`` for a token, ``join`` for an invitation to a seat, and ``link`` for an invitation to any
+    open seat (its ``seat`` is `ANY`). It is ``resume`` for a link to resume the seat in another browser, and ``used``
+    for such a link after use.
     """
 
     hash: str
@@ -108,12 +109,11 @@ class Key:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Write:
-    """An event to be added to a log, and what is to be kept with it, all or nothing.
+    """An event for a log and the data to store with it, all or nothing.
 
-    ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself by the machine's clock
-    (milliseconds since 1970);
-    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones. ``resumed`` is a
-    link that is used up, ``freed`` a seat whose tokens open nothing any more.
+    ``seq`` is its place in the log, from 1. ``due`` is the time at which the table continues by itself, by the
+    machine's clock (milliseconds since 1970). ``command`` is the seat, the key and the answer of the command behind it.
+    ``keys`` are new keys. ``resumed`` is a link that is used up, and ``freed`` a seat whose tokens are no longer valid.
     """
 
     table: str
@@ -130,23 +130,23 @@ class Write:
 
 
 class Store:
-    """The storage. Every method is one transaction; what it says is done is on disk."""
+    """The storage. Every method is one transaction. When it returns, its changes are on disk."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
         self.is_shared: Final = backend.is_shared
-        """Whether other processes are told of each change."""
+        """Whether other processes are notified of each change."""
         self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
-        """What has been asked for."""
+        """The keys that have been looked up."""
         self._generation = 0
         self._heard = -math.inf
-        """When the connection for notices has answered last."""
+        """The time of the latest response on the connection for notices."""
 
     # ------------------------------------------------------------------ writing
 
     async def create(self, write: Write) -> None:
-        """Keep a new table. Raises `Conflict` where the name is taken."""
+        """Store a new table. Raises `Conflict` if the name is taken."""
 
         def work(connection: sa.Connection) -> None:
             row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
@@ -156,7 +156,7 @@ class Store:
         await self._backend.write(work)
 
     async def add(self, write: Write) -> None:
-        """Add an event to a log. Raises `Conflict`, and changes nothing, where its place or its key is taken."""
+        """Add an event to a log. Raises `Conflict`, and changes nothing, if its place or its key is taken."""
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
@@ -187,9 +187,9 @@ class Store:
             raise Conflict
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
-        """Keep that a seat lets a coup fourré go; ``window`` is the event that opened it. Told to nobody (R5.5).
+        """Store a seat's pass on a coup fourré, without a notice (R5.5). ``window`` is the event that allowed it.
 
-        ``command`` are its key and answer. Raises `Conflict` where this seat has answered.
+        ``command`` is the key and the answer of the command. Raises `Conflict` if this seat has already answered.
         """
 
         def work(connection: sa.Connection) -> None:
@@ -200,7 +200,7 @@ class Store:
         await self._backend.write(work)
 
     async def set_link(self, link: Key) -> None:
-        """Keep a link by which a seat may be taken up elsewhere, in place of the one before."""
+        """Store a link to resume a seat in another browser. It replaces the previous one."""
 
         def work(connection: sa.Connection) -> None:
             same = (keys.c.table_id == link.table, keys.c.seat == link.seat, keys.c.purpose == link.purpose)
@@ -212,14 +212,14 @@ class Store:
         self.forget(link.table)
 
     async def set_asking(self, table: str, seat: int, asking: bool) -> None:
-        """Whether a seat wants to be asked for coups fourrés; its own business, so it is in no log."""
+        """Set whether a seat wants to be asked about coups fourrés. That is private, so it is in no log."""
         wanted = sa.update(keys).where(keys.c.table_id == table, keys.c.seat == seat).values(asking=asking)
         await self._backend.write(lambda connection: connection.execute(wanted))
 
     # ------------------------------------------------------------------ reading
 
     async def events(self, table: str, after: int = 0) -> list[TableEvent]:
-        """The log of a table after so many events; none where there is no such table. Raises `LogError`."""
+        """Return the events of a log after the first ``after``, none for an unknown table. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
         rows = await self._backend.read(wanted)
         bodies = [str(row[0]) for row in rows]
@@ -228,7 +228,7 @@ class Store:
         return await asyncio.to_thread(_read_log, table, bodies, after)
 
     async def command(self, table: str, seat: int, key: str) -> str | None:
-        """What a command with this key was answered; None where there was none."""
+        """Return the answer to an earlier command with this key, or None."""
         wanted = sa.select(commands.c.answer).where(
             commands.c.table_id == table, commands.c.seat == seat, commands.c.key == key
         )
@@ -236,12 +236,12 @@ class Store:
         return str(rows[0][0]) if rows else None
 
     async def answered(self, table: str, window: int) -> set[int]:
-        """The seats that have let a coup fourré go."""
+        """Return the seats that have passed on a coup fourré."""
         wanted = sa.select(answers.c.seat).where(answers.c.table_id == table, answers.c.window == window)
         return {int(row[0]) for row in await self._backend.read(wanted)}
 
     async def key(self, hash_: str) -> Key | None:
-        """What a token or an invitation opens, by its hash."""
+        """Return the key for the hash of a token or an invitation, or None."""
         known, generation = self._keys.get(hash_), self._generation
         if known is None:
             rows = await self._backend.read(sa.select(keys).where(keys.c.hash == hash_))
@@ -250,50 +250,50 @@ class Store:
             known = Key(rows[0].hash, rows[0].table_id, rows[0].seat, rows[0].purpose)
             if len(self._keys) >= MAX_KEYS:
                 self._keys.clear()
-            if generation == self._generation:  # nothing has changed while it was read
+            if generation == self._generation:  # nothing has changed during the read
                 self._keys[hash_] = known
         return known
 
     def forget(self, table: str) -> None:
-        """Ask for the keys of a table again, as they have changed."""
+        """Drop the cached keys of a table, because they have changed."""
         self._generation += 1
         self._keys = {hash_: key for hash_, key in self._keys.items() if key.table != table}
 
     async def lets_pass(self, table: str) -> set[int]:
-        """The seats that do not want to be asked for coups fourrés."""
+        """Return the seats that do not want to be asked about coups fourrés."""
         wanted = sa.select(keys.c.seat).where(keys.c.table_id == table, keys.c.asking.is_(False))
         return {int(row[0]) for row in await self._backend.read(wanted)}
 
     async def due(self, before: int) -> list[str]:
-        """Tables that should have gone on by themselves before a time (milliseconds since 1970)."""
+        """Return the tables that should have continued by themselves before a time (milliseconds since 1970)."""
         wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def ahead(self, of: int) -> list[str]:
-        """Tables that go on by themselves but were last written later than a time (milliseconds since 1970)."""
+        """Return tables that continue by themselves but were last written after a time (milliseconds since 1970)."""
         wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def lengths(self, names: Iterable[str]) -> dict[str, int]:
-        """How many events the logs of some tables hold."""
+        """Return the number of events in the log of each table."""
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
         return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
 
     async def lobby(self) -> list[str]:
-        """The tables that stand in the lobby, newest first, each as it is shown there (JSON)."""
+        """Return the tables in the lobby, newest first, each as it is shown there (JSON)."""
         wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MAX_LISTED)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def listed(self) -> list[str]:
-        """The names of the tables that stand in the lobby."""
+        """Return the names of the tables in the lobby."""
         return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MAX_LISTED))]
 
-    # ------------------------------------------------------------------ the whole
+    # ------------------------------------------------------------------ the whole database
 
     async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
-        """Say whom this process has heard of, and learn what the others have said: each with the time of its own clock.
+        """Store this process's report of presence. Return the latest report of each other process, with its time.
 
-        That time only tells whether they have said anything new, as clocks of machines differ.
+        Use that time only to see whether a report is new, because the clocks of machines differ.
         """
 
         def work(connection: sa.Connection) -> None:
@@ -308,7 +308,7 @@ class Store:
         return [(str(row[0]), int(row[1]), str(row[2])) for row in await self._backend.read(wanted)]
 
     async def touch(self, names: Iterable[str], time: int) -> None:
-        """Note that tables are in use, so that they do not expire."""
+        """Record that tables are in use, so that they do not expire."""
         wanted = list(names)
 
         def work(connection: sa.Connection) -> None:
@@ -320,13 +320,13 @@ class Store:
             await self._backend.write(work)
 
     async def count_as_now(self, since: int, until: int, time: int) -> None:
-        """Let whatever was in use between two times be in use now, as the clock that showed them was wrong."""
+        """Count tables last used between two times as used now, because the clock that showed those times was wrong."""
         used = sa.func.coalesce(tables.c.touched, tables.c.created)
         wanted = sa.update(tables).where(used >= since, used <= until).values(touched=time)
         await self._backend.write(lambda connection: connection.execute(wanted))
 
     async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
-        """Let go of some tables that nobody has returned to; their names."""
+        """Delete some abandoned tables, and return their names."""
         gone: list[str] = []
 
         def work(connection: sa.Connection) -> None:
@@ -338,10 +338,10 @@ class Store:
         return gone
 
     async def check(self) -> None:
-        """Whether it can be read and written whole: writes something, and reads from every table and index.
+        """Check that the database can be read and written: write a row, and read from every table and index.
 
-        A file is also searched for damage, seldom enough to use no more than a hundredth of the time. Raises
-        `StoreError` with what is wrong.
+        An SQLite file is also searched for damage, but for at most a hundredth of the time. Raises `StoreError` with a
+        description of the problem.
         """
 
         def work(connection: sa.Connection) -> None:
@@ -364,9 +364,10 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
-        """While it lasts, ``hear`` is told of every event that any process adds: its table and its place in the log.
+        """In this context, call ``hear`` for each event that any process adds, with its table and place in the log.
 
-        A connection of its own, which is opened again when it breaks; nothing where nobody else can write.
+        This uses a separate connection, which is opened again if it breaks. It does nothing if no other process can
+        write.
         """
         if not self.is_shared:
             yield
@@ -383,16 +384,16 @@ class Store:
 
     @property
     def hears(self) -> bool:
-        """Whether nothing of what other processes add is missed: notices arrive, or nobody else can write."""
+        """Whether no events of other processes are missed: notices arrive, or no other process can write."""
         return not self.is_shared or time.monotonic() - self._heard < STALE_AFTER
 
     async def _listen(self, hear: Callable[[str, int], None]) -> None:
-        """Listen on one connection until it breaks, which it always says by an exception."""
+        """Listen on one connection until it breaks, which always raises an exception."""
         import asyncpg
 
         def heard(_connection: object, _pid: object, _channel: object, text: str) -> None:
             table, _, seq = text.partition(" ")
-            if seq.isascii() and seq.isdigit():  # anybody who may use the database can send a notice
+            if seq.isascii() and seq.isdigit():  # any user of the database can send a notice
                 hear(table, int(seq))
 
         url = self._backend.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -401,7 +402,7 @@ class Store:
             async with asyncio.timeout(LISTENS_WITHIN):
                 await connection.add_listener(CHANNEL, heard)
             while True:
-                # A connection that is dead says so only when asked.
+                # A dead connection is noticed only when it is used.
                 await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
                 self._heard = time.monotonic()
                 await asyncio.sleep(STALE_AFTER / 3)
@@ -410,7 +411,7 @@ class Store:
             connection.terminate()
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         await self._damage.close()
         await self._backend.close()
 
@@ -420,7 +421,7 @@ def _add_command(connection: sa.Connection, table: str, seat: int, key: str, ans
 
 
 def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
-    """The events of a log that come after so many. Raises `LogError`."""
+    """Return the events of a log after the first ``after``. Raises `LogError`."""
     found: list[TableEvent] = []
     for place, body in enumerate(bodies, after + 1):
         try:
@@ -431,7 +432,7 @@ def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
 
 
 class _Damage:
-    """What is damaged in a database, looked for in the background when somebody asks and the last look is old."""
+    """The damage in a database. A search runs in the background if a check asks and the last search is old."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
@@ -440,7 +441,7 @@ class _Damage:
         self._next = 0.0
 
     async def latest(self) -> str | None:
-        """What was found last; None for nothing. Waits for a search that is short."""
+        """Return the latest result, or None for no damage. Wait for a search if it is short."""
         if self._search is None and time.monotonic() >= self._next:
             self._search = asyncio.create_task(self._look())
         if self._search is not None:
@@ -458,7 +459,7 @@ class _Damage:
             self._next, self._search = ended + max(SEARCH_EVERY, 100 * (ended - begun)), None
 
     async def close(self) -> None:
-        """Wait for a search that is going on."""
+        """Wait for the search in progress."""
         if self._search is not None:
             await asyncio.wait({self._search})
 
@@ -468,9 +469,9 @@ def _row_of(key: Key, asking: bool) -> dict[str, object]:
 
 
 def _use_up(connection: sa.Connection, link: Key) -> bool:
-    """Use a link, and take the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
+    """Use a link and delete the tokens of its seat. Return whether the seat wants to be asked about coups fourrés.
 
-    Raises `Conflict` where somebody else has used it.
+    Raises `Conflict` if another request has used the link.
     """
     wanted = sa.update(keys).where(keys.c.hash == link.hash, keys.c.purpose == "resume").values(purpose="used")
     if connection.execute(wanted).rowcount != 1:
@@ -482,7 +483,7 @@ def _use_up(connection: sa.Connection, link: Key) -> bool:
 
 
 def _free(connection: sa.Connection, table: str, seat: int) -> None:
-    """Take the tokens and links of a seat away, and what its person wished; its invitation stays."""
+    """Delete the tokens and links of a seat, and the preferences of its person. Its invitation stays valid."""
     own = (keys.c.table_id == table, keys.c.seat == seat)
     connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
     connection.execute(sa.update(keys).where(*own).values(asking=True))
@@ -492,7 +493,7 @@ def _free(connection: sa.Connection, table: str, seat: int) -> None:
 
 
 async def open_store(url: str) -> Store:
-    """The store at ``sqlite:///FILE`` or ``postgresql://…``, brought up to date. Raises `StoreError`."""
+    """Return the store at ``sqlite:///FILE`` or ``postgresql://…``, with its form up to date. Raises `StoreError`."""
     backend = backend_for(url)
     try:
         await backend.write(_upgrade)
@@ -503,7 +504,7 @@ async def open_store(url: str) -> Store:
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    """Bring the tables of the database to the form that this program knows; one process at a time."""
+    """Migrate the database to the form that this program knows. Only one process does so at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
     inspector = sa.inspect(connection)
@@ -517,6 +518,6 @@ def _upgrade(connection: sa.Connection) -> None:
     if found is not None and found not in FORMS:
         raise StoreError(newer_form(found))
     if found != HEAD:
-        from millebornes.web.storage.migrations import upgrade  # takes a while to load
+        from millebornes.web.storage.migrations import upgrade  # slow to load
 
         upgrade(connection)

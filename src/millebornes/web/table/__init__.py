@@ -1,1 +1,1 @@
-"""One table: its events, the state that follows from them, what its seats may do and are shown."""
+"""One table: its events, its state, the commands of its seats and the messages to its viewers."""

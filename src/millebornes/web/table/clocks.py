@@ -1,4 +1,4 @@
-"""The clocks of people at a table, and the window of a coup fourré; times in milliseconds."""
+"""The clocks of the people at a table, and the window of a coup fourré. Times are in milliseconds."""
 
 import dataclasses
 import random
@@ -12,10 +12,11 @@ __all__ = ["Clocks", "CoupWindow"]
 
 
 class Clocks:
-    """How much time each person has left for a hand; a move adds an increment. Computer players have no clock.
+    """The time each person has left in this hand, plus an increment for every move. Computer players have no clock.
 
-    A clock runs while everybody can see that its seat is to move; in the window of a coup fourré none does, so that no
-    clock tells who is asked (R5.5). It is filled anew for each hand. Time that is used up does not go below zero.
+    A clock runs only while all players can see that it is that seat's turn. All clocks stop while a coup fourré can be
+    called, so none of them shows which seat is being asked (R5.5). Clocks are reset for every hand and never go below
+    zero.
     """
 
     def __init__(self, initial: int, increment: int, humans: Sequence[bool]) -> None:
@@ -24,37 +25,37 @@ class Clocks:
         self._humans: Final = tuple(humans)
         self._left: list[int] = []
         self.running: int | None = None
-        """The seat whose clock runs."""
+        """The seat whose clock is running."""
         self._since = 0
         self.fill()
 
     def fill(self) -> None:
-        """A new hand begins."""
+        """Reset all clocks for a new hand."""
         self._left = [self.initial if human else 0 for human in self._humans]
 
     def stop(self, at: int) -> int | None:
-        """Take off the time until ``at``; the seat whose clock ran."""
+        """Stop the clock that is running at time ``at``. Return its seat, or None if no clock was running."""
         seat, self.running = self.running, None
         if seat is not None:
             self._left[seat] = self._left_at(seat, at)
         return seat
 
     def add(self, seat: int) -> None:
-        """A seat has moved while its clock ran."""
+        """Add the increment for a move that ``seat`` made while its clock was running."""
         self._left[seat] += self.increment
 
     def start(self, seat: int | None, at: int) -> None:
-        """Let the clock of a seat run from ``at``."""
+        """Start the clock of ``seat`` at time ``at``. If ``seat`` is None, no clock runs."""
         self.running, self._since = seat, at
 
     @property
     def due(self) -> int:
-        """When the time of the seat whose clock runs is up, in milliseconds since 1970."""
+        """The time at which the running clock reaches zero, in milliseconds since 1970."""
         assert self.running is not None
         return self._since + self._left[self.running]
 
     def to_object(self, time: int) -> ClocksObject:
-        """What they show at a time (milliseconds since 1970); ``left`` by seat, None for computer players."""
+        """Return the clocks at ``time``, in milliseconds since 1970. ``left`` is None for computer players."""
         left = [
             (self._left_at(seat, time) if seat == self.running else self._left[seat]) if human else None
             for seat, human in enumerate(self._humans)
@@ -67,10 +68,10 @@ class Clocks:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CoupWindow:
-    """The time in which a coup fourré can be called, in milliseconds since 1970; the same whoever holds what.
+    """The period in which a coup fourré can be called, in milliseconds since 1970. It doesn't depend on the cards.
 
-    ``seq`` is the event that opened it and names it; at ``think_at`` computer players begin to think, and at
-    ``call_at`` one that calls does so. All times are settled before any hand is looked at.
+    ``seq`` is the number of the event that opened the window, and identifies it. Computer players start to think at
+    ``think_at``. A computer player that calls does so at ``call_at``. All times are set before any hand is looked at.
     """
 
     seq: int
@@ -81,7 +82,7 @@ class CoupWindow:
 
     @classmethod
     def settled(cls, created: Created, seq: int, at: int) -> "CoupWindow":
-        """The window that an event has opened."""
+        """Return the window opened by event ``seq`` at time ``at``."""
         length = created.coup_window
         chance = random.Random(f"window {created.secret} {seq}")
         call, think = chance.uniform(0.25, 0.9), chance.uniform(0.02, 0.2)

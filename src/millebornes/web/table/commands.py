@@ -1,4 +1,4 @@
-"""What people and programs may ask of a table: each command becomes an event, or an error that says why not."""
+"""Commands from people and programs: each one becomes an event, or an error that gives the reason."""
 
 import hashlib
 import secrets
@@ -55,17 +55,17 @@ TOKEN_BYTES: Final = 24
 
 
 def new_token() -> str:
-    """A token or an invitation that nobody can guess (192 bits)."""
+    """Return a new token or invitation code that can't be guessed (192 bits)."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token. It is random, so nothing slower is needed."""
+    """Return the hash to store for a token. Tokens are random, so a fast hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def check_name(name: str) -> str:
-    """A person's name, fit to be shown. Raises `ApiError` where nothing is left of it."""
+    """Return a person's name, made safe to show. Raises `ApiError` if no visible character is left."""
     cleaned = clean_name(name)
     if not cleaned:
         raise ApiError(400, "name", "name: it must hold at least one character that can be shown")
@@ -73,14 +73,17 @@ def check_name(name: str) -> str:
 
 
 def check_version(state: TableState, version: int) -> None:
-    """Raises `ApiError` (stale) unless a command saw what is asked now. What people say or do besides is no matter."""
+    """Raises `ApiError` (stale) if the question has changed since ``version``. Chat and arrivals don't count."""
     if not state.question_version <= version <= state.version:
         text = f"the table has gone on since version {version}; look at it again"
         raise ApiError(409, "stale", text, version=state.version)
 
 
 def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
-    """A move; None for a pass, which is no event (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
+    """Return the event for a move, or None for a pass, which has no event (R5.5).
+
+    Raises `ApiError` (turn, malformed, illegal).
+    """
     session, question = state.session, state.question(seat)
     if session is None or question is None:
         raise ApiError(403, "turn", "you are not to decide now")
@@ -98,7 +101,7 @@ def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
 
 
 def begin(state: TableState, at: int) -> Shuffled | HandDealt:
-    """The beginning of the next hand: a commitment, or where the table has a seed the deal itself."""
+    """Return the event that begins the next hand: a commitment, or the deal itself if the table has a seed."""
     number, hand = state.next_hand
     seed = state.created.seed
     if seed is None:
@@ -108,7 +111,7 @@ def begin(state: TableState, at: int) -> Shuffled | HandDealt:
 
 
 def deal(state: TableState, at: int) -> HandDealt:
-    """The deal of the hand that the server is committed to."""
+    """Return the deal of the hand that the server has committed itself to."""
     number, hand = state.next_hand
     return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
 
@@ -118,7 +121,10 @@ def _codes(deck: tuple[Card, ...]) -> str:
 
 
 def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
-    """Another hand, or another match. Raises `ApiError` while one is played."""
+    """Return the event that begins the next hand or match.
+
+    Raises `ApiError` if the current hand is not over, or if the table is complete.
+    """
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
     if is_complete(state):
@@ -127,7 +133,10 @@ def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
-    """A seat's share in the shuffle; None where it has given one. Raises `ApiError` unless that hand is shuffled."""
+    """Return the event for a seat's share in the shuffle, or None if the seat has already given one.
+
+    Raises `ApiError` if the share is malformed or if ``hand`` is not being shuffled.
+    """
     try:
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
     except NotationError as error:
@@ -138,7 +147,10 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | 
 
 
 def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
-    """What a person says: a text, or a phrase by its name. Raises `ApiError` for nothing, and for too much."""
+    """Return the event for a chat message: either a text or the name of a phrase.
+
+    Raises `ApiError` if there is nothing to show, or if the text is too long.
+    """
     if (text is None) == (phrase is None):
         raise ApiError(400, "malformed", "text, phrase: one of them is needed")
     if phrase is not None:
@@ -156,16 +168,20 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
 
 
 def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
-    """A person gets up; None where they have. Before the first deal, the seat of an invitation is free again."""
+    """Return the event for a person leaving, or None if they have already left.
+
+    Before the first deal, leaving an invited seat makes it free again.
+    """
     if state.session is None and state.places[seat] == OPEN:
         return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else Left(at=at, seat=seat)
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
-    """Whoever set up the table frees a seat, or gives it to a computer player; None where it is so.
+    """Return the event with which the creator frees a seat or gives it to a computer player.
 
-    Raises `ApiError`.
+    Return None if nothing changes. ``own`` is the seat that gives the command. Raises `ApiError` if it is not the
+    creator's, or if ``seat`` can't be changed.
     """
     if own != state.creator:
         raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
@@ -184,12 +200,15 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
 
 
 def return_(state: TableState, seat: int, at: int) -> Returned | None:
-    """A person is back; None where they never left."""
+    """Return the event for a person returning to their seat, or None if they have not left."""
     return Returned(at=at, seat=seat) if seat in state.away else None
 
 
 def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
-    """What a seat chooses for one that is away. Raises `ApiError` where there is nothing to choose, or not yet."""
+    """Return the event for what seat ``own`` chooses for ``seat``, which is away: to wait or to let a computer play.
+
+    Raises `ApiError` if the seat is not away, or if it is too early to choose.
+    """
     if choice not in {"wait", "computer"}:
         raise ApiError(400, "malformed", "choice: wait or computer")
     until = state.absent.get(seat)
@@ -204,7 +223,7 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left
 
 
 def presence_change(state: TableState, event: Away | Back | Returned) -> Away | Back | Returned | None:
-    """What has been noticed of a seat; None where it has been told already, or is not true any more."""
+    """Return ``event`` if it is still true and news to the log, else None."""
     seat = event.seat
     match event:
         case Away():

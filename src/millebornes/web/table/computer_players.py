@@ -1,4 +1,4 @@
-"""Computer players at the tables: each decision is made in a thread, by a player that is told the hand so far."""
+"""Computer players at the tables. Each decision is made in a thread, by a player that is given the hand so far."""
 
 import asyncio
 import contextlib
@@ -22,9 +22,9 @@ from millebornes.web.table.state import TableState
 __all__ = ["STAND_IN", "ComputerPlayers", "PlayerCache", "check_computer", "choose_once"]
 
 MAX_KEPT: Final = 100
-"""Seats whose players are kept; the one that has not been asked for longest goes first."""
+"""The number of seats whose players are kept. The player that was used least recently is dropped first."""
 MAX_READY: Final = 8
-"""Seats whose players keep what only makes them quicker, too: for the champion some 20 MB a seat."""
+"""The number of seats whose players also keep their caches, which only save time: about 20 MB per champion."""
 
 
 def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
@@ -34,17 +34,19 @@ def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
 
 
 def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
-    """What a player of this kind does in the seat that decides; made for this decision, and told the hand so far."""
+    """Return the move of a player of this kind for the seat to decide.
+
+    The player is made for this one decision, and is given the hand so far.
+    """
     with contextlib.closing(player(kind)) as made:
         return _seated(made, match, seat, seed).choose()
 
 
 class PlayerCache:
-    """Players by table, seat and kind, such as may be asked again after `Champion.close`.
+    """Players by table, seat and kind, for kinds that can be used again after a call like `Champion.close`.
 
-    Threads may share it; each player is with one of them at a time.
-    A decision for a seat whose player is still busy, as with a move that nobody waits for any more, is made by another
-    one, which is kept instead.
+    Threads can share the cache. Each player is used by one thread at a time. If a seat's player is still busy, for
+    example with a move that is no longer wanted, another player makes the decision and takes its place in the cache.
     """
 
     def __init__(self) -> None:
@@ -53,9 +55,9 @@ class PlayerCache:
         self._is_closed = False
 
     def choose(self, name: str, kind: str, match: Match, seat: int, seed: str) -> Move:
-        """What the player of the seat that decides does at the table of a name, told what has happened meanwhile.
+        """Return the move of the cached player for the seat to decide at table ``name``, after bringing it up to date.
 
-        Raises whatever the player raises; it is not kept then.
+        Raises whatever the player raises. A player that fails is not kept.
         """
         key = (name, seat, kind)
         with self._lock:
@@ -75,7 +77,7 @@ class PlayerCache:
         return move
 
     def close(self) -> None:
-        """Let go of all players, and of those that are busy when they have chosen."""
+        """Close all players. A busy player is closed after it has chosen its move."""
         with self._lock:
             self._is_closed = True
             while self._tables:
@@ -93,7 +95,7 @@ class PlayerCache:
             if len(self._tables) > MAX_KEPT:
                 _close(self._tables.popitem(last=False)[1])
             for resting in itertools.islice(reversed(self._tables.values()), MAX_READY, MAX_READY + 1):
-                _close(resting)  # it may be asked again
+                _close(resting)  # can be used again
 
 
 def _close(table: Table) -> None:
@@ -103,19 +105,20 @@ def _close(table: Table) -> None:
 
 
 STAND_IN: Final = DEFAULT_PLAYER
-"""Who decides for a person that has left."""
+"""The computer player that decides for a person who has left."""
 
 _SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
-"""Players that take long for a move, and learn in a match how the others play.
+"""Players that take long for a move, and learn during a match how the others play.
 
-They have threads of their own, so that nobody else waits for them, and are kept from move to move; all others remember
-nothing, and are made anew for each decision."""
+They have their own threads, so that no other player waits for them, and are kept from move to move. All other players
+remember nothing, and are created again for each decision.
+"""
 
 _log = logging.getLogger(__name__)
 
 
 def check_computer(name: str) -> None:
-    """Whether a computer player may be asked for over the network: never a program. Raises `PlayerError`."""
+    """Check that a computer player can be chosen over the network, which excludes programs. Raises `PlayerError`."""
     if name in PLAYERS:
         return
     known = available()
@@ -135,7 +138,7 @@ def _prepare(kind: str, match: Match) -> None:
 
 
 class ComputerPlayers:
-    """Threads in which computer players think; as many as there are cores, and as many again for those that search."""
+    """Threads for computer players: one per core, and the same number again for players that search."""
 
     def __init__(self, workers: int | None = None) -> None:
         count = workers or os.cpu_count() or 1
@@ -145,10 +148,10 @@ class ComputerPlayers:
         self._prepared: set[tuple[str, str]] = set()
 
     async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
-        """What the seat of a step does that a computer player decides for, without the time yet; None for nothing.
+        """Return the event for a step that a computer player decides, without the time yet. Return None for no event.
 
-        Who may be asked for a coup fourré, but is not, thinks all the same, of its latest decision: the load of a
-        server would tell (R5.5).
+        While a coup fourré can be called, a computer player that is not asked still thinks, about its latest decision.
+        Otherwise the load of the server would give the answer away (R5.5).
         """
         seat = step.seat
         if seat is None or state.session is None:
@@ -163,13 +166,14 @@ class ComputerPlayers:
                 return None
             match = dataclasses.replace(match, hand=hand)
         try:
-            # Who need not be asked for a coup fourré thinks at an earlier moment, so no player that goes on can do it.
+            # A player that is not asked for a coup fourré thinks about an earlier position, so a player kept from move
+            # to move can't be used here.
             keeper = None if step.task is StepKind.CALL else table
             move = await self.choose(kind, match, seat, state.created.secret, keeper)
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # whatever a player of another package raises
-            # Not what it says: a player may name the cards that it holds.
+        except Exception as error:  # players from other packages can raise anything
+            # Leave out the error's text: a player can name the cards that it holds.
             _log.warning("table %s: %s failed: %s", table, kind, type(error).__name__)
             if step.task is StepKind.CALL:
                 return None
@@ -179,9 +183,9 @@ class ComputerPlayers:
         return None if move.action is Action.PASS or not is_asked else MoveMade(at=0, seat=seat, move=move.text)
 
     async def choose(self, kind: str, match: Match, seat: int, seed: str, table: str | None = None) -> Move:
-        """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises.
+        """Return the move that a player of this kind makes for the seat to decide. Raises whatever the player raises.
 
-        With the name of a ``table`` the player may be one that has been asked there before.
+        With a ``table``, the player can be one that is kept for that table.
         """
         loop = asyncio.get_running_loop()
         if kind not in _SLOW:
@@ -195,7 +199,7 @@ class ComputerPlayers:
         return await loop.run_in_executor(self._slow, self._kept.choose, table, kind, match, seat, seed)
 
     def close(self) -> None:
-        """Start no further thought, and wait for none."""
+        """Start no more decisions, and do not wait for the ones in progress."""
         for pool in (self._quick, self._slow):
             pool.shutdown(wait=False, cancel_futures=True)
         self._kept.close()

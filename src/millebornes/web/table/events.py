@@ -1,4 +1,4 @@
-"""What happens at a table, as its log keeps it. Some of it is secret: events never leave the server as they are."""
+"""The events of a table, as its log stores them. Some contain secrets, so events never leave the server unchanged."""
 
 from typing import Final
 
@@ -33,22 +33,23 @@ __all__ = [
 
 
 class _TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
-    """``at`` is when it happened, in milliseconds since 1970 (UTC).
+    """An event at a table. ``at`` is its time, in milliseconds since 1970 (UTC).
 
-    The tag stands in every database: a class that gets another name keeps the tag it had.
+    The tag is stored in every database. A class that is renamed keeps its tag.
     """
 
     at: int
 
 
 class Created(_TableEvent, frozen=True, kw_only=True):
-    """The table was set up; always the first event.
+    """The table was created. This is always the first event.
 
-    ``rules`` are in one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` holds by seat
-    ``me`` (who set it up), ``open`` (whoever comes with the invitation) or the name of a computer player; ``name`` is
-    that of ``me``. ``coup_window`` is in milliseconds. ``seed`` makes the decks where one was given, else they are
-    shuffled fairly. ``secret`` makes the chance of computer players. ``listed`` tables stand in the lobby while they
-    have open seats. ``clock`` is the time of each person for a hand, and what each move adds, in milliseconds.
+    ``rules`` are the rules as one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` has
+    one entry per seat: ``me`` (the creator), ``open`` (anyone with the invitation) or the name of a computer player.
+    ``name`` is the creator's name. ``coup_window`` is in milliseconds. If there is a ``seed``, it determines the decks.
+    Otherwise they are shuffled fairly. ``secret`` seeds the random choices of computer players. ``listed`` tables are
+    shown in the lobby while they have open seats. ``clock`` is the time of each person for a hand and the increment for
+    each move, in milliseconds.
     """
 
     table: str
@@ -73,33 +74,33 @@ class Joined(_TableEvent, frozen=True, kw_only=True):
 
 
 class Left(_TableEvent, frozen=True, kw_only=True):
-    """A person got up, or was away and ``by``, another seat, chose so; a computer player decides until they return."""
+    """A person left, or was away and seat ``by`` chose to continue. A computer player decides until they return."""
 
     seat: int
     by: int | None = None
 
 
 class Returned(_TableEvent, frozen=True, kw_only=True):
-    """A person is back at their seat."""
+    """A person returned to their seat."""
 
     seat: int
 
 
 class Away(_TableEvent, frozen=True, kw_only=True):
-    """Nothing has been heard of a seat; ``until`` (milliseconds since 1970) the others wait before they may choose."""
+    """A seat has gone silent. The others must wait until ``until`` (milliseconds since 1970) before they can choose."""
 
     seat: int
     until: int
 
 
 class Back(_TableEvent, frozen=True, kw_only=True):
-    """A seat that was away is heard of again."""
+    """A seat that was away is connected again."""
 
     seat: int
 
 
 class Waited(_TableEvent, frozen=True, kw_only=True):
-    """``by`` chose to wait for a seat that is away, ``until`` when they may choose again."""
+    """Seat ``by`` chose to wait for a seat that is away. At ``until`` the others can choose again."""
 
     seat: int
     by: int
@@ -107,10 +108,10 @@ class Waited(_TableEvent, frozen=True, kw_only=True):
 
 
 class Placed(_TableEvent, frozen=True, kw_only=True):
-    """Before the first deal a seat became free (``place`` is ``open``), or was given to a computer player.
+    """Before the first deal, a seat became free (``place`` is ``open``) or was given to a computer player.
 
-    ``by`` is the seat of whoever set up the table and chose so, None for a person who left. The tokens that the seat
-    had before open nothing any more.
+    ``by`` is the seat of the creator who chose this, or None if the seat's person left. The seat's previous tokens are
+    no longer valid.
     """
 
     seat: int
@@ -119,13 +120,13 @@ class Placed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Rekeyed(_TableEvent, frozen=True, kw_only=True):
-    """A seat was taken up in another browser; the tokens that it had before open nothing any more."""
+    """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
     seat: int
 
 
 class Said(_TableEvent, frozen=True, kw_only=True):
-    """A seat said something to all; ``phrase`` is the name of a phrase where it is one that can be translated."""
+    """A seat sent a message to all. ``phrase`` is the name of the phrase, if it is one that can be translated."""
 
     seat: int
     text: str
@@ -133,7 +134,7 @@ class Said(_TableEvent, frozen=True, kw_only=True):
 
 
 class Shuffled(_TableEvent, frozen=True, kw_only=True):
-    """The server committed itself to a seed (hex) for the next hand; ``match`` and ``hand`` count from 1."""
+    """The server committed itself to a seed (hex) for the next hand. ``match`` and ``hand`` count from 1."""
 
     match: int
     hand: int
@@ -141,14 +142,14 @@ class Shuffled(_TableEvent, frozen=True, kw_only=True):
 
 
 class Gave(_TableEvent, frozen=True, kw_only=True):
-    """A seat gave its share in the shuffle of the next hand (hex)."""
+    """A seat gave its share (hex) in the shuffle of the next hand."""
 
     seat: int
     seed: str
 
 
 class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
-    """A hand was dealt; ``deck`` are the codes of all cards in drawing order, with blanks between."""
+    """A hand was dealt. ``deck`` contains the codes of all cards in drawing order, separated by spaces."""
 
     match: int
     hand: int
@@ -156,9 +157,9 @@ class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
 
 
 class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
-    """A seat made a move, or called a coup fourré; never a pass.
+    """A seat made a move or called a coup fourré. A pass is never an event.
 
-    ``late``: the time of a person was up, and a computer player moved.
+    ``late`` is true if a person ran out of time and a computer player moved for them.
     """
 
     seat: int
@@ -171,7 +172,7 @@ class Closed(_TableEvent, frozen=True, kw_only=True):
 
 
 class SeatForfeited(_TableEvent, frozen=True, kw_only=True, tag="lost"):
-    """A computer player forfeited the match; ``reason`` goes on after "it"."""
+    """A computer player forfeited the match. ``reason`` completes a sentence that begins with "it"."""
 
     seat: int
     reason: str
@@ -195,11 +196,11 @@ TableEvent = (
     | Closed
     | SeatForfeited
 )
-"""Anything that happens at a table."""
+"""Any event at a table."""
 
 
 class LogError(MilleBornesError):
-    """A log from which no table follows. It says where it is damaged, but quotes nothing of it."""
+    """A log that is damaged. The message says where, but quotes nothing from the log."""
 
 
 class RulesChanged(LogError):
@@ -211,7 +212,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def read_event(text: str | bytes) -> TableEvent:
-    """An event as `write_event` wrote it. Raises `LogError`."""
+    """Read an event written by `write_event`. Raises `LogError`."""
     try:
         event: TableEvent = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -220,12 +221,12 @@ def read_event(text: str | bytes) -> TableEvent:
 
 
 def write_event(event: TableEvent) -> str:
-    """An event as JSON."""
+    """Return an event as JSON."""
     return _ENCODER.encode(event).decode()
 
 
 def forward(event: TableEvent, latest: int) -> TableEvent:
-    """Return an event no earlier than the one before it, as the machine's clock may have been set back between them."""
+    """Return the event with a time no earlier than ``latest``, in case the machine's clock was set back."""
     late = latest - event.at
     if late <= 0:
         return event

@@ -1,4 +1,4 @@
-"""A table in memory: its state as the log tells it, who listens, and what it has to do next."""
+"""A table in memory: its state, its viewers, and its next step."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ from millebornes.web.table.table_time import TableTime
 __all__ = ["Doors", "LiveTable", "now"]
 
 GRACE: Final = 2.0
-"""Seconds that a process waits for the one that drives a table before it does so itself."""
+"""The seconds that a process waits for the process that drives a table before it takes over."""
 
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
@@ -40,7 +40,7 @@ Shown = TypeVar("Shown")
 
 
 class Doors(NamedTuple):
-    """New keys that come with an event, the link that is used up by it, and the seat whose tokens are."""
+    """The new keys that come with an event, the link that it uses up, and the seat whose old tokens it revokes."""
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
@@ -49,7 +49,7 @@ class Doors(NamedTuple):
 
 _NO_DOORS: Final = Doors()
 _REKEYING: Final = (Placed, Rekeyed)
-"""After these, tokens open nothing any more that did before."""
+"""The events that revoke the previous tokens of a seat."""
 
 
 def _no_doors(_event: TableEvent) -> Doors:
@@ -57,22 +57,22 @@ def _no_doors(_event: TableEvent) -> Doors:
 
 
 class LiveTable:
-    """A table that somebody looks at or that goes on by itself."""
+    """A table that has viewers or continues by itself."""
 
     def __init__(self, name: str, state: TableState, store: Store, computers: ComputerPlayers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
         self.time: Final = TableTime(state, alone=not store.is_shared)
         self.published = state.version
-        """The version up to which everything is on disk; nobody is told more."""
+        """The version up to which everything is on disk. Viewers are sent nothing later."""
         self.touched = time.monotonic()
         self.listeners: set[asyncio.Event] = set()
         self.lets_pass: set[int] = set()
         self.programs: set[int] = set()
-        """The seats that programs play over connections to this process."""
+        """The seats played by programs that are connected to this process."""
         self.presence: Final = Presence(now())
         self.even: Final = pace.even / 1000
-        """The pace's ``even`` in seconds."""
+        """The pace's ``even``, in seconds."""
         self._store: Final = store
         self._computers: Final = computers
         self._pace: Final = pace
@@ -82,15 +82,15 @@ class LiveTable:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
         self._is_ahead = False
-        """Whether the state holds what the log may not hold, as the storage failed."""
+        """Whether the state may contain more than the log, because the storage failed."""
 
     # ------------------------------------------------------------------ commands
 
     async def move(self, seat: int, text: str, version: int, key: str | None) -> Answer:
-        """A person's or a program's move. Raises `ApiError`."""
+        """Make a move for a person or a program. Raises `ApiError`."""
 
         async def answer(state: TableState) -> Answer | None:
-            """Let a coup fourré go: kept beside the log."""
+            """Store a pass on a coup fourré, which is kept beside the log."""
             commands.check_version(state, version)
             if isinstance(state.question(seat), Coup):
                 assert state.window is not None
@@ -106,13 +106,13 @@ class LiveTable:
         def build(state: TableState) -> TableEvent:
             event = commands.move(state, seat, text, self.time.now)
             assert event is not None
-            self.presence.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
+            self.presence.touch(seat, now())  # not for a pass: the others would notice (R5.5)
             return event
 
         return await self._command(seat, key, build, version, answer)
 
     async def next(self, seat: int, version: int, key: str | None) -> Answer:
-        """Another hand or match. Raises `ApiError`."""
+        """Begin the next hand or match. Raises `ApiError`."""
         self.presence.touch(seat, now())
 
         async def check(state: TableState) -> None:
@@ -121,12 +121,12 @@ class LiveTable:
         return await self._command(seat, key, lambda state: commands.next_hand(state, now()), version, check)
 
     async def go_on(self, seat: int) -> None:
-        """The next hand, after a while, where nobody but programs sits at the table; else people say when."""
+        """Begin the next hand after a pause if only programs play at the table. If people play, they decide when."""
         state = self.state
         version = state.version
         if state.status == "hand_over" and set(state.present) <= self.programs:
             await asyncio.sleep(self._pace.hand / 1000)
-            with contextlib.suppress(ApiError):  # somebody else was quicker
+            with contextlib.suppress(ApiError):  # another request was quicker
                 await self.next(seat, version, None)
 
     async def do(
@@ -136,10 +136,10 @@ class LiveTable:
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
-        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`.
+        """Run a command that needs no version. ``build`` returns None if there is nothing to do. Raises `ApiError`.
 
-        ``first`` may answer it instead; ``doors`` says what opens seats after the event. A ``seat`` of None is somebody
-        who has none yet.
+        ``first`` can answer the command instead. ``doors`` returns the keys that change with the event. ``seat`` is
+        None for a person who has no seat yet.
         """
         self.presence.touch(seat, now())
 
@@ -151,7 +151,7 @@ class LiveTable:
         return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
 
     async def attend(self, time: int) -> None:
-        """Note who is away at a time, and who is back."""
+        """Record which seats are away at ``time``, and which are back."""
         if not has_room(self.state):
             return
         for event in changes_of(self.state, self.presence, time, self._store.is_shared):
@@ -167,13 +167,13 @@ class LiveTable:
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
-        """Do it to its end, even if whoever asked does not wait for the answer."""
+        """Run a command to completion, even if the caller is cancelled."""
         begun = asyncio.get_running_loop().time()
 
         async def once() -> Answer:
             self.touched = time.monotonic()
             if version is not None and version > self.state.version:
-                await self._catch_up()  # another process told them more
+                await self._catch_up()  # another process has sent them more
             answer = None if first is None else await first(self.state)
             if answer is not None:
                 return answer
@@ -195,7 +195,7 @@ class LiveTable:
                         if known is not None:
                             return known
                     except ApiError:
-                        # What was said before cannot be said again, so only here it is looked for.
+                        # A repeated command always fails, so the earlier answer only has to be looked up here.
                         known = await self._known(seat, key)
                         if known is None:
                             raise
@@ -208,7 +208,7 @@ class LiveTable:
                 await self._even(begun)
 
     async def _known(self, seat: int, key: str | None) -> Answer | None:
-        """What a command with this key was answered; None where there was none."""
+        """Return the earlier answer to a command with this key, or None if there was none."""
         text = None if key is None else await self._store.command(self.name, seat, key)
         if text is None:
             return None
@@ -216,7 +216,7 @@ class LiveTable:
         return answer
 
     async def _add(self, event: TableEvent, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
-        """Add an event: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
+        """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret = state.window is not None
         try:
@@ -237,20 +237,20 @@ class LiveTable:
             self._publish()
 
     async def _even(self, begun: float) -> None:
-        """Wait until a multiple of `even` has passed since a time of the event loop (R5.5)."""
+        """Wait until a multiple of `even` has passed since ``begun``, a time of the event loop (R5.5)."""
         if self.even:
             await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncIterator[None]:
-        """Alone with a state that holds nothing but what the log holds. Raises what the storage raises."""
+        """Hold the lock, with a state that contains exactly what the log contains. Raises what the storage raises."""
         async with self._lock:
             if self._is_ahead:
                 await self._reload()
             yield
 
     async def _reload(self) -> None:
-        """Make the state again from the whole log. Raises `ApiError` where it has expired."""
+        """Build the state again from the whole log. Raises `ApiError` if the table has expired."""
         log = await self._store.events(self.name)
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
@@ -260,7 +260,7 @@ class LiveTable:
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
-        """Take what other processes have added."""
+        """Apply the events that other processes have added."""
         new = await self._store.events(self.name, self.state.seq)
         take(self.state, new)
         if any(isinstance(event, _REKEYING) for event in new):
@@ -270,28 +270,31 @@ class LiveTable:
             self._publish(GRACE)
 
     async def refresh(self) -> None:
-        """Take what other processes have added; called when one has told so, now and then, and for who knows more."""
+        """Apply the events of other processes.
+
+        Called after a notice, now and then, and for viewers who have seen a later version.
+        """
         async with self._held():
             await self._catch_up()
 
     async def take_up(self) -> None:
-        """Drive a table that should have gone on, unless that is being done."""
+        """Drive a table that is overdue, unless that is already being done."""
         await self.refresh()
         if not self._timers and not self._running:
             self.plan()
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ viewing
 
     def _publish(self, grace: float = 0.0) -> None:
         self.time.follow(self.state)
-        self.touched = time.monotonic()  # as late as if somebody had let a coup fourré go (R5.5)
+        self.touched = time.monotonic()  # as late as after a pass on a coup fourré (R5.5)
         self.published = self.state.version
         for listener in self.listeners:
             listener.set()
         self.plan(grace)
 
     def messages(self, after: int) -> Iterator[Message] | None:
-        """The messages after a version; None where they are not all kept, or have not happened."""
+        """Return the messages after a version, or None if some are no longer kept or the version is in the future."""
         state = self.state
         if after < state.floor or after > self.published:
             return None
@@ -299,18 +302,18 @@ class LiveTable:
         return iter(tuple(found))
 
     def seen_by(self, message: Message, seat: int | None) -> bytes | None:
-        """What a viewer gets of a message; who lets all coups fourrés pass is not asked."""
+        """Return what a viewer gets of a message. Seats that let every coup fourré pass are not asked."""
         data = message.seen_by(seat)
         return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
 
     async def look(self, seat: int | None) -> TableAnswer:
-        """The table as a seat sees it, or a spectator (None)."""
+        """Return the table as a seat sees it, or as a spectator does (``seat`` is None)."""
         return await self.show(
             seat, lambda state, question: snapshot_of(state, seat, question, self.time.now, self.presence.spectators)
         )
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
-        """What ``make`` makes of the state as it is on disk, and of what the seat is asked and may still answer."""
+        """Return what ``make`` returns for the state on disk and the question that the seat can still answer."""
         begun = asyncio.get_running_loop().time()
         async with self._held():
             self.touched = time.monotonic()
@@ -325,10 +328,10 @@ class LiveTable:
             await self._even(begun)
         return shown
 
-    # ------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------ continuing
 
     def plan(self, grace: float = 0.0) -> None:
-        """Set the clocks for what comes next, ``grace`` seconds late where another process does it first."""
+        """Schedule the next steps, ``grace`` seconds late if another process should take them first."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -336,13 +339,13 @@ class LiveTable:
             return
         loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
-            due = time_ if step.task is StepKind.THINK else step.due  # it moves when that is due
+            due = time_ if step.task is StepKind.THINK else step.due  # think now, and move at the due time
             delay = max(0, due - time_) / 1000 + grace
             self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody listens, nothing goes on by itself, and who set it up need not be looked for."""
+        """Whether the table can leave memory: no viewers, no next step, and no creator to watch for."""
         if self.state.is_listed:
             return False
         return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
@@ -371,7 +374,7 @@ class LiveTable:
                 self.plan(GRACE)
 
     async def _decide(self, step: ScheduledStep, seq: int) -> TableEvent | None:
-        """What a computer player does; None for nothing, or where the table has gone on."""
+        """Return the decision of a computer player, or None if there is none or the table has moved on."""
         return await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
 
     async def _step(self, step: ScheduledStep, seq: int) -> None:
@@ -410,11 +413,11 @@ class LiveTable:
                     await self._reload()
 
     def _may_play(self, event: MoveMade) -> bool:
-        """Whether a computer player may still make a move; not where whoever had left is back."""
+        """Return whether a computer player can still make a move. It can't if the person it plays for is back."""
         return self.state.is_late(event.seat, event.at) if event.late else self.state.is_played_for(event.seat)
 
     async def close(self) -> None:
-        """Stop; what is being written is written."""
+        """Stop. Writes in progress are completed."""
         self._is_closed = True
         self.plan()
         for listener in self.listeners:

@@ -1,4 +1,4 @@
-"""What seats and spectators are told: the messages of the bot protocol and a few more, each as its viewers see it."""
+"""The messages to seats and spectators: those of the bot protocol and a few more, each as its viewers see it."""
 
 import dataclasses
 import functools
@@ -31,7 +31,7 @@ PHRASES: Final = {
     "rematch": N_("Another match?"),
     "bye": N_("I have to go. Goodbye!"),
 }
-"""The phrases by their names, in English; `millebornes.i18n` translates them."""
+"""The phrases by name, in English. `millebornes.i18n` translates them."""
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -51,25 +51,25 @@ _TYPICAL: Final = (
     b'"hand_number":1,"match_target":5000},"legal":["-25","-50","-accident","-end_of_limit","-flat_tire","-gasoline",'
     b'"-out_of_gas","-repairs","-roll","-spare_tire","-speed_limit","-stop","100","200","25","50","75"],"time_ms":null}'
 )
-"""What questions have in common: with it they compress to a fifth, without it to a half."""
+"""Text that questions have in common. It lets them compress to a fifth of their size instead of half."""
 
 
 def encode(data: Any) -> bytes:
-    """Plain data as JSON on one line."""
+    """Return plain data as JSON on one line."""
     return _ENCODER.encode(data)
 
 
 def asks_in_secret(line: bytes) -> bool:
-    """Whether a message, as its viewer sees it, asks for a coup fourré: nobody else may learn of it (R5.5)."""
+    """Return whether a message, as its viewer sees it, asks for a coup fourré. No one else may notice that (R5.5)."""
     return line.startswith(_SECRET)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a table: its version, its type, and its JSON by viewer.
+    """One message of a table: its version, its type, and its JSON for each viewer.
 
-    ``public`` is what everybody gets who has nothing of their own in ``private``, pairs of a seat and its JSON; None is
-    nothing at all. Hundreds are kept for each table, so questions, the longest of them, are kept compressed.
+    ``private`` contains pairs of a seat and its JSON. All other viewers get ``public``, or nothing if it is None.
+    Hundreds of messages are kept for each table, so questions, the longest ones, are compressed.
     """
 
     version: int
@@ -78,7 +78,7 @@ class Message:
     private: tuple[tuple[int, bytes], ...] = ()
 
     def seen_by(self, seat: int | None) -> bytes | None:
-        """What a seat gets, or a spectator (None); None where that is nothing."""
+        """Return what a seat, or a spectator (None), gets of the message. Return None if that is nothing."""
         for own, line in self.private:
             if own == seat:
                 return _unpacked(line) if self.event == "choose" else line
@@ -96,13 +96,13 @@ def _unpacked(line: bytes) -> bytes:
 
 @functools.lru_cache(maxsize=1024)
 def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
-    """What everybody is told of a draw, and what the seat is; the same cards are drawn at many tables."""
+    """Return the public and the private part of a draw. They are cached because many tables draw the same cards."""
     public = protocol.drew_line(seat, len(cards), None).rstrip()
     return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)
 
 
 class MessageWriter:
-    """Makes messages, numbered on from a version. ``made`` holds them in order."""
+    """Writes messages, numbered from a version on. ``made`` contains them in order."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -113,25 +113,25 @@ class MessageWriter:
         self.made.append(Message(self.version, event, public, tuple(private)))
 
     def nothing(self) -> None:
-        """Something that nobody is told of, but for its version."""
+        """Add a version without a message for any viewer."""
         self._add("", None)
 
     def plain(self, event: Event) -> None:
-        """The same for everybody."""
+        """Add a message that is the same for all viewers."""
         self._add(str(event.__struct_config__.tag), encode(event))
 
     def resumed(self, seat: int) -> None:
-        """A seat was taken up in another browser; only the one that it was in before is told."""
+        """Add the message that a seat was resumed in another browser. Only the previous browser gets it."""
         self._add("resumed", None, [(seat, encode(ResumedEvent(seat=seat)))])
 
     def hello(self, rules: Rules, names: Sequence[str], match_target: int | None) -> None:
-        """A match begins. A spectator has no seat."""
+        """Add the messages that begin a match. A spectator has no seat."""
         lines = {seat: protocol.hello_line(seat, rules, names, match_target).rstrip() for seat in range(rules.seats)}
         public = msgspec.json.decode(lines[0]) | {"seat": None}
         self._add("hello", encode(public), lines.items())
 
     def hand(self, number: int, start: Hand, totals: Sequence[int]) -> None:
-        """A hand has been dealt; ``start`` is it before its first move."""
+        """Add the messages for a new deal. ``start`` is the hand before its first move."""
         lines = {
             seat: protocol.hand_line(number, start.first, totals, start.dealt(seat)).rstrip()
             for seat in range(start.rules.seats)
@@ -141,19 +141,22 @@ class MessageWriter:
         self._add("hand", encode(public), lines.items())
 
     def drew(self, seat: int, cards: Sequence[Card]) -> None:
-        """A seat drew; only it is told what."""
+        """Add the message for a draw. Only the seat itself sees the cards."""
         self._add("drew", *_drawing(seat, tuple(cards)))
 
     def moved(self, seat: int, move: str) -> None:
-        """A seat made a move that everybody sees."""
+        """Add the message for a move, which all viewers see."""
         self._add("moved", protocol.moved_line(seat, move).rstrip())
 
     def passed(self, seat: int | None) -> None:
-        """A window closed without a call; only who let the coup fourré go (None: nobody) learns of a pass (R5.5)."""
+        """Add the message for a window that closed without a call.
+
+        Only ``seat``, which let the coup fourré pass, sees that it passed (R5.5). None means that no person was asked.
+        """
         self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
 
     def choose(self, view: View | None) -> None:
-        """A seat is asked, whose view this is; None: nobody who could see it is."""
+        """Add the question to the seat whose view this is. None means that no viewer sees a question."""
         if view is None:
             self._add("choose", None)
         else:
@@ -161,10 +164,10 @@ class MessageWriter:
             self._add("choose", None, [(view.seat, _packed(line))])
 
     def hand_over(self, hand: Hand, totals: Sequence[int]) -> None:
-        """A hand has ended."""
+        """Add the message for the end of a hand."""
         line = protocol.hand_over_line(hand.completed_by, hand.extended, hand.scores, totals)
         self._add("hand_over", line.rstrip())
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """The match has ended."""
+        """Add the message for the end of the match."""
         self._add("match_over", protocol.match_over_line(totals, winner, reason).rstrip())

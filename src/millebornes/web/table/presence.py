@@ -1,4 +1,4 @@
-"""Who is at a table as far as connections tell: in this process, and as other processes have said."""
+"""The players present at a table, according to the connections of this process and the reports of other processes."""
 
 from collections import Counter
 from typing import Any, Final
@@ -9,21 +9,21 @@ from millebornes.web.table.state import TableState
 __all__ = ["AWAY_AFTER", "QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
 
 AWAY_AFTER: Final = 40_000
-"""Milliseconds without a sign of a seat after which the others may choose."""
+"""The milliseconds without a sign of a seat after which the others can choose."""
 QUIET_AFTER: Final = 15_000
-"""Milliseconds without a sign of a seat after which the others see the time run."""
+"""The milliseconds without a sign of a seat after which the others see a countdown."""
 QUIET_SHARED_AFTER: Final = 25_000
-"""The same where several processes serve the table, as they tell each other only every few seconds."""
+"""The same if several processes serve the table, because they exchange reports only every few seconds."""
 STEP: Final = 5_000
-"""The others learn of the time of the last sign in steps of so many milliseconds, and no more exactly."""
+"""The others see the time of the last sign only in steps of this length, in milliseconds."""
 
 
 class Presence:
-    """What is known of the seats of one table; times are those of `millebornes.web.server.moments.now`.
+    """The presence of players at one table. Times are those of `millebornes.web.server.moments.now`.
 
-    A seat is there while a stream or a connection of a program is open. Otherwise the last request counts that a page
-    or a program makes by itself, and each command that all can see; never that somebody lets a coup fourré go, as only
-    who is asked does so (R5.5).
+    A seat is present while a page's stream or a program's connection is open. Otherwise the latest request that a page
+    or program made by itself counts, or the latest command that all viewers can see. A pass on a coup fourré never
+    counts, because only the player who is asked can pass (R5.5).
     """
 
     def __init__(self, begun: int) -> None:
@@ -34,42 +34,43 @@ class Presence:
         self._spectators_elsewhere = 0
 
     def enter(self, seat: int | None) -> None:
-        """A stream of a seat, or of a spectator (None), is opened."""
+        """Open a stream of a seat, or of a spectator (None)."""
         self._streams[seat] += 1
 
     def leave(self, seat: int | None, time: int) -> None:
-        """It is closed."""
+        """Close a stream."""
         self._streams[seat] -= 1
         self.touch(seat, time)
 
     def touch(self, seat: int | None, time: int) -> None:
-        """A request of a seat; spectators do not count."""
+        """Record a request from a seat. Requests from spectators do not count."""
         if seat is not None:
             self._seen[seat] = time
 
     def heard(self, seat: int, time: int) -> int:
-        """When there was a sign of a seat for the last time; the present ``time`` where it is there, 0 for never."""
+        """Return the time of the last sign of a seat: ``time`` itself if it is present, 0 if there was none."""
         if self._streams[seat] > 0:
             return time
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
     def last(self, seat: int, time: int) -> int:
-        """The same, but when this process began to attend where nothing was heard since: it may have been there."""
+        """Return the same, or when this process began to watch if there was none: the seat may have been present."""
         return self.heard(seat, time) or self._begun
 
     def since(self, time: int) -> bool:
-        """Whether any seat has been there since a time, in this process."""
+        """Return whether any seat has been present in this process since a time."""
         return any(at >= time for at in self._seen.values()) or any(n > 0 for n in self._streams.values())
 
     @property
     def spectators(self) -> int:
-        """How many look on."""
+        """The number of spectators."""
         return self._streams[None] + self._spectators_elsewhere
 
     def to_list(self, time: int) -> list[Any] | None:
-        """What other processes need to know: how long ago each seat was there, and spectators; None for nothing.
+        """Return what other processes need: how long ago each seat was present, and the number of spectators.
 
-        No times, as each process has its own.
+        Return None if there is nothing to report. The list contains no absolute times, because each process has its
+        own.
         """
         seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
         looking = max(0, self._streams[None])
@@ -78,7 +79,7 @@ class Presence:
         )
 
     def hear(self, reports: list[tuple[int, list[Any]]]) -> None:
-        """What other processes have said, each as its `to_list`, and when that was heard."""
+        """Take the reports of other processes, each as the time it arrived and its `to_list`."""
         self._elsewhere = {}
         self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in reports)
         for time, (seats, _looking) in reports:
@@ -87,10 +88,10 @@ class Presence:
 
 
 def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool) -> list[Away | Back | Returned]:
-    """What is to be noted about the seats of a table: who is away, and who is back.
+    """Return the changes to record for a table: which players have gone away and which are back.
 
-    Nobody is noted as away for nobody: somebody else has to be there, but for who set up a table that stands in the
-    lobby. Who is back takes the seat from the computer player that the others had sent.
+    A player is recorded as away only if another player is there to notice. The creator of a table in the lobby is the
+    exception. A returning player takes the seat back from the computer player that the others chose.
     """
     quiet = QUIET_SHARED_AFTER if is_shared else QUIET_AFTER
     people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]

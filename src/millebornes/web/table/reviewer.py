@@ -1,4 +1,4 @@
-"""The process that judges finished hands: one of its own and of low priority, so that no table ever waits for it."""
+"""The process that reviews finished hands. It is separate and has low priority, so that no table ever waits for it."""
 
 import contextlib
 import dataclasses
@@ -8,7 +8,7 @@ import zlib
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-if TYPE_CHECKING:  # what it takes to judge a hand is loaded by the first review
+if TYPE_CHECKING:  # the first review loads the modules it needs
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Analysis
     from millebornes.game import Match
@@ -16,12 +16,12 @@ if TYPE_CHECKING:  # what it takes to judge a hand is loaded by the first review
 __all__ = ["Failed", "Judging", "Order", "packed", "serve_orders", "unpacked"]
 
 NICENESS: Final = 10
-"""By how much the system prefers everybody else."""
+"""How much this process yields to all others."""
 SEED: Final = 0
 
 
 class Order(NamedTuple):
-    """The hand of a match that is wanted, and the most worlds for a decision and for its luck."""
+    """A request to review a hand of a match, with the limits on simulations for a decision and for its luck."""
 
     match: "Match"
     hand: int
@@ -29,20 +29,20 @@ class Order(NamedTuple):
 
 
 class Judging(NamedTuple):
-    """How many decisions have been judged, and how many there are."""
+    """A progress report: how many decisions have been judged, out of how many."""
 
     done: int
     total: int
 
 
 class Failed(NamedTuple):
-    """What went wrong, for the log of the server."""
+    """A description of an error, for the log of the server."""
 
     reason: str
 
 
 def serve_orders(orders: Connection) -> None:
-    """What the process does: for each `Order` come `Judging`, then the packed review as bytes, or `Failed`."""
+    """Answer each `Order` with some `Judging` and then the packed review as bytes, or with `Failed`."""
     from millebornes.arena.executors import settle_worker
 
     settle_worker()
@@ -73,7 +73,7 @@ def _judged(order: Order, told: Connection) -> "Review":
 
 
 def packed(found: "Review") -> bytes:
-    """A review as few bytes, without what each decision repeats of the hand."""
+    """Return a review as few bytes, without the parts of the hand that every decision repeats."""
     decisions = (
         dataclasses.replace(decision, analysis=_without_state(decision.analysis)) for decision in found.decisions
     )
@@ -81,7 +81,7 @@ def packed(found: "Review") -> bytes:
 
 
 def unpacked(data: bytes) -> "Review":
-    """The review that `packed` made these bytes of, in the reviewer of this server."""
+    """Return the review that `packed` turned into these bytes, in this server's reviewer process."""
     found: Review = pickle.loads(zlib.decompress(data))
     return found
 

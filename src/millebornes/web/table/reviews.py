@@ -1,4 +1,7 @@
-"""Reviews of finished hands: asked for on their pages, made one after another in a process of their own, and kept."""
+"""Reviews of finished hands.
+
+The pages of the hands request them, a separate process makes them one by one, and the server keeps them.
+"""
 
 import asyncio
 import collections
@@ -23,18 +26,18 @@ if TYPE_CHECKING:
 __all__ = ["HandName", "ReviewProgress", "Reviews"]
 
 MAX_WAITING: Final = 8
-"""Reviews that may wait for the one that is being made."""
+"""The number of reviews that can wait while another one is being made."""
 MAX_BYTES: Final = 16 << 20
-"""Of packed reviews in memory; one has some 30 KB. What is let go can be asked for again, and comes out the same."""
+"""The bytes of packed reviews in memory, about 30 KB each. A dropped review can be made again, with the same result."""
 MAX_FAILED: Final = 1000
 IDLE_AFTER: Final = 60.0
-"""Seconds after which the process ends that nobody asks anything."""
+"""The seconds without requests after which the process ends."""
 
 _log = logging.getLogger(__name__)
 
 
 class HandName(NamedTuple):
-    """A hand: its table, the number of the match there and its own number in it, both from 1."""
+    """The name of a hand: its table, the number of its match there and its number in the match, both from 1."""
 
     table: str
     match: int
@@ -42,9 +45,9 @@ class HandName(NamedTuple):
 
 
 class ReviewProgress(NamedTuple):
-    """How far a review is: ``before`` others are made first, and ``done`` of ``total`` decisions are judged.
+    """The progress of a review: ``before`` reviews come first, and ``done`` of ``total`` decisions are judged.
 
-    While it begins, ``total`` is 0.
+    ``total`` is 0 while the review starts.
     """
 
     before: int
@@ -53,13 +56,13 @@ class ReviewProgress(NamedTuple):
 
 
 class _Lost(Exception):
-    """The process of the reviewer has ended."""
+    """The reviewer process has ended."""
 
 
 class Reviews:
-    """The reviews of a server. Each is made once, however many ask for it; all methods belong to the event loop.
+    """The reviews of a server. Each one is made only once, for all its readers. Call all methods from the event loop.
 
-    ``worlds`` are the most worlds for a decision and for its luck.
+    ``worlds`` is the maximum number of simulations for a decision and for its luck.
     """
 
     def __init__(self, worlds: tuple[int, int]) -> None:
@@ -67,7 +70,7 @@ class Reviews:
         self._made: Final[collections.OrderedDict[HandName, bytes]] = collections.OrderedDict()
         self._bytes = 0
         self._wanted: Final[dict[HandName, Match]] = {}
-        """In the order in which they are made; the first one is being made."""
+        """The reviews to make, in order. The first one is in progress."""
         self._judging = Judging(0, 0)
         self._failed: Final[dict[HandName, None]] = {}
         self._work: asyncio.Task[None] | None = None
@@ -75,7 +78,7 @@ class Reviews:
         self._worker: Final = _Worker()
 
     def ask(self, name: HandName, match: "Match") -> None:
-        """Have a hand of a match reviewed, unless that is done or being done. Raises `ApiError` (busy)."""
+        """Request a review of a hand, unless it is done or in progress. Raises `ApiError` (busy)."""
         if name in self._made or name in self._wanted:
             return
         if len(self._wanted) > MAX_WAITING:
@@ -87,7 +90,7 @@ class Reviews:
             self._work = asyncio.get_running_loop().create_task(self._make_all())
 
     def found(self, name: HandName) -> "Review | None":
-        """The review of a hand, where it has been made."""
+        """Return the review of a hand, or None if it has not been made."""
         data = self._made.get(name)
         if data is None:
             return None
@@ -95,18 +98,18 @@ class Reviews:
         return _opened(data)
 
     def progress(self, name: HandName) -> ReviewProgress | None:
-        """How far a review is; None where it is not being made."""
+        """Return the progress of a review, or None if it is not being made."""
         for before, other in enumerate(self._wanted):
             if other == name:
                 return ReviewProgress(before, *(Judging(0, 0) if before else self._judging))
         return None
 
     def has_failed(self, name: HandName) -> bool:
-        """Whether a review could not be made."""
+        """Return whether a review failed."""
         return name in self._failed
 
     async def close(self) -> None:
-        """Make no more; the process is gone afterwards."""
+        """Stop making reviews and end the process."""
         if self._work is not None:
             self._work.cancel()
         await asyncio.to_thread(self._worker.close)
@@ -117,7 +120,7 @@ class Reviews:
     # ------------------------------------------------------------------ making
 
     async def _make_all(self) -> None:
-        """Make what is wanted; when nothing has been for a while, the process ends."""
+        """Make the requested reviews. After a while without requests, end the process."""
         while True:
             while self._wanted:
                 name, match = next(iter(self._wanted.items()))
@@ -131,7 +134,7 @@ class Reviews:
                     del self._wanted[name]
             self._wake.clear()
             try:
-                # Python 3.11's `wait_for` may swallow that the task is cancelled.
+                # In Python 3.11, `wait_for` can swallow the cancellation of the task.
                 async with asyncio.timeout(IDLE_AFTER):
                     await self._wake.wait()
             except TimeoutError:
@@ -168,7 +171,7 @@ def _opened(data: bytes) -> "Review":
 
 
 class _Worker:
-    """The process, started when there is something to do; its methods wait, so they belong in threads."""
+    """The reviewer process, started when it is needed. Its methods block, so call them in threads."""
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
@@ -177,13 +180,13 @@ class _Worker:
         self._is_closed = False
 
     def do(self, order: Order, report: Callable[[Judging], object]) -> bytes:
-        """The packed review that is ordered. Raises `_Lost`, also where the process is closed meanwhile."""
+        """Return the packed review for an order. Raises `_Lost` if the process ends or is closed meanwhile."""
         try:
             orders = self._begun()
             orders.send(order)
             while isinstance(answer := orders.recv(), Judging):
                 report(answer)
-        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that hears of it has ended
+        except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that receives reports has ended
             self.end()
             raise _Lost(f"its process has ended ({type(error).__name__})") from None
         if isinstance(answer, Failed):
@@ -195,7 +198,7 @@ class _Worker:
             if self._is_closed:
                 raise _Lost("the server ends")
             if self._process is None or self._orders is None or not self._process.is_alive():
-                context = multiprocessing.get_context("spawn")  # to fork a process that has threads may hang it
+                context = multiprocessing.get_context("spawn")  # forking a process that has threads can make it hang
                 self._orders, theirs = context.Pipe()
                 self._process = context.Process(target=serve_orders, args=(theirs,), name="reviewer", daemon=True)
                 self._process.start()
@@ -203,7 +206,7 @@ class _Worker:
             return self._orders
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, even if it is busy."""
         with self._lock:
             process, self._process, self._orders = self._process, None, None
         if process is not None:
@@ -212,7 +215,7 @@ class _Worker:
             process.close()
 
     def close(self) -> None:
-        """End it, and start no other."""
+        """End the process, and start no other."""
         with self._lock:
             self._is_closed = True
         self.end()

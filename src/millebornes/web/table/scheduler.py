@@ -1,4 +1,4 @@
-"""What a table has to do next without any person, and when."""
+"""The next steps of a table that need no person, and their times."""
 
 import enum
 from typing import Final, NamedTuple
@@ -8,16 +8,16 @@ from millebornes.web.table.state import TableState
 __all__ = ["MAX_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
 
 MAX_HANDS: Final = 50
-"""Hands of a match that computer players play among themselves; nobody may be watching any more."""
+"""The number of hands in a match between computer players only, because there may be no viewers left."""
 
 
 class Pace(NamedTuple):
-    """How long things take at every table, in milliseconds.
+    """The pace of every table, in milliseconds.
 
-    ``entropy`` is how long seats have to give their share in a shuffle, ``move`` how long the table stays as it is
-    before a computer player moves, ``hand`` how long a finished hand stays where only computer players sit. ``even``
-    is what every answer around the window of a coup fourré takes, or a multiple of it, so that no time tells what had
-    to be done (R5.5); 0: whatever it takes.
+    ``entropy`` is the time that seats have to give their share in a shuffle. ``move`` is the pause before a computer
+    player moves, and ``hand`` the pause after a hand if only computer players are at the table. Every answer around the
+    window of a coup fourré takes ``even`` or a multiple of it, so that its duration does not show how much work there
+    was (R5.5). If ``even`` is 0, answers take as long as they need.
     """
 
     entropy: int = 1000
@@ -30,23 +30,23 @@ USUAL_PACE: Final = Pace()
 
 
 class StepKind(enum.Enum):
-    """What there is to do."""
+    """The kinds of step."""
 
     SHUFFLE = "shuffle"
-    """Commit to a seed for the next hand, or deal it at once where a seed was given."""
+    """Commit to a seed for the next hand, or deal it immediately if a seed was given."""
     DEAL = "deal"
     THINK = "think"
-    """Let a computer player move."""
+    """Make a move for a computer player."""
     CALL = "call"
-    """Let a computer player that may be asked for a coup fourré think. All do, asked or not (R5.5)."""
+    """Let a computer player think about a coup fourré. They all think, whether or not they are asked (R5.5)."""
     CLOSE = "close"
-    """End the window of a coup fourré."""
+    """Close the window of a coup fourré."""
     FLAG = "flag"
-    """Move for a person whose time is up."""
+    """Move for a person who has run out of time."""
 
 
 class ScheduledStep(NamedTuple):
-    """Something to do, when (milliseconds since 1970), and for which seat."""
+    """A step, its time (milliseconds since 1970), and its seat."""
 
     task: StepKind
     due: int
@@ -54,7 +54,7 @@ class ScheduledStep(NamedTuple):
 
 
 def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
-    """What is to be done, the steps beside each other; none where the table waits for people."""
+    """Return the next steps, which are independent of each other. There are none if the table is waiting for people."""
     status = state.status
     if not state.is_full:
         return []
@@ -91,5 +91,5 @@ def _in_hand(state: TableState, pace: Pace) -> list[ScheduledStep]:
 
 
 def due_of(state: TableState, pace: Pace) -> int | None:
-    """When the table goes on by itself at the latest; None where it waits for people."""
+    """Return the latest time at which the table continues by itself, or None if it is waiting for people."""
     return min((step.due for step in steps_of(state, pace) if step.task is not StepKind.CALL), default=None)

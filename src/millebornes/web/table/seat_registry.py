@@ -1,4 +1,4 @@
-"""How people take a seat and leave it, by invitations, the lobby and links: one browser holds one seat at a table."""
+"""How people take and leave a seat, with invitations, the lobby and links. A browser has at most one seat per table."""
 
 import base64
 import hmac
@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 
 
 class Seated(NamedTuple):
-    """Somebody's seat, and the token that opens it. ``is_new`` is false where they sat there already."""
+    """A person's seat and the token for it. ``is_new`` is false if they already had the seat."""
 
     table: str
     seat: int
@@ -29,10 +29,10 @@ class Seated(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """How somebody who asks for a seat is known again.
+    """The means of recognising a person who asks for a seat.
 
-    ``browser`` is what a browser is known by at all tables, ``key`` what a program calls this request by; either makes
-    the same token again where the answer with it was lost. ``held`` gives the tokens that the request has for a table.
+    ``browser`` identifies a browser at all tables, and ``key`` a program's request. Either one produces the same token
+    again if the answer that contained it was lost. ``held`` returns the tokens that the request has for a table.
     """
 
     browser: str | None = None
@@ -40,41 +40,41 @@ class Claim(NamedTuple):
     held: Callable[[str], Sequence[str]] = lambda _table: ()
 
     def token(self, secret: str, scope: str) -> str:
-        """The token for a seat at a table with a ``secret``; a key counts within its ``scope`` alone."""
+        """Return the token for a seat at a table with this ``secret``. A key is valid only within its ``scope``."""
         if self.browser is not None:
             return _derived(secret, "browser", self.browser)
         return new_token() if self.key is None else _derived(secret, "key", scope, self.key)
 
 
 NOBODY: Final = Claim()
-"""Somebody who is known by nothing."""
+"""A person who can't be recognised."""
 
 
 def _derived(secret: str, *parts: str) -> str:
-    """A token that follows from a secret of the table and something that only its holder knows."""
+    """Return a token made from the table's secret and something that only its holder knows."""
     proof = "\0".join(parts).encode("utf-8", "replace")
     found = hmac.digest(secret.encode(), proof, "sha256")
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
 class SeatRegistry:
-    """The ways to the seats of all tables. ``table`` finds one by its name."""
+    """The ways to get a seat at any table. ``table`` finds a table by its name."""
 
     def __init__(self, store: Store, table: Callable[[str], Awaitable[LiveTable]]) -> None:
         self._store: Final = store
         self._table: Final = table
 
-    # ------------------------------------------------------------------ sitting down
+    # ------------------------------------------------------------------ taking a seat
 
     async def invitation(self, code: str) -> Key:
-        """What an invitation opens: a seat, or `ANY`. Raises `ApiError` where there is none."""
+        """Return the key of an invitation: to a seat, or to `ANY`. Raises `ApiError` if there is no such invitation."""
         key = await self._store.key(hash_of(code))
         if key is None or key.purpose not in {"join", "link"}:
             raise ApiError(404, "no_invitation", "there is no such invitation")
         return key
 
     async def join(self, code: str, name: str, seat: int | None = None, claim: Claim = NOBODY) -> Seated:
-        """Take the seat of an invitation; ``seat`` chooses one where it is good for any. Raises `ApiError`."""
+        """Take the seat of an invitation. If it is valid for any seat, ``seat`` chooses one. Raises `ApiError`."""
         key = await self.invitation(code)
         if key.seat != ANY and seat not in {None, key.seat}:
             raise ApiError(400, "seat", f"seat: this invitation is for seat {key.seat}")
@@ -82,9 +82,9 @@ class SeatRegistry:
         return await self._sit(key.table, lambda state: _open_seat(state, wanted), name, claim, hash_of(code))
 
     async def join_listed(self, table: str, seat: int | None, name: str, claim: Claim = NOBODY) -> Seated:
-        """Take an open seat (None: any) at a table of the lobby.
+        """Take an open seat at a table in the lobby, any open seat if ``seat`` is None.
 
-        Raises `ApiError` where it does not stand there, or the seat is taken.
+        Raises `ApiError` if the table is not in the lobby or the seat is taken.
         """
 
         def choose(state: TableState) -> int:
@@ -98,7 +98,7 @@ class SeatRegistry:
         return await self._sit(table, choose, name, claim, "lobby")
 
     async def holder(self, table: str, claim: Claim) -> Seated | None:
-        """The seat at a table of somebody who asks; None where they have none."""
+        """Return the seat that the caller has at a table, or None."""
         for token in claim.held(table):
             key = await self._store.key(hash_of(token))
             if key is not None and key.purpose == "seat" and key.table == table:
@@ -112,7 +112,7 @@ class SeatRegistry:
     async def _sit(
         self, name: str, choose: Callable[[TableState], int], person: str, claim: Claim, scope: str
     ) -> Seated:
-        """Take the seat that is chosen. Whoever sits there already is told their seat, and nothing changes."""
+        """Take the seat that ``choose`` returns. If the person already has a seat, return it and change nothing."""
         table = await self._table(name)
         token = claim.token(table.state.created.secret, scope)
         hash_ = hash_of(token)
@@ -142,15 +142,15 @@ class SeatRegistry:
     # ------------------------------------------------------------------ another browser
 
     async def resume_link(self, table: str, seat: int) -> str:
-        """The code of a new link by which another browser may take up a seat; the one before opens nothing more."""
+        """Return a new code for a link to resume a seat in another browser. The previous link is no longer valid."""
         code = new_token()
         await self._store.set_link(Key(hash_of(code), table, seat, "resume"))
         return code
 
     async def resume(self, code: str, claim: Claim = NOBODY) -> Seated:
-        """Take up a seat by a link, which is used up. Raises `ApiError`.
+        """Resume a seat with a link, which can be used only once. Raises `ApiError`.
 
-        Whoever sits at the table already is told their seat, and nothing changes.
+        If the person already has a seat at the table, return it and change nothing.
         """
         link, held = await self.resumed_by(code, claim)
         if held is not None:
@@ -172,7 +172,7 @@ class SeatRegistry:
         return Seated(link.table, answer.get("seat", link.seat), token)
 
     async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:
-        """What a link opens, and the seat of somebody who asks; nothing is changed. Raises `ApiError` for no link."""
+        """Return the key of a link and the caller's seat, and change nothing. Raises `ApiError` for an unknown link."""
         key = await self._store.key(hash_of(code))
         if key is None or key.purpose not in {"resume", "used"}:
             raise _no_link()
@@ -184,13 +184,13 @@ class SeatRegistry:
     # ------------------------------------------------------------------ before the first deal
 
     async def leave(self, table: LiveTable, seat: int) -> Answer:
-        """A person gets up: before the first deal their seat is free again. Raises `ApiError`."""
+        """Leave a seat. Before the first deal, the seat becomes free again. Raises `ApiError`."""
         return await table.do(seat, lambda state: commands.leave(state, seat, now()), doors=_freeing)
 
     async def place(self, table: LiveTable, own: int, seat: int, place: str) -> Answer:
-        """Whoever set up the table frees a seat, or gives it to a computer player. Raises `ApiError`.
+        """Free a seat or give it to a computer player, on behalf of the creator. Raises `ApiError`.
 
-        The answer has a new ``invitation`` to a seat that is free.
+        If the seat is now free, the answer has a new ``invitation`` to it.
         """
         code = new_token() if place == OPEN else None
 
@@ -212,7 +212,7 @@ def _joined(state: TableState, seat: int, name: str) -> Joined:
 
 
 def _open_seat(state: TableState, wanted: int | None) -> int:
-    """An open seat, the first one by default. Raises `ApiError` (taken)."""
+    """Return the wanted seat, or the first open one by default. Raises `ApiError` (taken) if it is not open."""
     free = [seat for seat, name in enumerate(state.names) if name is None]
     if not free or wanted not in {None, *free}:
         raise ApiError(409, "taken", "somebody has taken this seat already")

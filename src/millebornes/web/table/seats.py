@@ -1,4 +1,4 @@
-"""The seats of a table: who they are for, who sits there, and who comes and goes."""
+"""The seats of a table: who they are for, who has taken them, and who comes and goes."""
 
 from typing import Final
 
@@ -16,21 +16,21 @@ OPEN: Final = "open"
 
 
 class Seats:
-    """Who sits where, as it follows from the log of a table."""
+    """The players at each seat, as the log of a table gives them."""
 
     def __init__(self, created: Created) -> None:
         self.created: Final = created
         self.places: list[str] = list(created.places)
-        """Who each seat is for: see `Created`; until the first deal that may change."""
+        """Who each seat is for (see `Created`). This can change until the first deal."""
         self.names: list[str | None] = [
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
         self.away: set[int] = set()
         """The seats whose people have left, so that a computer player decides."""
         self.sent_away: set[int] = set()
-        """Those of them for whom others have chosen that; they are back as soon as they are heard of."""
+        """The seats in ``away`` that others gave to the computer. Their people are back at the first sign of them."""
         self.absent: dict[int, int] = {}
-        """The seats of which nothing is heard, and when the others may choose (milliseconds since 1970)."""
+        """The silent seats, each with the time at which the others can choose (milliseconds since 1970)."""
 
     @property
     def humans(self) -> tuple[bool, ...]:
@@ -39,46 +39,46 @@ class Seats:
 
     @property
     def creator(self) -> int | None:
-        """The seat of whoever set up the table; None where they only look on."""
+        """The seat of the creator, or None if the creator is a spectator."""
         return self.places.index(ME) if ME in self.places else None
 
     @property
     def is_full(self) -> bool:
-        """Whether somebody sits on every seat."""
+        """Whether every seat is taken."""
         return None not in self.names
 
     @property
     def shown_names(self) -> list[str | None]:
-        """Names by seat, no two alike; None for an open seat."""
+        """The names by seat, made distinct. An open seat is None."""
         named = iter(distinct([name for name in self.names if name is not None]))
         return [None if name is None else next(named) for name in self.names]
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats of people who have not left."""
+        """The seats of the people who have not left."""
         people = (seat for seat, human in enumerate(self.humans) if human and self.names[seat] is not None)
         return tuple(seat for seat in people if seat not in self.away)
 
     @property
     def is_listed(self) -> bool:
-        """Whether the table stands in the lobby: it has open seats, and who set it up is there."""
+        """Whether the table is shown in the lobby: it has open seats, and its creator is present."""
         creator = self.creator
         is_there = creator not in self.away and creator not in self.absent
         return self.created.listed and not self.is_full and is_there
 
     def is_played_for(self, seat: int) -> bool:
-        """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
+        """Return whether a computer player decides for a seat, as its own player or for a person who has left."""
         return not self.humans[seat] or seat in self.away
 
     def sit(self, out: MessageWriter, seat: int | None) -> None:
-        """Tell that somebody sits down; None: that nobody does."""
+        """Add the message that a person takes a seat. For None, add only a version."""
         if seat is None:
             out.nothing()
         else:
             out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
     def come_or_go(self, out: MessageWriter, event: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
-        """Take an event about who is there, and tell it."""
+        """Apply an event about who is present, and add its message."""
         seat = event.seat
         name = self.shown_names[seat]
         match event:

@@ -1,4 +1,4 @@
-"""The next hand of a table while it is being shuffled, and the game loop that plays from its deck."""
+"""The next hand of a table while it is being shuffled, and the game loop that plays with its deck."""
 
 import dataclasses
 import random
@@ -26,13 +26,13 @@ _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 
 class OpenShuffle(NamedTuple):
-    """The next hand, to which the server has committed itself: when, and what seats have given."""
+    """The next hand that the server has committed itself to: the commitment and the shares given so far."""
 
     event: Shuffled
     seeds: dict[int, bytes]
 
     def fair(self, table: str, seats: int) -> FairShuffle:
-        """The shuffle as it is so far; zeros stand for seats that have given nothing."""
+        """Return the shuffle with the shares given so far. Missing shares are zeros."""
         seed = bytes.fromhex(self.event.server_seed)
         return FairShuffle(
             table=table,
@@ -44,12 +44,12 @@ class OpenShuffle(NamedTuple):
 
 
 def cards_of(deck: str) -> tuple[Card, ...]:
-    """The cards of `millebornes.web.table.events.HandDealt`."""
+    """Return the cards of `millebornes.web.table.events.HandDealt`."""
     return tuple(_CARD_OF[code] for code in deck.split())
 
 
 class _Seated(Player):
-    """Stands in the game loop for a computer player; its moves come from the log, and before that from elsewhere."""
+    """A placeholder for a computer player in the game loop. Its moves come from the log."""
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         raise AssertionError("moves of computer players come from the log")
@@ -58,7 +58,7 @@ class _Seated(Player):
 def first_loop(
     created: Created, rules: Rules, places: Sequence[str], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
 ) -> GameLoop:
-    """The game loop of a table, its first hand dealt; ``deck`` gives that of the hand that is to be dealt."""
+    """Return the game loop of a table, with its first hand dealt. ``deck`` returns the deck of the hand to deal."""
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
     match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)

@@ -12,10 +12,10 @@ __all__ = ["entry_of", "snapshot_of"]
 def snapshot_of(
     state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
 ) -> TableAnswer:
-    """The table as a seat sees it, or a spectator (None).
+    """Return the table as a seat sees it, or as a spectator does (``seat`` is None).
 
-    ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970;
-    ``spectators`` look on.
+    ``question`` is the question that the seat can still answer. ``time`` is the current time, in milliseconds since
+    1970. ``spectators`` is the number of spectators.
     """
     session, status = state.session, state.status
     own, public = (None if seat is None else state.view(seat)), state.view(None)
@@ -66,7 +66,7 @@ def snapshot_of(
 
 
 def entry_of(state: TableState) -> LobbyObject | None:
-    """A table as it stands in the lobby; None where it does not."""
+    """Return a table's entry in the lobby, or None if it is not listed."""
     if not state.is_listed:
         return None
     created, rules = state.created, state.rules
@@ -88,6 +88,6 @@ def entry_of(state: TableState) -> LobbyObject | None:
 
 
 def _clock(initial: int, increment: int) -> dict[str, float]:
-    """A clock as it is asked for: in seconds, whole numbers where they are."""
+    """Return a clock in the units of a request: in seconds, as whole numbers if possible."""
     parts = {"initial_s": initial / 1000, "increment_s": increment / 1000}
     return {name: int(part) if part.is_integer() else part for name, part in parts.items()}

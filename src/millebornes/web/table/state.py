@@ -1,4 +1,4 @@
-"""A table as it follows from its log: who sits there, the game, what has been told, and what comes next."""
+"""The state of a table, made from its log: the seats, the game, the messages, and what comes next."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -71,14 +71,14 @@ __all__ = [
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed)
-"""What happens beside the game."""
+"""The events beside the game."""
 
 
 class TableState(Seats):
-    """What follows from a log. `apply` takes the next event; everything else only looks."""
+    """The state that follows from a log. `apply` takes the next event. Everything else only reads."""
 
     def __init__(self, created: Created) -> None:
-        """Raises `RulesChanged` where the rules have changed since."""
+        """Raises `RulesChanged` if the rules have changed since the table was created."""
         if created.rules_version != RULES_VERSION:
             raise RulesChanged(
                 f"the table was set up under version {created.rules_version} of the rules, which this program "
@@ -87,27 +87,27 @@ class TableState(Seats):
         super().__init__(created)
         self.rules: Final = Rules.parse(created.rules)
         self.seq = 0
-        """Events so far."""
+        """The number of events so far."""
         self.version = 0
-        """Messages so far."""
+        """The number of messages so far."""
         self.question_version = 0
-        """The version at which what is asked now was put; a command that saw it, or more, may answer it."""
+        """The version at which the current question was asked. Commands from this version on can answer it."""
         self.at = created.at
-        """When the game went on last, and below after which event; chat and coming and going leave it as it is."""
+        """The time of the latest event of the game. Its number follows below. Chat and presence change neither."""
         self.game_seq = 0
         self.hands = 0
-        """Hands dealt so far, in all matches."""
+        """The number of hands dealt so far, in all matches."""
         self.latest = created.at
-        """The time of the latest event; no time of a log goes back."""
+        """The time of the latest event. Times in a log never go back."""
         self.is_brief = False
-        """Whether questions may be left out of what is told, as nobody will be told it."""
+        """Whether questions can be left out of the messages, because the messages will not be sent."""
         self.messages: deque[Message] = deque()
-        """The latest ones: those of this hand and the one before."""
+        """The latest messages: those of this hand and the previous one."""
         self.clocks: Clocks | None = None
         self._set_clocks()
         self.open: OpenShuffle | None = None
         self.shuffles: dict[int, FairShuffle] = {}
-        """How the hands of this match were shuffled, by their numbers."""
+        """The shuffles of this match, by hand number."""
         self.window: CoupWindow | None = None
         self.loop: GameLoop | None = None
         self._deck: tuple[Card, ...] = ()
@@ -116,16 +116,16 @@ class TableState(Seats):
     def _set_clocks(self) -> None:
         self.clocks = None if self.created.clock is None else Clocks(*self.created.clock, self.humans)
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ reading
 
     @property
     def floor(self) -> int:
-        """The version of the latest message that is not kept any more."""
+        """The version of the latest message that is no longer kept."""
         return self.messages[0].version - 1 if self.messages else self.version
 
     @property
     def session(self) -> GameSession | None:
-        """The session; None before the first hand has been dealt."""
+        """The session, or None before the first deal."""
         return None if self.loop is None else self.loop.session
 
     @property
@@ -139,12 +139,12 @@ class TableState(Seats):
         return "hand_over" if session.hand.is_over else "playing"
 
     def is_late(self, seat: int, at: int) -> bool:
-        """Whether the time of a seat is up."""
+        """Return whether a seat has run out of time."""
         return self.clocks is not None and self.clocks.running == seat and self.clocks.due <= at
 
     @property
     def next_hand(self) -> tuple[int, int]:
-        """The numbers of match and hand that would be dealt next."""
+        """The numbers of the match and the hand to deal next."""
         session = self.session
         if session is None:
             return 1, 1
@@ -152,13 +152,13 @@ class TableState(Seats):
 
     @property
     def turn(self) -> int | None:
-        """The seat that everybody can see to be at move; None while a window is open."""
+        """The seat that all players can see is to move. None while a window is open."""
         if self.status != "playing" or self.window is not None or self.session is None:
             return None
         return self.session.hand.apparent_seat
 
     def question(self, seat: int) -> Turn | Extension | Coup | None:
-        """What a person's seat is asked, for its eyes alone; None where it is not, nor could answer."""
+        """Return the question to a person's seat, for that seat only. Return None if it isn't asked or can't answer."""
         request = None if self.loop is None or self.status != "playing" else self.loop.request
         if not isinstance(request, Ask):
             return None
@@ -168,37 +168,40 @@ class TableState(Seats):
         return None
 
     def deciding(self) -> int | None:
-        """The seat whose decision it really is, who may be asked in secret (R5.5); None where nobody is to decide."""
+        """Return the seat that really decides, which may be asked in secret (R5.5), or None if there is none."""
         return None if self.session is None or self.status != "playing" else self.session.hand.seat
 
     @property
     def asked(self) -> int | None:
-        """The seat that is asked for a coup fourré or an opening one, in secret (R5.5); None where nobody is."""
+        """The seat that is secretly asked for a coup fourré or an opening one (R5.5), or None."""
         return self.deciding() if self.session is not None and self.session.hand.phase in _ASKED else None
 
     def view(self, seat: int | None) -> View | None:
-        """The table as a seat sees it, None as everybody may; None while no hand is played or looked back at."""
+        """Return the table as a seat sees it, or as a spectator does (``seat`` is None).
+
+        Return None while the table waits, with no hand in play or just over.
+        """
         return None if self.session is None or self.status == "waiting" else self.session.view(seat)
 
     def deck(self) -> tuple[Card, ...]:
-        """The deck of the hand that is to be dealt, by the shuffle that is open."""
+        """Return the deck of the next hand, made by the open shuffle."""
         return self._shuffle().deck(self.rules)
 
     @property
     def commitment(self) -> str | None:
-        """What the server has committed itself to for the next hand, if it has."""
+        """The server's commitment for the next hand, or None if it has made none."""
         return None if self.open is None else self._shuffle().commitment
 
     def _shuffle(self) -> FairShuffle:
         assert self.open is not None
         return self.open.fair(self.created.table, self.rules.seats)
 
-    # ------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------ applying events
 
     def apply(self, event: TableEvent) -> Sequence[Message]:
-        """Take the next event of the log; returns what is told of it.
+        """Apply the next event of the log. Return its messages.
 
-        Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
+        Raises `MilleBornesError` if the event can't follow. The state is not usable after that.
         """
         out, event = MessageWriter(self.version), forward(event, self.latest)
         self.latest = event.at
@@ -212,7 +215,7 @@ class TableState(Seats):
             case Placed():
                 if self.loop is not None:
                     raise LogError("a seat was freed after the first deal")
-                self.open = None  # it is shuffled anew, with a share of whoever comes
+                self.open = None  # it is shuffled again, with a share from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
@@ -247,7 +250,7 @@ class TableState(Seats):
         return out.made
 
     def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
-        """Let run whoever everybody can see to be at move; ``ran`` is whose clock ran until now."""
+        """Start the clock of the seat that is visibly to move. ``ran`` is the seat whose clock ran until now."""
         if isinstance(event, HandDealt):
             clocks.fill()
         elif isinstance(event, MoveMade) and event.seat == ran:
@@ -256,7 +259,7 @@ class TableState(Seats):
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, event.at)
 
     def _greet(self, out: MessageWriter, hand: int) -> None:
-        """A hello before the first hand of a match."""
+        """Add a hello before the first hand of a match."""
         if hand == 1:
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
@@ -303,7 +306,7 @@ class TableState(Seats):
         self._go_on(out)
 
     def _close(self, out: MessageWriter, loop: GameLoop) -> None:
-        """The window is over: whoever is asked lets the coup fourré go."""
+        """Close the window. If a seat is asked, it passes on the coup fourré."""
         if self.window is None:
             raise LogError("a window ends, but none is open")
         holder = self.asked
@@ -320,7 +323,7 @@ class TableState(Seats):
         self.window = None
 
     def _go_on(self, out: MessageWriter) -> None:
-        """Drive the game loop to where it waits for somebody, and tell what happens on the way."""
+        """Drive the game loop until it has to wait for a player, and add the messages on the way."""
         loop = self.loop
         assert loop is not None
         while True:
@@ -347,16 +350,16 @@ class TableState(Seats):
                     break
                 case _trouble:
                     loop.answer()
-        loop.session.log.clear()  # told already, and it would keep every position
+        loop.session.log.clear()  # these messages are out, and the log would keep every position
 
     def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
-        """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
+        """Ask a question, when all players can see which seat is asked. None: ask all whether to continue."""
         if seat is not None:
             out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
     def _open_window(self, out: MessageWriter, session: GameSession) -> None:
-        """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
+        """R5.5: add a message whether or not a seat is asked. Only the seat that is asked sees the question."""
         holder = self.asked
         is_told = holder is not None and self.humans[holder] and not self.is_brief
         out.choose(session.view(holder) if is_told else None)
@@ -385,32 +388,32 @@ class TableState(Seats):
                 pass
 
 
-# ------------------------------------------------------------------ how long a log may become
-# Reading a log takes some 25 ms a hand, so it doesn't grow for ever.
+# ------------------------------------------------------------------ the length of a log
+# Reading a log takes about 25 ms per hand, so logs have a maximum length.
 
 MAX_HANDS: Final = 200
-"""Hands that a table plays, in all its matches together."""
+"""The maximum number of hands at a table, in all its matches together."""
 MAX_HANDS_BEFORE_MATCH: Final = 150
-"""Hands after which no other match begins, so that the one in play comes to its end."""
+"""The number of hands after which no new match begins, so that the current match can finish."""
 MAX_EVENTS: Final = 50_000
-"""Events of a log, about twice as many as `MAX_HANDS` take; from then on only the hand in play adds any."""
+"""The events in a log after which only the current hand can add more: about twice as many as `MAX_HANDS` hands need."""
 
 _UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back)
-"""What people can add as often as they like; not that they leave, as the others would wait for them."""
+"""The events that people can add as often as they like. Leaving is not one of them, because the others would wait."""
 
 
 def has_room(state: TableState) -> bool:
-    """Whether the log takes more than what the hand in play needs."""
+    """Return whether the log can take more events than the current hand needs."""
     return state.seq < MAX_EVENTS
 
 
 def is_complete(state: TableState) -> bool:
-    """Whether no other hand is dealt at a table."""
+    """Return whether no more hands are dealt at a table."""
     most = MAX_HANDS_BEFORE_MATCH if state.status == "match_over" else MAX_HANDS
     return state.hands >= most or not has_room(state)
 
 
 def check_room(state: TableState, event: TableEvent) -> None:
-    """Raises `ApiError` (complete) for an event that the log of a table has no room for."""
+    """Raises `ApiError` (complete) if the log of a table has no room for an event."""
     if isinstance(event, _UNLIMITED) and not has_room(state):
         raise ApiError(409, "complete", "this table is complete: its log is full; set up another one")

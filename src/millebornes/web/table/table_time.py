@@ -1,4 +1,4 @@
-"""The time at a table: what its log tells, running on evenly."""
+"""The time at a table, which follows its log and runs evenly."""
 
 import math
 import time
@@ -13,9 +13,9 @@ from millebornes.web.table.state import TableState
 __all__ = ["TableTime"]
 
 SECRET_FOR: Final = 2.0
-"""Seconds after a window in which somebody may still look at the table because they have answered."""
+"""The seconds after a window in which a viewer may look at the table just because they have answered."""
 MAX_DOWNTIME: Final = 60_000
-"""Milliseconds without a server that count against the person whose clock runs, at most."""
+"""The milliseconds of downtime that count against the person whose clock is running, at most."""
 
 Dated = TypeVar("Dated", bound=TableEvent)
 
@@ -23,12 +23,12 @@ Dated = TypeVar("Dated", bound=TableEvent)
 class TableTime:
     """The time at one table, in milliseconds since 1970.
 
-    Where the log is ahead of this process, as it was written under a clock that was fast, time goes on from there: what
-    lies in the future counts as now.
+    If the log is ahead of this process because a fast clock wrote it, time continues from the latest event. Times in
+    the future count as now.
     """
 
     def __init__(self, state: TableState, *, alone: bool = False) -> None:
-        """With ``alone`` no other process serves the table, so no clock ran while this one did not."""
+        """``alone`` is true if no other process serves the table, so its clocks stopped while this one was down."""
         self._shift = 0
         self._secret_until = -math.inf
         runs = state.clocks is not None and state.clocks.running is not None
@@ -38,11 +38,11 @@ class TableTime:
 
     @property
     def now(self) -> int:
-        """The present time."""
+        """The current time."""
         return now() + self._shift
 
     def follow(self, state: TableState) -> None:
-        """The log has gone on."""
+        """Follow the log after new events."""
         self._shift = max(self._shift, state.latest - now())
         if state.window is not None:
             self._secret_until = math.inf
@@ -50,14 +50,17 @@ class TableTime:
             self._secret_until = time.monotonic()
 
     def was_secret(self, begun: float, *, looks: bool) -> bool:
-        """Whether a window has been open since a time of `time.monotonic`; for a look, or had only just ended then."""
+        """Return whether a window has been open at any moment since ``begun``, a time of `time.monotonic`.
+
+        If the request only ``looks``, a window that had only just closed at ``begun`` also counts.
+        """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
     def stamped(self, event: Dated) -> Dated:
-        """An event as it happens now."""
+        """Return an event with the current time."""
         return msgspec.structs.replace(event, at=self.now)
 
     def of(self, event: Dated) -> Dated:
-        """An event by `now` as it is by the time at this table."""
+        """Return an event timed by `now` of `millebornes.web.server.moments` with the time of this table instead."""
         more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
         return msgspec.structs.replace(event, at=event.at + self._shift, **more)

@@ -1,4 +1,4 @@
-"""Run by alembic: goes through the steps on the connection that `upgrade` has given."""
+"""Run by alembic: apply the steps on the connection from `upgrade`."""
 
 from alembic import context
 

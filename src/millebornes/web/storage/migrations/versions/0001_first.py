@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make all tables."""
+    """Create all tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(32), primary_key=True),

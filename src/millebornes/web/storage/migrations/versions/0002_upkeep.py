@@ -1,4 +1,4 @@
-"""The lobby, who is where, and a row to be written."""
+"""The lobby, the presence of each process, and a row to test writing."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make further tables."""
+    """Create more tables."""
     op.create_table(
         "lobby",
         sa.Column("table_id", sa.String(32), primary_key=True),
