@@ -1,4 +1,4 @@
-"""What may be answered to a request of the game loop."""
+"""Checks of the answers to the requests of the game loop."""
 
 from millebornes.errors import AnswerError
 from millebornes.game import Action, Move
@@ -24,10 +24,10 @@ __all__ = ["check_answer", "moves_for"]
 
 
 def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
-    """The moves that answer a question, for the eyes of the seat asked: its legal ones; none where no move does.
+    """Return the legal moves with which the seat asked can answer a question, or none if moves don't answer it.
 
-    Who is asked for a coup fourré without holding the safety can only pass (R5.5). Cards come first where they are
-    picked by hand (R2.5).
+    Only that seat may see them. Without the safety, it can only pass on a coup fourré (R5.5). If cards are picked by
+    hand, there are no moves until they have been picked (R2.5).
     """
     if isinstance(question, PassKeyboard | Another):
         return ()
@@ -37,7 +37,7 @@ def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
 
 
 def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
-    """Raises `AnswerError` for an answer that the request does not ask for, or that is not a legal one."""
+    """Raises `AnswerError` if the answer doesn't fit the request, or isn't legal."""
     wanted: tuple[type, ...]
     match request:
         case Ask() if isinstance(answer, TakeBack):

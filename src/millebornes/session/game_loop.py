@@ -1,4 +1,4 @@
-"""The game loop: whose decision it is, what everybody is told, when the game saves itself, and what comes next."""
+"""The game loop: it decides whom to ask, what to announce, when to save, and what comes next."""
 
 import datetime
 from collections.abc import Generator, Sequence
@@ -40,22 +40,22 @@ from millebornes.texts.narration import Narration
 __all__ = ["GameLoop"]
 
 Steps = Generator[Request, Answer, None]
-"""Steps of the loop: requests out, answers in."""
+"""The steps of the loop: it yields requests and receives answers."""
 
 
 class _TakenBack(Exception):
-    """A move is to be taken back: whatever is being asked is no question any more."""
+    """Raised to take back a move. Whatever is being asked is no longer a question."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
 
 class GameLoop:
-    """Plays a session for ever; the docstring of the package says how it is driven.
+    """Plays a session for ever. The docstring of the package explains how to drive it.
 
-    ``saver`` saves it (None: it is not saved). ``screens`` are the seats of people by screen, by default all at one.
-    ``watched``: somebody without a seat, or at another screen, looks on, so that a lone person too is asked for a coup
-    fourré whether or not they hold the safety.
+    ``saver`` saves the session (None: it isn't saved). ``screens`` holds the seats of people by screen, by default all
+    at one screen. ``watched`` is true if someone without a seat, or at another screen, is watching. Then even a lone
+    person is asked about a coup fourré whether or not they hold the safety.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class GameLoop:
         screens: Sequence[Sequence[int]] | None = None,
         watched: bool = False,
     ) -> None:
-        """Raises `MilleBornesError` unless each person sits at one screen."""
+        """Raises `MilleBornesError` unless each person sits at exactly one screen."""
         people = session.participants.people
         self.session: Final = session
         self.screens: Final = tuple(map(tuple, [people] if screens is None else screens))
@@ -78,33 +78,37 @@ class GameLoop:
         self._asks_all = watched or len(people) > 1
         self._recorder = Recorder(session)
         self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
-        """Who has the keyboard of each screen."""
+        """The seat that has the keyboard, by screen."""
         self._asked: tuple[int, int] | None = None
-        """The moment whose question has been put to everybody (R5.5)."""
+        """The moment for which everyone has been asked about a coup fourré (R5.5)."""
         self._announced: tuple[int, int] | None = None
         self._lost: Forfeit | None = None
-        """The forfeit that has been told."""
+        """The forfeit that has been announced."""
         self._unsaved = True
         self._steps = self._run()
         self.request: Request = next(self._steps)
-        """What the loop waits for."""
+        """The request that the loop is waiting for."""
 
     def answer(self, answer: Answer = None) -> Request:
-        """Give what the request asks for (nothing for an `Event` or `Trouble`); returns the next request.
+        """Answer the current request (with nothing for an `Event` or `Trouble`) and return the next one.
 
-        Raises `AnswerError` for what is no answer to it, or not a legal one; then the request stands as it was.
+        Raises `AnswerError` if the answer doesn't fit the request or isn't legal. The request then stays as it was.
         """
         check_answer(answer, self.request, self.session)
         self.request = self._steps.send(answer)
         return self.request
 
     def viewer(self, screen: int = 0) -> int | None:
-        """Who looks at a screen: a lone person always, else who has the keyboard; None while everybody may look."""
+        """Return the seat whose person is looking at a screen, or None while everyone may look.
+
+        A person who has a screen to themselves is always its viewer. On a shared screen it is the person with the
+        keyboard.
+        """
         people = self.screens[screen] if self.screens else ()
         return people[0] if len(people) == 1 else self._holders.get(screen)
 
     def latest_person(self, screen: int = 0) -> int | None:
-        """Whose move would be taken back from a screen: that of who looks at it, else of who decided last."""
+        """Return the seat whose move a screen would take back: its viewer, or the person who decided last."""
         viewer = self.viewer(screen)
         return self.session.latest_person if viewer is None else viewer
 
@@ -119,7 +123,7 @@ class GameLoop:
                 yield from self._undo(back.seat)
 
     def _go_on(self) -> Steps:
-        """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
+        """Do the next thing: a question, a computer player's move, a person's turn, or the end of a hand."""
         session = self.session
         yield from self._announce()
         if session.loss is not self._lost:
@@ -147,7 +151,7 @@ class GameLoop:
         yield from self._play(decision.move, decision.place)
 
     def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
-        """Tell who is passed over (R2.6), once it is known that no coup is called, and whose turn it is."""
+        """Announce which seats are passed over (R2.6), once no coup can be called any more, and whose turn it is."""
         session = self.session
         if session.is_settled:
             return ()
@@ -160,7 +164,7 @@ class GameLoop:
         return drawn
 
     def _announce(self) -> Steps:
-        """Tell which hand begins, or is gone on with, once."""
+        """Announce once which hand begins or continues."""
         session = self.session
         if session.hand.is_over or session.is_over or self._announced == (session.number, session.match.hand_number):
             return
@@ -186,7 +190,7 @@ class GameLoop:
     # ------------------------------------------------------------------ moves
 
     def _play(self, move: Move, place: int | None = None) -> Steps:
-        """Make a move for the seat that decides. A pass is no event (R5.5)."""
+        """Make a move for the seat to decide. A pass isn't an event (R5.5)."""
         session = self.session
         mover, before = session.hand.seat, len(session.log)
         session.play(move, place)
@@ -198,7 +202,7 @@ class GameLoop:
             yield self._event(EventKind.MOVE, narrations, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
-        """What the computer player to move chooses; None when it forfeits the match instead."""
+        """Return the move of the computer player whose decision it is, or None if it forfeits the match."""
         session = self.session
 
         def run() -> ComputerMove:
@@ -236,7 +240,7 @@ class GameLoop:
         return len(self.screens[screen]) == 1 or self._holders[screen] == seat
 
     def _pass_keyboard(self, seat: int) -> Steps:
-        """Let a person look: where a screen is shared, the one before must not see, nor be seen."""
+        """Pass the keyboard to a person. If people share the screen, neither may see the other's hand."""
         if not self._has_keyboard(seat):
             self._holders[self._screen_of(seat)] = None
             yield from self._ask((PassKeyboard(seat),), seat)
@@ -245,9 +249,9 @@ class GameLoop:
     # ------------------------------------------------------------------ coups fourrés
 
     def _offer_coup(self) -> Generator[Request, Answer, bool]:
-        """R5.1, R5.5, R5.6: put the question of a coup fourré to whom it concerns. Returns whether a move was made.
+        """R5.1, R5.5, R5.6: ask the players concerned about a coup fourré. Return whether a move was made.
 
-        The window opens and closes whether or not anybody holds the safety.
+        The window opens and closes whether or not any player holds the safety.
         """
         session = self.session
         hand = session.hand
@@ -276,9 +280,9 @@ class GameLoop:
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
     ) -> Generator[Request, Answer, PersonMove | None]:
-        """Ask people for the coup fourré, at each screen in their order; returns it if one is called.
+        """Ask people about the coup fourré, in order at each screen, and return it if someone calls it.
 
-        All people who are entitled are asked, but where nobody else looks on, only the one who holds the safety.
+        All people who are entitled are asked. But if no one else is watching, only the person who holds the safety is.
         """
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
@@ -326,7 +330,7 @@ class GameLoop:
         yield from self._save()
 
     def _record(self) -> str | None:
-        """Keep what is over for the statistics; a file that cannot be written is no reason to stop."""
+        """Add the finished hand or match to the statistics. The game continues even if the file can't be written."""
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
@@ -335,10 +339,10 @@ class GameLoop:
         return None
 
     def _save(self) -> Steps:
-        """Save what has not been saved: after a person's move, and before a question.
+        """Save any unsaved changes, after a person's move and before a question.
 
-        Computer players would make the same moves again (or, if they go by the clock, moves as good), so between these
-        nothing of a person's can be lost.
+        No save is needed between the moves of computer players. They would make the same moves again (or equally good
+        ones, if they play by the clock), so no decision of a person can be lost.
         """
         if self._unsaved:
             self._unsaved = False
@@ -346,7 +350,7 @@ class GameLoop:
                 yield from self._work(Save(self._saver.auto))
 
     def _work(self, work: Save | RecordResult) -> Steps:
-        """Have something done, and tell what went wrong."""
+        """Request some work, and report it if something went wrong."""
         trouble = yield work
         if trouble:
             assert isinstance(trouble, str)

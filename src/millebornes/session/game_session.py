@@ -1,4 +1,4 @@
-"""A session: the match being played, who plays it, the order of the cards in people's hands, and what happened."""
+"""A session: the match being played, its players, the order of the cards in people's hands, and its log."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -28,14 +28,14 @@ __all__ = ["GameSession"]
 
 
 class _ShownCards(NamedTuple):
-    """How the cards lay before a person's move: by seat and place, and what lay ready to be picked."""
+    """The cards as shown before a person's move: ``slots`` by seat and place, and the cards still to be picked."""
 
     slots: dict[int, list[Card | None]]
     unpicked: tuple[Card, ...]
 
 
 class GameSession:
-    """Holds the state of a session and changes it; says nothing itself. `log` grows by what happens."""
+    """The state of a session, with methods that change it. It shows nothing; events are added to `log`."""
 
     def __init__(
         self,
@@ -46,10 +46,10 @@ class GameSession:
         players: Sequence[Player | None] | None = None,
         decks: Callable[[int, int], Sequence[Card]] | None = None,
     ) -> None:
-        """Sit down to a game; ``players`` by seat (None: a person), by default those that the game names.
+        """Start or resume a game. ``players`` are by seat (None: a person), by default those that the game names.
 
-        ``decks`` gives the deck of a hand that is to be dealt, by the numbers of match and hand (from 1); by default
-        decks come from the game's seed. Raises `PlayerError` for a player that there is not.
+        ``decks`` returns the deck of the next hand from the numbers of its match and its hand (from 1). By default,
+        decks come from the game's seed. Raises `PlayerError` if a player doesn't exist.
         """
         self._decks = decks
         self.seats = game.seats
@@ -59,14 +59,14 @@ class GameSession:
         self.preferences = game.preferences
         self.practice = game.practice
         self.hints = list(game.hints or (0,) * len(game.seats))
-        """How often each seat has asked for a hint in this match, and below in this hand."""
+        """The number of hints for each seat in this match. The next list counts those in this hand."""
         self.hand_hints = list(game.hand_hints or (0,) * len(game.seats))
         self.file = file
         self.theme = theme
         self.translate = _
         self.log: list[Narration] = []
         self.notes: dict[tuple[int, int], list[Narration]] = {}
-        """What was not played: events by the number of the hand and the ply after which they came."""
+        """Events that aren't moves, by the number of the hand and the ply after which they happened."""
         if players is None:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
@@ -96,12 +96,12 @@ class GameSession:
 
     @property
     def match(self) -> Match:
-        """The match as it stands."""
+        """The current match."""
         return self.table.match
 
     @property
     def hand(self) -> Hand:
-        """The hand as it stands."""
+        """The current hand."""
         return self.table.match.hand
 
     @property
@@ -111,7 +111,7 @@ class GameSession:
 
     @property
     def loss(self) -> Forfeit | None:
-        """The forfeit that ended the match, if one has."""
+        """The forfeit that ended the match, or None."""
         return self.table.loss
 
     @property
@@ -121,17 +121,17 @@ class GameSession:
 
     @property
     def can_review(self) -> bool:
-        """Whether the match is over, and a hand was played to its end: of others a review would tell too much."""
+        """Whether the match is over and one of its hands was finished. Any other review would reveal too much."""
         return self.is_over and any(hand.is_over for hand in self.match.hands)
 
     @property
     def winner(self) -> int | None:
-        """The side that won the match; None for a draw, while it goes on, and where several share a forfeit."""
+        """The side that won the match. None for a draw, an unfinished match, or a win shared after a forfeit."""
         return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
 
     @property
     def overall(self) -> tuple[int, ...]:
-        """The points of each side in the match, with those of the hand as it stands, unless that does not count."""
+        """The points of each side in the match, with those of the current hand unless a forfeit ended it."""
         match = self.match
         if match.hand.is_over or self.loss is not None:
             return match.totals
@@ -139,28 +139,29 @@ class GameSession:
 
     @property
     def moment(self) -> tuple[int, int]:
-        """Hand and ply: names this moment of the match."""
+        """The hand and the ply, which identify this moment of the match."""
         return self.match.hand_number, self.hand.ply
 
     @property
     def is_settled(self) -> bool:
-        """Whether the cards drawn for this decision have been shown (or lie ready to be picked)."""
+        """Whether the cards drawn for this decision have been shown, or are ready to be picked."""
         return self._settled == self.moment
 
     @property
     def shown_pile(self) -> int:
-        """The draw pile as people see it now: what nobody has been told to have drawn is still there."""
+        """The size of the draw pile as people see it now. Draws that haven't been announced are still in it."""
         return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
 
     def must_pick(self, seat: int | None) -> bool:
-        """Whether cards lie ready that a seat has to pick first."""
+        """Return whether a seat has to pick cards before its move."""
         return bool(self.unpicked) and self.is_settled and self.hand.seat == seat
 
     def view(self, seat: int | None) -> View:
-        """The table as a seat sees it; None: as everybody may, by the view of seat 0 without its hand.
+        """Return the table as a seat sees it. None returns the view of seat 0 without its hand, which everyone may see.
 
-        While the question of a coup fourré is still put to people who cannot answer it (R5.5), the game itself has gone
-        on to the next turn already. So until that turn begins nobody is at move, and its cards lie in the draw pile.
+        While people who can't answer it are still asked about a coup fourré (R5.5), the game itself is already at the
+        next turn. Until that turn begins, the view shows no seat to move, and the cards drawn for the turn are still in
+        the draw pile.
         """
         if seat is None:
             view = dataclasses.replace(self.view(0), hand=())
@@ -181,9 +182,9 @@ class GameSession:
     # ------------------------------------------------------------------ changing
 
     def settle(self) -> tuple[Card, ...]:
-        """Bring the cards drawn for this decision to the mover's hand; returns them if a person is to see them.
+        """Put the cards drawn for this decision into the mover's hand. Return them if a person should see them.
 
-        Where cards are picked by hand they stay in `unpicked`, and nothing is returned.
+        If the person picks cards by hand, they go to `unpicked`, and nothing is returned.
         """
         if self.is_settled:
             return ()
@@ -202,14 +203,14 @@ class GameSession:
         return drawn
 
     def pick(self) -> tuple[Card, ...]:
-        """Pick up what lies ready; returns the cards."""
+        """Pick up the cards that are ready, and return them."""
         drawn, self.unpicked = self.unpicked, ()
         if drawn and self.hand.seat is not None:
             self.slots[self.hand.seat].draw(drawn)
         return drawn
 
     def play(self, move: Move, place: int | None = None) -> None:
-        """Make a move for the seat that decides; ``place`` is where a person took the card from."""
+        """Make a move for the seat to decide. ``place`` is where a person took the card from."""
         before = self.hand
         seat = before.seat
         assert seat is not None
@@ -230,7 +231,7 @@ class GameSession:
             self.lose(failed)
 
     def _tell_players(self, change: Callable[[], None]) -> ForfeitError | None:
-        """Change the table, of which its players are told; the forfeit of one from elsewhere that fails at it."""
+        """Change the table, which notifies its players. Return the forfeit if an external player fails at that."""
         try:
             change()
         except ForfeitError as error:
@@ -240,7 +241,7 @@ class GameSession:
         return None
 
     def lose(self, error: Exception) -> Forfeit:
-        """The computer player to move forfeits the match by what `Table.choose` raised for it."""
+        """Let the computer player to move forfeit the match because of an error that `Table.choose` raised for it."""
         loss = self.table.lose(error)
         self.log.append(self.narrator.forfeit(loss))
         self._count_game(1)
@@ -251,7 +252,7 @@ class GameSession:
             self.games[self.winner] += by
 
     def undo_point(self, seat: int) -> Hand | None:
-        """In practice: this hand as a seat had to decide it last; None where there is nothing to take back."""
+        """In practice, return this hand at the latest decision of a seat, or None if there is nothing to take back."""
         hand = self.hand.parent if self.practice and seat in self.slots else None
         while hand is not None and hand.seat != seat:
             hand = hand.parent
@@ -266,9 +267,10 @@ class GameSession:
         return None if hand is None else hand.seat
 
     def undo(self, seat: int) -> bool:
-        """In practice: go back to the latest decision of a person's seat in this hand. Returns whether there was one.
+        """In practice, return to the latest decision of a person's seat in this hand. Return whether there was one.
 
-        The cards to come stay the same. Computer players begin anew, and play as if what was taken back had never been.
+        The cards to come stay the same. Computer players start again and play as if the moves taken back had never
+        happened.
         """
         point = self.undo_point(seat)
         if point is None:
@@ -296,7 +298,7 @@ class GameSession:
         return True
 
     def count_hint(self, seat: int) -> None:
-        """A seat has been given a hint."""
+        """Count a hint for a seat."""
         self.hints[seat] += 1
         self.hand_hints[seat] += 1
 
@@ -310,7 +312,7 @@ class GameSession:
             self.lose(failed)
 
     def next_match(self) -> None:
-        """Begin another match with the same people, its first seat one further to the left."""
+        """Start another match with the same players. The first seat moves on by one to the left."""
         self.number += 1
         seed = match_seed(self.seed, self.number)
         old = self.match
@@ -331,18 +333,18 @@ class GameSession:
             self.lose(failed)
 
     def sort_hands(self, on: bool) -> None:
-        """Switch the sorting of hands."""
+        """Turn the sorting of hands on or off."""
         self.change(dataclasses.replace(self.preferences, sort=on))
 
     def change(self, preferences: Preferences) -> None:
-        """Take over other preferences, as far as they concern the table."""
+        """Use other preferences, as far as they concern the table."""
         self.preferences = preferences
         if preferences.sort:
             for slots in self.slots.values():
                 slots.sort()
 
     def saved(self) -> SavedGame:
-        """All of it, to be written."""
+        """Return the whole session as a saved game."""
         return SavedGame(
             match=self.match,
             seats=self.seats,
@@ -359,7 +361,7 @@ class GameSession:
         )
 
     def close(self) -> None:
-        """Let the computer players go."""
+        """Close the computer players."""
         for seated in self._players:
             if seated is not None:
                 seated.close()
@@ -372,7 +374,7 @@ class GameSession:
             slots.deal(self.hand.dealt(seat), sort=self.preferences.sort)
 
     def _check_slots(self) -> None:
-        """Take the hands' order from a save, as far as it fits the hands."""
+        """Use the order of the cards from the save, as far as it fits the hands."""
         hand = self.hand
         for seat, slots in self.slots.items():
             cards = list(hand.cards(seat))
@@ -386,7 +388,7 @@ class GameSession:
 
 
 def _with_called(match: Match, players: Sequence[Player | None]) -> Match:
-    """The match with what programs call themselves in place of their commands, as far as they have said it."""
+    """Return the match with the names that programs have given themselves instead of their commands."""
     names = list(match.players)
     for seat, seated in enumerate(players):
         if isinstance(seated, ExternalPlayer) and seat < len(names) and names[seat].startswith(COMMAND_PREFIX):

@@ -1,4 +1,4 @@
-"""What the game loop asks its driver for, and what the driver answers."""
+"""The requests of the game loop to its driver, and the driver's answers."""
 
 import enum
 from collections.abc import Callable
@@ -35,18 +35,19 @@ __all__ = [
 
 
 class PassKeyboard(NamedTuple):
-    """To the people at one screen: the keyboard passes to ``seat``; no hand may be seen there until it has.
+    """Ask the people at one screen to pass the keyboard to ``seat``. Until they have, no hand may be shown there.
 
-    Answered by `Continue` of the seat.
+    The answer is `Continue` with that seat.
     """
 
     seat: int
 
 
 class Turn(NamedTuple):
-    """To a seat: its turn. ``drawn`` are the cards that it has just been dealt for it, for this seat alone.
+    """Ask ``seat`` for its move. ``drawn`` holds the cards that it has just drawn, for this seat's eyes only.
 
-    Answered by a `PersonMove`. Where cards are picked by hand, ``drawn`` is empty and `GameSession.pick` comes first.
+    The answer is a `PersonMove`. If the person picks cards by hand, ``drawn`` is empty and `GameSession.pick` comes
+    first.
     """
 
     seat: int
@@ -54,9 +55,9 @@ class Turn(NamedTuple):
 
 
 class Coup(NamedTuple):
-    """To a seat: whether it calls a coup fourré with ``safety`` (R5.1, R5.6). Answered by a `PersonMove`.
+    """Ask ``seat`` whether it calls a coup fourré with ``safety`` (R5.1, R5.6). The answer is a `PersonMove`.
 
-    ``holds``: whether it can, which this seat alone may know; else a pass is the only answer (R5.5).
+    ``holds`` is true if the seat holds the safety, which only this seat may know. If not, it can only pass (R5.5).
     """
 
     seat: int
@@ -65,25 +66,25 @@ class Coup(NamedTuple):
 
 
 class Extension(NamedTuple):
-    """To a seat: whether it extends the trip (R6.2). Answered by a `PersonMove`."""
+    """Ask ``seat`` whether it extends the trip (R6.2). The answer is a `PersonMove`."""
 
     seat: int
 
 
 class Another(NamedTuple):
-    """To everybody: whether to play another hand, or another match if that is over. Answered by `Continue`."""
+    """Ask everyone whether to play another hand, or another match if this one is over. The answer is `Continue`."""
 
     seat: None = None
 
 
 Question = PassKeyboard | Turn | Coup | Extension | Another
-"""What people are asked. ``seat`` is who is asked, None for everybody."""
+"""A question to people. ``seat`` is the seat that is asked, None for everyone."""
 
 
 class Ask(NamedTuple):
-    """Questions that stand open, one for each screen at most; any of them may be answered next.
+    """The open questions, at most one for each screen. Any of them may be answered next.
 
-    ``turn`` is the seat that the table waits for, as far as everybody may know it.
+    ``turn`` is the seat that the table is waiting for, as far as everyone may know it.
     """
 
     questions: tuple[Question, ...]
@@ -94,58 +95,58 @@ class Ask(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """Work: let the computer player at ``seat`` choose its move. Nobody may see when this is asked for (R5.5)."""
+    """Let the computer player at ``seat`` choose its move. People must not see when this is requested (R5.5)."""
 
     seat: int
     run: Callable[[], "ComputerMove"]
 
 
 class Save(NamedTuple):
-    """Work: let the game save itself. ``run`` returns what to tell people when that has not worked, else None."""
+    """Save the game. ``run`` returns a text to show if that failed, else None."""
 
     run: Callable[[], str | None]
 
 
 class RecordResult(NamedTuple):
-    """Work: keep the hand or match that is over for the statistics. ``run`` returns as that of `Save`."""
+    """Add the hand or match that is over to the statistics. ``run`` returns the same as that of `Save`."""
 
     run: Callable[[], str | None]
 
 
 Work = Compute | Save | RecordResult
-"""What takes a while; the answer is what ``run()`` returns."""
+"""Work that takes a while. The answer is the result of ``run()``."""
 
 # ---------------------------------------------------------------- news
 
 
 class EventKind(enum.Enum):
-    """What has happened."""
+    """The kinds of event."""
 
     HAND = "hand"
-    """A hand begins, or is gone on with."""
+    """A hand begins or continues."""
     MOVE = "move"
-    """A seat has moved; a pass is no event (R5.5)."""
+    """A seat has moved. A pass isn't an event (R5.5)."""
     PASSED_OVER = "passed over"
     """Seats without cards have been passed over (R2.6)."""
     TURN = "turn"
-    """A seat is to decide in its turn: it has drawn what it draws, or its cards lie ready."""
+    """A seat has to decide on its turn. It has drawn its cards, or they are ready to be picked."""
     WINDOW_OPENS = "window opens"
-    """A coup fourré can be called now, for all that everybody can tell; until the next event."""
+    """As far as everyone can know, a coup fourré can be called from now until the next event."""
     WINDOW_CLOSES = "window closes"
-    """The coup fourré has not been called."""
+    """No one has called the coup fourré."""
     FORFEIT = "forfeit"
-    """A computer player has lost the match by breaking the protocol or the rules."""
+    """A computer player has lost the match because it broke the protocol or the rules."""
     TAKEN_BACK = "taken back"
-    """A seat has taken its latest move back (in practice)."""
+    """A seat has taken back its latest move (in practice)."""
     END = "end"
-    """The hand is over, or the match by a forfeit."""
+    """The hand is over, or a forfeit has ended the match."""
 
 
 class Event(NamedTuple):
-    """Something has happened that everybody may notice. Not answered.
+    """Something has happened that everyone may notice. It has no answer.
 
-    ``seat`` did it, ``move`` is what it played; ``turn`` is the seat that the table waits for now, as far as everybody
-    may know it; ``narrations`` tell it to each viewer.
+    ``seat`` is the seat that acted and ``move`` the move it made. ``turn`` is the seat that the table is waiting for
+    now, as far as everyone may know it. ``narrations`` describe the event for each viewer.
     """
 
     kind: EventKind
@@ -155,12 +156,12 @@ class Event(NamedTuple):
     move: Move | None = None
 
     def lines(self, viewer: int | None) -> list[str]:
-        """What a viewer is told of it: a seat, or None for who sits nowhere."""
+        """Return the sentences that describe the event for ``viewer``: a seat, or None for a spectator."""
         return heard(self.narrations, viewer)
 
 
 class Trouble(NamedTuple):
-    """Something went wrong that people should be told; the game goes on. Not answered."""
+    """Something went wrong that people should know about. The game continues. It has no answer."""
 
     text: str
 
@@ -171,7 +172,7 @@ Request = Ask | Compute | Save | RecordResult | Event | Trouble
 
 
 class PersonMove(NamedTuple):
-    """A person's move; ``place`` (from 1) is where its card is taken from, None for the usual one."""
+    """A person's move. ``place`` (from 1) is where its card is taken from, None for the usual place."""
 
     seat: int
     move: Move
@@ -179,19 +180,19 @@ class PersonMove(NamedTuple):
 
 
 class Continue(NamedTuple):
-    """Go on: the person at ``seat`` has the keyboard, or (None) another hand is wanted."""
+    """Continue: the person at ``seat`` has the keyboard, or (None) people want another hand."""
 
     seat: int | None = None
 
 
 class TakeBack(NamedTuple):
-    """In practice, instead of any answer: a person's seat goes back to its latest decision in this hand."""
+    """In practice, the answer to any question that takes back the latest decision of ``seat`` in this hand."""
 
     seat: int
 
 
 class ComputerMove(NamedTuple):
-    """What a computer player has chosen; ``error`` instead where it broke the protocol or the rules."""
+    """The move that a computer player has chosen. If it broke the protocol or the rules, ``error`` is set instead."""
 
     move: Move | None
     error: Exception | None = None
