@@ -1,4 +1,4 @@
-"""The command that started this program, as it is typed again in a shell."""
+"""The command that started this program, as you would type it again in a shell."""
 
 import os
 import shlex
@@ -11,15 +11,15 @@ from typing import Final
 __all__ = ["play_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play``: what was typed to run it. It takes no word ``play``."""
+"""Set by ``scripts/play`` to the command that was typed to run it. It takes no word ``play``."""
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
-"""Folders of uv's cache in which ``uvx`` lays what it runs."""
+"""Folders of uv's cache in which ``uvx`` puts the environments that it runs."""
 
 
 def shell_word(path: Path | str) -> str:
-    """A name as it is typed in a shell, also where it holds blanks, control characters or bytes of no text."""
+    """Return a name as you type it in a shell, even with spaces, control characters or bytes that aren't text."""
     name = str(path)
     if name.isprintable():
         return _quoted(name)
@@ -34,7 +34,7 @@ def _quoted(name: str) -> str:
 
 
 def play_command(save: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
-    """What starts the game again, to go on with ``save`` or with what waits."""
+    """Return the command that starts the game again, to continue ``save`` or, without one, an unfinished game."""
     environ = os.environ if environ is None else environ
     script = environ.get(SCRIPT)
     words = [shell_word(script)] if script else [program(environ=environ), "play"]
@@ -47,10 +47,10 @@ def program(
     prefix: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> str:
-    """What stands before the name of a subcommand: ``millebornes``, ``python3 -m millebornes``, ``uvx millebornes``.
+    """Return the command before a subcommand: ``millebornes``, ``python3 -m millebornes`` or ``uvx millebornes``.
 
-    By default all is as for this process: ``started`` are the words that started Python, ``script`` is the file that
-    runs, ``prefix`` the folder of Python's environment.
+    The defaults describe this process: ``started`` holds the words that started Python, ``script`` is the file that
+    runs, and ``prefix`` is the folder of Python's environment.
     """
     environ = os.environ if environ is None else environ
     started = sys.orig_argv if started is None else started
@@ -68,7 +68,7 @@ def program(
 
 
 def _found(path: str) -> str:
-    """A program as a shell finds it: by its name where that leads to the same file, else by its path."""
+    """Return a program as a shell finds it: its name if that leads to the same file, else its path."""
     name = Path(path).name
     there = shutil.which(name)
     try:

@@ -1,6 +1,6 @@
-"""The log of a whole match, hand by hand, as a seat may read it; made from the match, so a saved one has its own.
+"""The log of a whole match, hand by hand, as a seat may read it.
 
-It is made from what was played and not kept beside it: a game that is taken up again has all of it at once.
+The log is made from the moves of the match and isn't stored, so a resumed game has its whole log at once.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ __all__ = ["HandLog", "MatchLog", "log_lines"]
 
 @dataclasses.dataclass(frozen=True)
 class HandLog:
-    """What happened in a hand: its ``number`` from 1, a ``heading`` that says who begins, and a text for each event."""
+    """The log of a hand: its ``number`` from 1, a ``heading`` naming the first player, and a text for each event."""
 
     number: int
     heading: str
@@ -22,16 +22,16 @@ class HandLog:
 
 
 def log_lines(session: GameSession, viewer: int | None) -> tuple[HandLog, ...]:
-    """The log of the match being played, its first hand first.
+    """Return the log of the current match, starting with its first hand.
 
-    ``viewer`` is the seat that reads (None: everyone); what it could not see at the table is not told.
-    Who needs the log again and again keeps a `MatchLog` instead, which makes each event once.
+    ``viewer`` is the seat that reads the log (None: everyone). It contains only what that seat could see at the table.
+    To read the log repeatedly, keep a `MatchLog`, which makes each event only once.
     """
     return MatchLog(session).hands(viewer)
 
 
 class MatchLog:
-    """Makes the log of a session's match; what it made once it keeps. ``brief`` is as in `Narrator`."""
+    """Makes the log of a session's match, and caches it. ``brief`` is as in `Narrator`."""
 
     def __init__(self, session: GameSession, *, brief: bool = False) -> None:
         self._session = session
@@ -42,18 +42,18 @@ class MatchLog:
         self._made: dict[int, list[Moment]] = {}
 
     def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
-        """The log of all hands, the one being played last."""
+        """Return the log of all hands. The current hand comes last."""
         last = self._session.match.hand_number
         return tuple(self._hand(number, viewer) for number in range(self._first, last + 1))
 
     @property
     def _first(self) -> int:
-        """The number of the first hand that is known: 1, unless what went before is not (`PuzzleMatch`)."""
+        """The number of the first hand that is known. It is 1 unless the earlier hands are unknown (`PuzzleMatch`)."""
         match = self._session.match
         return match.hand_number - len(match.hands) + 1
 
     def latest(self, viewer: int | None, most: int) -> list[str]:
-        """The last lines, headings among them, at most ``most``; older hands than these take are not looked at."""
+        """Return at most ``most`` of the last lines, including headings. Only as many hands as needed are read."""
         lines: list[str] = []
         number = self._session.match.hand_number
         while number >= self._first and len(lines) < most:
@@ -83,7 +83,7 @@ class MatchLog:
         return HandLog(number, heading, tuple(heard(events, viewer)))
 
     def _moments(self, number: int, hand: Hand) -> list[Moment]:
-        """The moments of a hand up to now; those that were known before, and have not been taken back, are kept."""
+        """Return the moments of a hand up to now. Known moments that haven't been taken back are reused."""
         made, narrator = self._made.setdefault(number, []), self._narrator
         new: list[Hand] = []
         moment: Hand | None = hand

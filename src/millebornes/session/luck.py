@@ -1,10 +1,10 @@
-"""What the cards were worth: luck as the part of a hand's result that nobody decided.
+"""Luck: the part of a hand's result that no player decided.
 
-Every card that a side gets counts with its worth less the mean worth of all the cards that could have come instead,
-which are those left in the draw pile. So luck is zero on average for everybody, however they play and for
-whatever worth one puts on the cards; a bad player cannot be unlucky in the long run.
+Each card that a side gets counts as its worth minus the mean worth of all cards that could have come instead, which are
+those left in the draw pile. So everyone's luck is zero on average, however they play and whatever the cards are taken
+to be worth. A bad player can't be unlucky in the long run.
 
-`millebornes.policies.card_worth` has the worth of the kinds.
+`millebornes.policies.card_worth` contains the worth of each kind of card.
 """
 
 from millebornes.cards import Card
@@ -16,7 +16,7 @@ __all__ = ["luck_of"]
 
 
 def luck_of(hand: Hand) -> tuple[float, ...]:
-    """What luck has been worth to each side in this hand so far, in points: the cards dealt and drawn."""
+    """Return each side's luck in this hand so far, in points, from the cards it was dealt and has drawn."""
     rules = hand.rules
     left = dict(zip(Card, rules.deck, strict=True))
     luck = [0.0] * rules.sides

@@ -1,4 +1,4 @@
-"""A game that is about to begin, as it would be saved then."""
+"""A new game, in the form in which it would be saved."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def new_game(
     *,
     practice: bool = False,
 ) -> SavedGame:
-    """A game that is about to begin; ``seed`` is that of the whole session, ``practice`` lets moves be taken back."""
+    """Return a new game. ``seed`` is that of the whole session. With ``practice``, moves can be taken back."""
     match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,
@@ -36,7 +36,7 @@ def new_game(
 
 
 def game_of(start: Start, preferences: Preferences) -> SavedGame:
-    """The game that a start stands for, new or saved, with the preferences of who sits down to it now."""
+    """Return the game of a start, new or saved, with the preferences of the person who plays it now."""
     if start.game is not None:
         return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
     setup = start.setup

@@ -1,4 +1,4 @@
-"""A new game as far as it has been chosen: a table, who sits at it, how far the match goes. Knows no game yet."""
+"""The options of a new game: the table, the players and the length of the match. It doesn't import the game."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -22,18 +22,18 @@ from millebornes.shown import clean_name
 __all__ = ["MOST_PEOPLE", "NewGameOptions", "tables_of"]
 
 TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
-"""Tables (seats, sides) that every edition can be played at; an edition's own come first."""
+"""Tables (seats, sides) to try with every edition. The tables that an edition names come first."""
 
 MOST_PEOPLE: Final = 6
-"""People who can share a keyboard."""
+"""The most people who can share a keyboard."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewGameOptions:
-    """A new game as far as it has been chosen; immutable, each ``with_…`` gives another one that fits together.
+    """The options of a new game. They are immutable: each ``with_…`` method returns new options that are consistent.
 
-    ``edition`` is a name or the path of a TOML file, ``settings`` are changes to it as data (R9). ``players`` and
-    ``names`` go by seat; the names of seats where a computer player sits are kept, in case a person comes back.
+    ``edition`` is a name or the path of a TOML file, and ``settings`` holds changes to it as data (R9). ``players`` and
+    ``names`` are by seat. A name is kept while a computer player has the seat, in case a person comes back.
     """
 
     edition: str = EDITIONS[0]
@@ -46,23 +46,23 @@ class NewGameOptions:
     practice: bool = False
 
     def rules(self) -> Rules:
-        """The rules at this table. Raises `EditionError`."""
+        """Return the rules at this table. Raises `EditionError`."""
         return load_edition(self.edition).rules(self.seats, self.sides, self.settings)
 
     def with_edition(self, name: str) -> "NewGameOptions":
-        """Another edition, unchanged, at the same table if it can be dealt there. Raises `EditionError`."""
+        """Return options with another edition, unchanged, at the same table if possible. Raises `EditionError`."""
         found = dataclasses.replace(self, edition=name, settings={})
         tables = tables_of(name)
         return found if (self.seats, self.sides) in tables else found.with_table(*tables[0])
 
     def with_settings(self, settings: Mapping[str, Any]) -> "NewGameOptions":
-        """Other changes to the edition; those that change nothing are left out. Raises `EditionError`."""
+        """Return options with other changes to the edition; those without effect are dropped. Raises `EditionError`."""
         loaded = load_edition(self.edition)
         kept = loaded.differences(loaded.rules(self.seats, self.sides, settings))
         return dataclasses.replace(self, settings=kept)
 
     def with_table(self, seats: int, sides: int) -> "NewGameOptions":
-        """Another table: who sits already stays, new seats get the computer player of the last one."""
+        """Return options with another table. Players keep their seats, and new seats get the last computer player."""
         others = [name for name in self.players if name != HUMAN]
         filler = others[-1] if others else DEFAULT_PLAYER
         players = (self.players + (filler,) * seats)[:seats]
@@ -72,17 +72,17 @@ class NewGameOptions:
         return dataclasses.replace(self, seats=seats, sides=sides, players=players, names=names)
 
     def with_player(self, seat: int, player: str) -> "NewGameOptions":
-        """Another player on a seat: `HUMAN`, a level, or ``cmd:…``."""
+        """Return options with another player in a seat: `HUMAN`, a level, or ``cmd:…``."""
         players = tuple(player if n == seat else kind for n, kind in enumerate(self.players))
         return dataclasses.replace(self, players=players)
 
     def with_name(self, seat: int, name: str) -> "NewGameOptions":
-        """Another name for the person on a seat; what cannot be shown is left out."""
+        """Return options with another name for the person in a seat, without characters that can't be shown."""
         names = tuple(clean_name(name) if n == seat else old for n, old in enumerate(self.names))
         return dataclasses.replace(self, names=names)
 
     def setup(self, _: Translator, seed: str | None = None) -> GameSetup:
-        """The game that this is, ready to begin. Raises `EditionError`."""
+        """Return the setup of this game, ready to start. Raises `EditionError`."""
         people = [name for kind, name in zip(self.players, self.names, strict=True) if kind == HUMAN]
         return GameSetup(
             rules=self.rules(),
@@ -95,7 +95,7 @@ class NewGameOptions:
 
     @classmethod
     def of(cls, setup: GameSetup, edition: str, names: Sequence[str]) -> "NewGameOptions":
-        """The options of a game that was begun without one: ``edition`` is what its rules were made from.
+        """Return the options of a game that was started without any. ``edition`` is what its rules were made from.
 
         ``names`` are those that people gave, in the order of their seats. Raises `EditionError`.
         """
@@ -112,13 +112,13 @@ class NewGameOptions:
         )
 
     def nets(self, _: Translator) -> list[str]:
-        """Say which net each computer player uses that has one. Raises `EditionError`."""
+        """Return a sentence for each computer player that uses a net, saying which one. Raises `EditionError`."""
         rules = self.rules()
         said = {name: net_sentence(name, rules, _) for name in self.players}
         return [_("{head}: {text}").format(head=name, text=text) for name, text in said.items() if text]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, as preferences keep it in ``last_game``."""
+        """Return plain data, as preferences store it in ``last_game``."""
         return {
             "edition": self.edition,
             "seats": self.seats,
@@ -132,7 +132,7 @@ class NewGameOptions:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
-        """Read `to_dict`'s result; what makes no sense (any more) is as in a first game, the rest is kept."""
+        """Read the result of `to_dict`. Values that aren't valid (any more) get their defaults; the rest are kept."""
         usual = cls()
         if not isinstance(data, Mapping):
             return usual
@@ -163,7 +163,7 @@ class NewGameOptions:
 
 
 def tables_of(name: str) -> tuple[tuple[int, int], ...]:
-    """The tables (seats, sides) at which an edition can be dealt, its own first. Raises `EditionError`."""
+    """Return the tables (seats, sides) that an edition has enough cards for, its own first. Raises `EditionError`."""
     loaded = load_edition(name)
     found = list(loaded.tables)
     for seats, sides in TABLES:

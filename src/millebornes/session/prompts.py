@@ -1,4 +1,4 @@
-"""What people are asked at a table, and why something cannot be done, in the same words in every terminal."""
+"""The questions to people at a table, and the reasons why something isn't possible. All terminals use these texts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ __all__ = ["Prompts"]
 
 
 class Prompts:
-    """Says for a session what is asked, and why something is refused."""
+    """The questions of a session, and the reasons for refusals."""
 
     def __init__(self, session: GameSession) -> None:
         self._session: Final = session
@@ -20,12 +20,12 @@ class Prompts:
     # ------------------------------------------------------------------ questions
 
     def keyboard(self, seat: int) -> str:
-        """To the people at one keyboard: it passes to a seat."""
+        """Ask the people at one keyboard to pass it to a seat."""
         text = self._("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
         return text.format(name=self._session.participants.names[seat])
 
     def turn(self, seat: int) -> str:
-        """A seat's turn begins."""
+        """Announce that a seat's turn begins."""
         participants = self._session.participants
         return (
             self._("{name}, your turn.").format(name=participants.names[seat])
@@ -34,7 +34,7 @@ class Prompts:
         )
 
     def coup(self, seat: int) -> str:
-        """What a coup fourré would answer; the same whether or not the seat holds the safety (R5.5)."""
+        """Ask about a coup fourré. The text is the same whether or not the seat holds the safety (R5.5)."""
         session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
             text = self._("Before the first draw {safety} can be called as a coup fourré.")
@@ -45,61 +45,61 @@ class Prompts:
 
     @property
     def called(self) -> str:
-        """The name of the safety that is asked for."""
+        """The name of the safety that the seat is asked about."""
         safety = self._session.hand.coup_question
         return "" if safety is None else self._session.theme.name_of(safety)
 
     def extension(self) -> str:
-        """The choice at the goal (R6.2)."""
+        """Offer the choice at the goal (R6.2)."""
         goal = self._session.theme.miles(self._session.rules.extension_goal or 0)
         return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
 
     def another(self) -> str:
-        """After a hand or a match: whether to play on."""
+        """Ask after a hand or a match whether to play another one."""
         return self._("Another game?") if self._session.is_over else self._("Another hand?")
 
     def which_card(self, action: Action) -> str:
-        """After the word for using or discarding a card."""
+        """Ask for the card, after the word for using or discarding one."""
         return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
 
     # ------------------------------------------------------------------ why not
 
     def answer_coup(self) -> str:
-        """To anything else while a coup fourré is asked for."""
+        """Refuse any other input during a question about a coup fourré."""
         return self._("First answer y to call the coup fourré, or n to let it go (R5.1).")
 
     def answer_extension(self) -> str:
-        """To anything else at the goal."""
+        """Refuse any other input during the choice at the goal."""
         return self._("First answer y to extend the trip, or n to finish the hand (R6.2).")
 
     def may_call(self) -> str:
-        """What can be done while a coup fourré is asked for."""
+        """Say what a person can do during a question about a coup fourré."""
         return self._("You can call it if you hold {card}, or continue (R5.1).").format(card=self.called)
 
     def not_held(self) -> str:
-        """To someone who calls a coup fourré without the safety."""
+        """Refuse a coup fourré to a person who doesn't hold the safety."""
         return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
 
     def undecided(self) -> str:
-        """To someone who wants a hint where only one answer is possible (R5.5)."""
+        """Refuse a hint if only one answer is possible (R5.5)."""
         return self._("There's no decision to make here; press Enter to continue.")
 
     def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
-        """Why a seat that is asked gets no hint; None if it gets one. ``moves`` are those that it can choose from."""
+        """Return why a seat gets no hint, or None if it gets one. ``moves`` are the moves that it can choose from."""
         if self._session.must_pick(seat):
             return self.pick_first()
         return None if moves else self.undecided()  # R5.5: people who share a screen are asked without the safety too
 
     def no_undo(self, seat: int | None) -> str | None:
-        """Why no move of a seat can be taken back in practice; None if one can."""
+        """Return why a seat can't take back a move in practice, or None if it can."""
         return self.nothing_to_undo() if seat is None or self._session.undo_point(seat) is None else None
 
     def pick_first(self) -> str:
-        """To someone whose cards lie ready."""
+        """Ask a person to pick the cards that are ready."""
         return self._("First pick a card: P (R2.5).")
 
     def nothing_to_pick(self, seat: int) -> str:
-        """Why no card can be picked."""
+        """Say why there is no card to pick."""
         slots = self._session.slots[seat]
         last = slots.card_at(slots.size + 1)
         if last is not None:
@@ -109,16 +109,16 @@ class Prompts:
         return self._("There is nothing to pick now (R2.5).")
 
     def nothing_to_undo(self) -> str:
-        """Why no move can be taken back, in practice."""
+        """Say why there is no move to take back, in practice."""
         return self._("You have no move in this hand to take back.")
 
     def refusal(self, reason: Reason) -> str:
-        """Why a move is not legal, with its clause."""
+        """Say why a move isn't legal, with its clause."""
         text = self._("Not possible: {reason} ({clause}).")
         return text.format(reason=self._(reason.text), clause=reason.clause)
 
     def instead(self, view: View, *, most: int | None = None) -> str:
-        """What can be done instead; where that is more than ``most`` moves, how to list them."""
+        """Say what the viewer can do instead. If that is more than ``most`` moves, say how to list them."""
         session = self._session
         uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
         if not uses:
@@ -133,18 +133,18 @@ class Prompts:
         return text.format(moves=moves)
 
     def sides(self, sides: Iterable[int]) -> str:
-        """On which sides a hazard can be played."""
+        """Say on which sides a hazard can be played."""
         numbers = ", ".join(str(side + 1) for side in sides)
         return self._("Hazards can go to side {sides} now.").format(sides=numbers)
 
     # ------------------------------------------------------------------ what has changed
 
     def sorts(self, on: bool) -> str:
-        """The sorting of hands has been switched."""
+        """Say that the sorting of hands has been turned on or off."""
         return self._("Your hand is kept in order now.") if on else self._("Your hand stays as it comes now.")
 
     def end(self) -> list[str]:
-        """The heading when a hand is over, or the match by a forfeit, and what there is to know of a forfeit."""
+        """Return the heading at the end of a hand or, with the details of a forfeit, at the end of the match."""
         loss = self._session.loss
         if loss is None:
             return [self._("Hand {number}: the score").format(number=self._session.match.hand_number)]

@@ -1,4 +1,4 @@
-"""A moment of a hand put before one person, who is to decide there: made from what the seat had seen."""
+"""A puzzle: a moment of a hand, made from what a seat had seen, at which one person has to decide."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from millebornes.themes import Theme
 __all__ = ["PuzzleMatch", "puzzle_session"]
 
 ANOTHER: Final = "another"
-"""Who sits on the other seats: nobody is asked there."""
+"""The player in all other seats, which are never asked."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PuzzleMatch(Match):
-    """A match of which only the current hand is known: its ``number`` (from 1), and the points ``so_far``, by side."""
+    """A match with a known current hand only: its ``number`` (from 1) and the points ``so_far``, by side."""
 
     number: int = 1
     so_far: tuple[int, ...] = ()
@@ -32,17 +32,17 @@ class PuzzleMatch(Match):
 
     @property
     def hand_number(self) -> int:
-        """Number of the current hand, from 1."""
+        """The number of the current hand, from 1."""
         return self.number
 
 
 def puzzle_session(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
 ) -> GameSession:
-    """A session at the moment at which a seat has seen ``state``; it alone is a person's.
+    """Return a session at the moment at which a seat has seen ``state``. Only this seat belongs to a person.
 
-    ``names`` are by seat; without them the others are called by their numbers. Hidden cards lie somehow: no view of
-    this seat tells them. Cards are drawn already.
+    ``names`` are by seat. Without them, the players are called by their numbers. The hidden cards are in an arbitrary
+    order, which this seat's views never show. The cards have already been drawn.
     """
     hand, rules, seat = state.consistent_hand(), state.rules, state.seat
     own = list(hand.cards(seat))

@@ -1,4 +1,4 @@
-"""From finished games to statistics: what is kept of a session, and when."""
+"""The statistics of a session: which results are kept, and when."""
 
 import datetime
 import hashlib
@@ -14,14 +14,14 @@ __all__ = ["Recorder", "hand_result", "match_result"]
 
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
-    """The same for the same people, cards and moves, whenever and however often the end is seen."""
+    """Return the same digest for the same people, cards and moves, whenever and however often the end is reached."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([session.seed, str(session.number), *session.seats, *session.participants.names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
-    """What is kept of hands and matches alike: when, by which rules and by whom they were played."""
+    """Return the data common to hands and matches: the date, the rules and the players."""
     rules = session.rules
     return {
         "date": date,
@@ -35,7 +35,7 @@ def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
 
 
 def hand_result(session: GameSession, date: datetime.datetime) -> HandResult:
-    """What is kept of the hand that is just over; ``date`` is now."""
+    """Return the result of the hand that has just ended. ``date`` is the current time."""
     match = session.match
     return HandResult(
         id=_digest(session, (match.hand,), match.hand_number),
@@ -48,7 +48,7 @@ def hand_result(session: GameSession, date: datetime.datetime) -> HandResult:
 
 
 def match_result(session: GameSession, date: datetime.datetime) -> MatchResult:
-    """What is kept of the match that is just over, by points or by a forfeit; ``date`` is now."""
+    """Return the result of the match that has just ended, by points or by a forfeit. ``date`` is the current time."""
     match, loss = session.match, session.loss
     over = match.hands if match.hand.is_over else match.finished
     lost = "" if loss is None else f"forfeit {loss.side}"
@@ -64,14 +64,14 @@ def match_result(session: GameSession, date: datetime.datetime) -> MatchResult:
 
 
 class Recorder:
-    """Keeps what a session finishes; nothing of practice games, and nothing where nobody but the computer plays."""
+    """Records the results of a session, except in practice games and in games between computer players only."""
 
     def __init__(self, session: GameSession) -> None:
         self._session = session
         self._kept: set[tuple[int, int, bool]] = set()
 
     def keep(self, date: datetime.datetime) -> None:
-        """To be called when a hand or the match is over; more than once does no harm. Raises `SaveError`."""
+        """Record the hand or the match if it is over. Calling this more than once is harmless. Raises `SaveError`."""
         session = self._session
         if session.practice or not session.participants.people:
             return

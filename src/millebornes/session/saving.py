@@ -1,4 +1,4 @@
-"""Saving behind every screen: the autosave after every move, the player's own file, and the last save of all."""
+"""Saving for every screen: the autosave after every move, the player's own file, and the last save on leaving."""
 
 import contextlib
 import datetime
@@ -17,13 +17,13 @@ from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, le
 __all__ = ["Saver", "Unsaved", "WayOut"]
 
 WayOut = Literal["leave", "save", "delete", "stay"]
-"""What can become of a game on leaving: it is kept where it can be, saved in a file, not kept, or it continues."""
+"""The ways to leave a game: keep it if possible, save it in a file, delete it, or stay and continue."""
 
 
 class Saver:
-    """Saves one session. ``slot`` is where it saves itself, None where nothing can be written.
+    """Saves one session. ``slot`` is where it saves itself, or None if no folder is writable.
 
-    A game in which no person has decided anything yet is not kept on leaving: there is nothing to go on with.
+    A game in which no person has decided anything yet isn't kept on leaving, because there is nothing to continue.
     """
 
     def __init__(self, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
@@ -32,21 +32,21 @@ class Saver:
         self._ = _
         self._writer = SaveWriter()
         self._failed = False
-        """Whether the latest move is not in the slot."""
+        """Whether the slot lacks the latest move."""
         self._file_failed = False
-        """Whether the file could not be written when that was tried last."""
+        """Whether the last attempt to write the file failed."""
         if session.file is not None:
             with contextlib.suppress(SaveError):  # said when it is to be saved there
                 hold_save(session.file)
 
     def auto(self) -> str | None:
-        """Save into the slot; the text to show when that does not work, once until it works again."""
+        """Save in the slot. If that fails, return the text to show, but only once until it works again."""
         warned = self._failed
         trouble = self.attempt()
         return None if warned else trouble
 
     def attempt(self) -> str | None:
-        """Save into the slot, where there is one; the text to show when that does not work."""
+        """Save in the slot, if there is one. If that fails, return the text to show."""
         if self._slot is None:
             return None
         try:
@@ -58,22 +58,25 @@ class Saver:
         return None
 
     def refuse(self, path: Path) -> SaveError | None:
-        """Why the player may not save in a file; None when they may."""
+        """Return why the player can't save in a file, or None if they can."""
         if is_slot(path):  # it is emptied when the game ends, or taken by another game
             return SaveError(f"{path}: games save themselves in files of this name; choose another one")
         return refuse_overwrite(path)
 
     def overwriting(self, path: Path) -> str | None:
-        """The question before another saved game is written over; None where a file may be written as it is, or not."""
+        """Return the question to ask before another saved game is overwritten, or None if no question is needed.
+
+        There is also no question if the player can't save in this file at all.
+        """
         if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None
         text = self._("There is a saved game in {path} already. Write over it?")
         return text.format(path=printable(str(path)))
 
     def save(self, path: Path) -> str | None:
-        """Save in a file of the player's; the text that says why not, or None when it is done.
+        """Save in the player's file. Return None, or a text that says why it failed.
 
-        The game's own save does not know of the file before the next `auto`.
+        The game's own save doesn't know about the file before the next `auto`.
         """
         before = self._session.file
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)
@@ -96,22 +99,22 @@ class Saver:
 
     @property
     def keeps(self) -> bool:
-        """Whether leaving keeps the game without asking for a file, as far as that has worked until now."""
+        """Whether leaving keeps the game without asking for a file, as far as saving has worked until now."""
         return self.is_wanted and (self._own_file is not None or (self._slot is not None and not self._failed))
 
     @property
     def can_save(self) -> bool:
-        """Whether there is a place where the game can be saved without asking for a file; that may fail."""
+        """Whether there is a place to save the game without asking for a file. Saving there may still fail."""
         return self._session.file is not None or self._slot is not None
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the game is to be there later: it has been begun, or its own file is there already."""
+        """Whether to keep the game for later: it has begun, or its file already exists."""
         return self._session.saved().is_begun or self._has_file
 
     @property
     def _own_file(self) -> Path | None:
-        """The player's file that leaving writes."""
+        """The player's file that is written on leaving."""
         return None if self._file_failed else self._session.file
 
     @property
@@ -120,22 +123,22 @@ class Saver:
 
     @property
     def is_settled(self) -> bool:
-        """Whether leaving asks nothing: the match is over and has been counted, so there is nothing to go on with."""
+        """Whether leaving needs no question: the match is over and has been counted, so nothing is left to play."""
         return self._session.is_over and self._session.file is None
 
     def attempt_before_leaving(self) -> str | None:
-        """Save into the slot before the person is asked; the text that says why not. A file is saved on leaving."""
+        """Save in the slot before asking the person. If that fails, return why. A file is saved only on leaving."""
         return self.attempt() if self.is_wanted and self._session.file is None else None
 
     @property
     def ways_out(self) -> tuple[WayOut, ...]:
-        """What can be chosen on leaving, the usual way first."""
+        """The choices on leaving, the usual one first."""
         if not self.is_wanted:
             return ("leave", "stay")
         return ("leave", "save", "delete", "stay") if self.can_save else ("save", "delete", "stay")
 
     def outlook(self) -> str:
-        """What becomes of the game on leaving, and how to go on with it."""
+        """Say what happens to the game on leaving, and how to continue it."""
         _, file = self._, self._own_file
         if not self.is_wanted:
             return _("No move has been made yet, so there is nothing to keep.")
@@ -147,7 +150,7 @@ class Saver:
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
-        """What is there of a game that cannot be saved as it stands: what was saved before."""
+        """Say what is left of a game that can't be saved in its current state: the last successful save."""
         _, saved = self._, []
         for path in (self._session.file, None if self._slot is None else self._slot.path):
             with contextlib.suppress(OSError):
@@ -161,7 +164,7 @@ class Saver:
         return text.format(time=time, path=printable(str(path)))
 
     def deletion(self) -> str:
-        """The question before a game is left without being kept."""
+        """Ask before leaving a game without keeping it."""
         _, file = self._, self._session.file
         if not self.keeps:
             return _("Quit without saving?") + " " + self._remainder()
@@ -172,26 +175,26 @@ class Saver:
         )
 
     def suggested(self) -> Path:
-        """A file to save in where no other is wanted: its own, else a new one in the current folder."""
+        """Suggest a file to save in: the game's own, or a new one in the current folder."""
         if self._session.file is not None:
             return self._session.file
         names = (f"millebornes{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
         return next(path for path in map(Path, names) if not os.path.lexists(path))
 
     def forget(self) -> None:
-        """The game has been saved elsewhere, or is not wanted: the slot is empty again."""
+        """Empty the slot, because the game has been saved elsewhere or isn't wanted."""
         if self._slot is not None:
             self._slot.clear()
 
     def abandon(self) -> None:
-        """The game is left for good. What was saved before stays where the game could not be saved as it stands."""
+        """Leave the game for good. If it couldn't be saved in its current state, earlier saves are kept."""
         if self.keeps or not self.is_wanted:
             self.forget()
 
     def leave(self) -> tuple[int, str]:
-        """Keep the game where it fits best; the exit status, and what to say: how to go on, or why it cannot be kept.
+        """Keep the game in the best available place. Return the exit status and a text for the player.
 
-        Says nothing of a game that has not been begun.
+        The text says how to continue, or why saving failed. It is empty for a game that hasn't begun.
         """
         _, session = self._, self._session
         if not self.is_wanted:
@@ -226,7 +229,10 @@ class Saver:
         return 1, " ".join(troubles)
 
     def end(self) -> tuple[int, str]:
-        """As `leave`, where nobody can be asked: says too what becomes of a game that could not be saved."""
+        """Do the same as `leave` if people can't be asked.
+
+        If saving fails, the text also says what is left of the game.
+        """
         status, text = self.leave()
         return status, f"{text} {self._remainder()}" if status else text
 
@@ -235,7 +241,7 @@ class Saver:
         return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:
-        """Let other programs have the slot, and the player's own file."""
+        """Release the slot and the player's file for other programs."""
         if self._session.file is not None:
             let_go(self._session.file)
         if self._slot is not None:
@@ -244,7 +250,7 @@ class Saver:
 
 
 class Unsaved(Saver):
-    """Saves nothing on leaving: lessons and questions of practice are no games to go on with."""
+    """Saves nothing on leaving. Lessons and practice questions aren't games to continue."""
 
     def leave(self) -> tuple[int, str]:
         """Keep nothing, and say nothing."""

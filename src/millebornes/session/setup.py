@@ -1,4 +1,4 @@
-"""What is to be played: the table, who sits where, and under which names. Knows editions but not the game."""
+"""The setup of a game: the table, the players and their names. It knows editions but doesn't import the game."""
 
 import dataclasses
 from pathlib import Path
@@ -31,9 +31,9 @@ MAX_TARGET = 1_000_000
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GameSetup:
-    """What is to be played: rules, the players (`HUMAN` or a computer player's name) and the names by seat.
+    """The setup of a game: rules, players (`HUMAN` or a computer player's name) and names, by seat.
 
-    ``practice``: moves may be taken back and unseen cards are counted; never in a match that counts.
+    With ``practice``, moves can be taken back and unseen cards are counted. A practice match never counts.
     """
 
     rules: Rules
@@ -46,7 +46,7 @@ class GameSetup:
 
 @dataclasses.dataclass(kw_only=True)
 class Start:
-    """How a session begins: with a saved game and its slot, or with a new one; ``file`` is what S saves on."""
+    """The start of a session: a saved game with its slot, or a new setup. ``file`` is the file to which S saves."""
 
     setup: GameSetup | None = None
     game: "SavedGame | None" = None
@@ -55,14 +55,14 @@ class Start:
 
     @classmethod
     def resumed(cls, game: "SavedGame", path: Path, slot: "AutosaveSlot | None") -> "Start":
-        """Going on with a game that was read from a path; one from a slot stays in it."""
+        """Resume a game that was read from ``path``. A game from a slot stays in its slot."""
         if slot is None:
             return cls(game=game, file=path)
         return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
     @property
     def table(self) -> tuple[Rules, int | None]:
-        """The rules, and the target of the match."""
+        """The rules and the target of the match."""
         if self.setup is not None:
             return self.setup.rules, self.setup.match_target
         assert self.game is not None
@@ -70,41 +70,44 @@ class Start:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Who sits where (`HUMAN` or a computer player's name)."""
+        """The players by seat (`HUMAN` or a computer player's name)."""
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
 
 
 def target_text(target: int | None, _: Translator) -> str:
-    """How far a match goes, in a few words."""
+    """Return the length of a match in a few words."""
     if target is None:
         return _("single hands")
     return _.plural("to {target} point", "to {target} points", target).format(target=target)
 
 
 def target_problem(text: str, _: Translator) -> str:
-    """What is wrong with a typed number of points that ends a match (0: single hands); empty if nothing is."""
+    """Return what is wrong with a typed match target (0: single hands), or an empty text if it is valid."""
     if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
         return ""
     return _("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
 
 
 def simply_text(players: tuple[str, ...], _: Translator) -> str:
-    """That these computer players do not play as they can yet."""
+    """Return a sentence saying that these computer players can't play at full strength yet."""
     text = _("Until all of it is compiled (first time only), this computer player plays more simply: {players}.")
     return text.format(players=", ".join(players))
 
 
 def new_seed() -> str:
-    """A seed that nobody has seen; short enough to tell a friend."""
+    """Return a new random seed, short enough to share with a friend."""
     import secrets  # which loads much, and is wanted only once a game begins
 
     return str(secrets.randbelow(10**9))
 
 
 def seat_names(seats: tuple[str, ...], people: list[str], _: Translator) -> tuple[str, ...]:
-    """Names by seat: those given for people in order, then ``Player 1`` and so on; computer players have their own."""
+    """Return the names by seat: the given ones for people in order, then ``Player 1`` and so on.
+
+    Computer players keep their names.
+    """
     given = iter(people)
     alone = seats.count(HUMAN) == 1
     names, number = [], 0

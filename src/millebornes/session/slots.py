@@ -1,4 +1,4 @@
-"""The order of the cards in a person's hand: numbered places that stay put, and P for the card just drawn."""
+"""The order of the cards in a person's hand: numbered places that stay the same, and P for the card just drawn."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,9 +11,9 @@ _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
 class Slots:
-    """The places of one hand: 1 to ``size``, then P, which is place ``size`` + 1 as well.
+    """The places of one hand: 1 to ``size``, and then P, which is also place ``size`` + 1.
 
-    As in the classic game a drawn card comes to P, and takes the place of the card that is played or discarded.
+    As in the classic game, a drawn card goes to P. It then moves to the place of the card that is played or discarded.
     """
 
     def __init__(self, size: int, cards: Sequence[Card | None] = ()) -> None:
@@ -22,26 +22,26 @@ class Slots:
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The cards, sorted as texts, as `Hand.cards` gives them."""
+        """The cards, sorted by name as in `Hand.cards`."""
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:
-        """The place (from 1) that a card named in words is taken from: P if it is there, else the first."""
+        """Return the place (from 1) from which a card named in words is taken: P if it is there, else the first."""
         if self.cards[self.size] is card:
             return self.size + 1
         return self.cards.index(card) + 1 if card in self.cards else None
 
     def card_at(self, place: int) -> Card | None:
-        """The card at a place (from 1); None where there is none."""
+        """Return the card at a place (from 1), or None if there isn't one."""
         return self.cards[place - 1] if 1 <= place <= self.size + 1 else None
 
     def take(self, place: int, *, sort: bool = False) -> None:
-        """A card leaves its place; the one at P moves there."""
+        """Remove the card at a place, and move the card at P there."""
         self.cards[place - 1] = None
         self.settle(sort=sort)
 
     def settle(self, *, sort: bool = False) -> None:
-        """The card at P moves to a free place if there is one; sorted where asked for."""
+        """Move the card at P to a free place if there is one. With ``sort``, sort the hand."""
         last = self.cards[self.size]
         if last is not None and None in self.cards[: self.size]:
             self.cards[self.cards.index(None)] = last
@@ -55,27 +55,27 @@ class Slots:
         self.cards[: self.size] = [*cards, *[None] * (self.size - len(cards))]
 
     def draw(self, cards: Iterable[Card]) -> None:
-        """Cards come in: to the free places first, the last to P when these are full."""
+        """Put drawn cards in the free places, and the last one at P if these are full."""
         for card in cards:
             self.cards[self.cards.index(None)] = card
 
     def deal(self, cards: Iterable[Card], *, sort: bool = False) -> None:
-        """A new hand, in the order in which it was dealt."""
+        """Start a new hand with its cards in the order they were dealt."""
         self.cards = [None] * (self.size + 1)
         self.draw(cards)
         if sort:
             self.sort()
 
     def texts(self) -> tuple[str | None, ...]:
-        """The cards by place, as saves keep them."""
+        """Return the cards by place, as saves store them."""
         return tuple(None if card is None else card.value for card in self.cards)
 
     def match(self, cards: Sequence[Card]) -> bool:
-        """Whether these are the cards of the hand, in whatever order."""
+        """Return whether the hand consists of these cards, in any order."""
         return self.held == tuple(sorted(cards))
 
     def rebuild(self, cards: Sequence[Card], *, sort: bool = False) -> None:
-        """Take over a hand whose order is not known: what fits stays where it is."""
+        """Replace the hand with cards in an unknown order. Cards that were there already keep their places."""
         left = list(cards)
         for place, card in enumerate(self.cards):
             if card is not None and card in left:

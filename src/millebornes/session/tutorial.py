@@ -1,9 +1,8 @@
-"""The first game: one dealt hand in which everything happens once, with a lesson before each decision.
+"""The first game: one prepared hand in which everything happens once, with a lesson before each decision.
 
-The cards are fixed, the other side plays by a script, and each lesson names the moves that lead on. Whatever else would
-be allowed is answered in words and changes nothing, so nobody can leave the path; what the rules forbid they forbid
-here too. A screen tells the `Tutorial.lesson` of the hand as it stands, lets the person try, and asks
-`Tutorial.accepts`.
+The cards are fixed, the other side follows a script, and each lesson names the moves that lead on. Other legal moves
+only get an answer in words and change nothing, so the learner can't leave the path. Illegal moves are refused as in any
+game. A screen shows the `Tutorial.lesson` of the current hand, lets the person try, and asks `Tutorial.accepts`.
 """
 
 import random
@@ -32,9 +31,9 @@ DISCARD: Final = "-"
 class LessonStep(NamedTuple):
     """One decision of the learner.
 
-    ``lesson`` comes before it; ``moves`` lead on (canonical texts; ``-`` is any discard); ``nudge`` answers whatever
-    else would be legal. Both are keys for translators, with cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and
-    ``{extension}`` to be filled in.
+    ``lesson`` comes before the decision. ``moves`` are the moves that lead on, as canonical texts (``-`` is any
+    discard). ``nudge`` answers any other legal move. Both texts are keys for translators, with placeholders for cards
+    (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
     """
 
     lesson: str
@@ -164,23 +163,23 @@ CLOSING: Final = N_(
 )
 
 HANDS: Final = ("roll 100 50 200 out_of_gas spare_tire", "roll accident gasoline speed_limit flat_tire 75")
-"""What is dealt to the learner, and to the other side."""
+"""The cards dealt to the learner and to the other side."""
 
 DRAWS: Final = (
     "repairs 100 roll 25 end_of_limit 25 puncture_proof roll 200 50 100 stop 75 end_of_limit driving_ace 25 75 repairs"
     " spare_tire gasoline 100 75 roll 50 50 100"
 )
-"""What is drawn, by turns; two cards after the coup fourré, one more for the other turn that a safety gives."""
+"""The cards drawn, turn by turn: two after the coup fourré, and one more for the extra turn after a safety."""
 
 SCRIPT: Final = (
     *("roll", "75", "accident>0", "gasoline", "speed_limit>0", "roll"),
     *("100", "flat_tire>0", "25", "25", "50"),
 )
-"""What the other side plays."""
+"""The moves of the other side."""
 
 
 class _Scripted(Player):
-    """Plays the other side's moves."""
+    """Plays the scripted moves of the other side."""
 
     name = "tutorial"
     summary = "plays by a script"
@@ -200,7 +199,7 @@ class _Scripted(Player):
 
 
 def _deck() -> list[Card]:
-    """The cards in the order of the deal and the draws; the rest follows in any order."""
+    """Return the cards in the order of the deal and the draws, followed by the rest in any order."""
     rules = make_rules("classic")
     dealt = zip(*(row.split() for row in HANDS), strict=True)
     order = [Card(name) for pair in dealt for name in pair] + [Card(name) for name in DRAWS.split()]
@@ -211,12 +210,12 @@ def _deck() -> list[Card]:
 
 
 def tutorial_match(names: Sequence[str]) -> Match:
-    """The match whose first hand is the lesson; ``names`` are those of the learner and of the other side."""
+    """Return the match whose first hand is the lesson. ``names`` are those of the learner and the other side."""
     return Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None)
 
 
 class Tutorial:
-    """The lessons in a language and with a theme's words. Keeps nothing: a hand tells how far it has come."""
+    """The lessons in one language, with the words of a theme. It has no state: the hand shows the progress."""
 
     def __init__(self, theme: Theme, _: Translator) -> None:
         self._ = _
@@ -224,7 +223,7 @@ class Tutorial:
         self.other: Final = _("Sam")
 
     def session(self, preferences: Preferences) -> GameSession:
-        """A table that is laid for it: a practice game, so that nothing counts and moves can be taken back."""
+        """Return a session for the tutorial. It is a practice game, so nothing counts and moves can be taken back."""
         match = tutorial_match((self._("You"), self.other))
         game = SavedGame(
             match=match,
@@ -238,23 +237,23 @@ class Tutorial:
         return GameSession(game, None, self.theme, self._, players=(None, _Scripted()))
 
     def step(self, hand: Hand) -> LessonStep | None:
-        """The decision that the learner has to make now; None when it is another's, or the hand is over."""
+        """Return the decision that the learner has to make now, or None if there isn't one."""
         return STEPS[self._made(hand)] if hand.seat == LEARNER else None
 
     def lesson(self, hand: Hand) -> str:
-        """What is to be said before the learner decides; empty where there is nothing to decide."""
+        """Return the text to show before the learner decides, or an empty text if there is nothing to decide."""
         step = self.step(hand)
         return "" if step is None else self._fill(step.lesson)
 
     def accepts(self, hand: Hand, move: Move) -> str | None:
-        """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
+        """Return None if a legal move leads on, else the text to show instead of making it."""
         step = self.step(hand)
         if step is None or str(move) in step.moves or (DISCARD in step.moves and str(move).startswith(DISCARD)):
             return None
         return self._fill(step.nudge)
 
     def advice(self, hand: Hand) -> str:
-        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+        """Return the next step for a learner who asks, or an empty text if there is nothing to decide."""
         step = self.step(hand)
         if step is None:
             return ""
@@ -266,11 +265,11 @@ class Tutorial:
 
     @property
     def closing(self) -> str:
-        """What is to be said with the score sheet."""
+        """The text to show with the score sheet."""
         return self._fill(CLOSING)
 
     def progress(self, hand: Hand) -> tuple[int, int]:
-        """How many decisions the learner has made, and how many there are."""
+        """Return the number of decisions that the learner has made, and the number of all decisions."""
         return self._made(hand), len(STEPS)
 
     def _made(self, hand: Hand) -> int:

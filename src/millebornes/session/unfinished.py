@@ -1,4 +1,4 @@
-"""Unfinished games: which there are, what they are in words, how one is resumed or deleted."""
+"""Unfinished games: list, describe, resume and delete them."""
 
 import contextlib
 import dataclasses
@@ -33,9 +33,9 @@ MAX_LISTED: Final = 100
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class UnfinishedGame:
-    """A game that waits to be gone on with: its save, when it was last played (local time), and how it stood.
+    """A game that can be continued: its save, when it was last played (local time), and its state.
 
-    ``totals`` go by side and count the finished hands; ``hand`` is the number of the hand being played.
+    ``totals`` are the points by side in finished hands. ``hand`` is the number of the current hand.
     """
 
     path: Path
@@ -49,18 +49,18 @@ class UnfinishedGame:
 
 
 def unfinished_games() -> list[UnfinishedGame]:
-    """The unfinished games in the saves folder that no running program plays, the latest first.
+    """Return the unfinished games in the saves folder that no running program is playing, the latest first.
 
-    Saves that cannot be read are left alone; `unreadable_games` tells of them. A game in which nothing has been played
-    is deleted: there is nothing in it to go on with.
+    Saves that can't be read are left alone; see `unreadable_games`. Games in which no one has played are deleted,
+    because there is nothing to continue.
     """
     return _look(tidy=True)[0]
 
 
 def take_save(path: Path) -> AutosaveSlot | None:
-    """Take a saved game, so that no other program plays it; returns its slot, or None for a file of the player's.
+    """Reserve a saved game, so that no other program plays it. Return its slot, or None for a player's own file.
 
-    Raises `SaveError`, also while another program plays it.
+    Raises `SaveError`, also while another program is playing it.
     """
     slot = slot_of(path)
     if slot is None:
@@ -69,7 +69,7 @@ def take_save(path: Path) -> AutosaveSlot | None:
 
 
 def resume(path: Path, slot: AutosaveSlot | None) -> Start:
-    """Continue a saved game that has been taken. If it can't be read, it is free again. Raises `SaveError`."""
+    """Continue a saved game that has been reserved. If it can't be read, it is released again. Raises `SaveError`."""
     try:
         return Start.resumed(read_save(path), path, slot)
     except SaveError:
@@ -81,7 +81,7 @@ def resume(path: Path, slot: AutosaveSlot | None) -> Start:
 
 
 def unreadable_games(_: Translator) -> list[str]:
-    """A sentence for each game in the saves folder that cannot be gone on with: damaged, newer, or not to be read."""
+    """Return a sentence for each game in the saves folder that can't be continued: damaged, newer or unreadable."""
     return [_fault(path, error, _) for path, error in _look()[1]]
 
 
@@ -97,9 +97,9 @@ def _fault(path: Path, error: Exception, _: Translator) -> str:
 
 
 def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
-    """The games that wait, and the files that cannot be read, each with what is wrong.
+    """Return the games that can be continued, and the files that can't be read with the reasons.
 
-    To ``tidy`` is to delete games in which nobody has moved; the one that is about to be continued may be among them.
+    With ``tidy``, games in which no one has moved are deleted. Don't use it if such a game is about to be continued.
     """
     found: list[UnfinishedGame] = []
     faults: list[tuple[Path, Exception]] = []
@@ -159,7 +159,7 @@ def delete_unfinished(path: Path) -> None:
 
 @contextlib.contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Keep other programs from a game meanwhile. Raises `SaveError` while one plays it."""
+    """Keep other programs from a game during a block. Raises `SaveError` if one is playing it."""
     slot = slot_of(path)
     try:
         yield
@@ -169,7 +169,7 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
-    """A game in words: who plays and how it stands, then the rules, the hand and the date."""
+    """Return a game in words: first the players and the points, then the rules, the hand and the date."""
     names = ", ".join(game.names)
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
