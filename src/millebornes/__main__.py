@@ -1,4 +1,4 @@
-"""``python -m millebornes`` is the command ``millebornes``."""
+"""Run the command ``millebornes`` with ``python -m millebornes``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The version of the package, the one place where it is written."""
+"""The version of the package. It is written only here."""
 
 __all__ = ["__version__"]
 

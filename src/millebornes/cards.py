@@ -1,7 +1,7 @@
 """R1: the cards of Mille Bornes, as data.
 
-A card *kind* has a canonical name that all programs use, a short code for boards and positions, and an index that fixes
-its place in packed words (three bits a kind, see `millebornes.rules.state`).
+Each *kind* of card has a canonical name that all programs use, a short code for boards and positions, and an index. The
+index is its place in packed words (three bits a kind, see `millebornes.rules.state`).
 """
 
 import enum
@@ -35,7 +35,7 @@ class Group(enum.StrEnum):
 
 
 class Card(enum.StrEnum):
-    """A kind of card; the value is its canonical name, ``card.index`` its place in packed words (0-18)."""
+    """A kind of card. The value is its canonical name, and ``card.index`` is its place in packed words (0–18)."""
 
     D25 = "25"
     D50 = "50"
@@ -62,12 +62,12 @@ class Card(enum.StrEnum):
 
     @property
     def code(self) -> str:
-        """The short code used on boards and in position texts (``"OUT"``)."""
+        """The short code for boards and positions, such as ``"OUT"``."""
         return CODES[self]
 
     @property
     def miles(self) -> int:
-        """Miles (or kilometres) of a distance card, 0 for any other."""
+        """The miles (or kilometres) of a distance card, or 0 for any other card."""
         return MILES.get(self, 0)
 
     def __repr__(self) -> str:
@@ -78,7 +78,7 @@ _CARDS = tuple(Card)
 DISTANCES: Final = _CARDS[:5]
 HAZARDS: Final = _CARDS[5:10]
 REMEDIES: Final = _CARDS[10:15]
-"""In the order of the hazards that they end."""
+"""The remedies, in the order of the hazards that they end."""
 SAFETIES: Final = _CARDS[15:]
 
 for _index, _card in enumerate(Card):
@@ -104,8 +104,8 @@ CODES: Final = dict(
 )
 
 FULL_DECK: Final = dict(zip(_CARDS, (10, 10, 10, 12, 4, 3, 3, 3, 5, 4, 6, 6, 6, 14, 6, 1, 1, 1, 1), strict=True))
-"""Cards of each kind in the full deck of 106."""
+"""The number of cards of each kind in the full deck of 106 cards."""
 REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, count in FULL_DECK.items()}
-"""The deck of 101: one of each hazard removed."""
+"""The deck of 101 cards, with one card of each hazard removed."""
 DECKS: Final = {"full": FULL_DECK, "reduced": REDUCED_DECK}
 """The known decks by name."""

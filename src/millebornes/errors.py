@@ -1,6 +1,6 @@
-"""Every error that this package raises on purpose, in one tree.
+"""All errors that this package raises on purpose, in one tree.
 
-Messages are one sentence for a person: what is wrong, where, and what would have been right.
+Each message is one sentence for a person: what is wrong, where, and what would be right.
 """
 
 from typing import Final
@@ -22,13 +22,13 @@ __all__ = [
 
 
 class MilleBornesError(Exception):
-    """Base of all errors of this package; its text can be shown to a person as it is."""
+    """The base class of all errors of this package. You can show its text to people as it is."""
 
 
 class EditionError(MilleBornesError, ValueError):
     """An unknown edition, or a setting that is unknown, malformed, absurd or contradicts another one.
 
-    ``field`` names the setting where there is one. The text is a single line of printable characters.
+    ``field`` is the name of the setting, if the error is about one. The text is a single line of printable characters.
     """
 
     def __init__(self, message: str, field: str | None = None) -> None:
@@ -37,22 +37,22 @@ class EditionError(MilleBornesError, ValueError):
 
 
 class ArgumentError(MilleBornesError, TypeError):
-    """A value of another kind than is wanted; the text says what is."""
+    """A value of the wrong type. The text says which type is expected."""
 
 
 class SeatError(MilleBornesError, IndexError):
-    """A seat that the table does not have."""
+    """A seat that the table doesn't have."""
 
 
 class NotationError(MilleBornesError, ValueError):
-    """A text that is no card, move, position or seed."""
+    """A text that isn't a valid card, move, position or seed."""
 
 
 class IllegalMoveError(MilleBornesError, ValueError):
-    """A well-formed move that the rules forbid now.
+    """A well-formed move that the rules don't allow now.
 
-    ``clause`` is the clause that forbids it (``"R4.1"``), ``reason`` says why in words, ``legal`` are the canonical
-    texts of the moves that are legal instead.
+    ``clause`` is the clause that forbids the move (``"R4.1"``), ``reason`` says why in words, and ``legal`` holds the
+    canonical texts of the legal moves.
     """
 
     def __init__(
@@ -66,15 +66,15 @@ class IllegalMoveError(MilleBornesError, ValueError):
 
 
 class TranscriptError(MilleBornesError, ValueError):
-    """A transcript that is malformed or records something that cannot have happened; the text is a single line."""
+    """A transcript that is malformed, or records something that can't have happened. The text is a single line."""
 
 
 class SaveError(MilleBornesError):
-    """A saved game or settings file that is damaged, foreign, newer, or could not be written.
+    """A saved game or a settings file that is damaged, foreign, newer, or couldn't be written.
 
     The text is a single line of printable characters, whatever the file is called. ``reason`` says in a few words why
-    the system refused to write or read the file, such as "the disk is full"; it is empty for every other fault.
-    ``is_newer``: the file is of a newer version of the program.
+    the system refused to write or read the file, such as "the disk is full". It is empty for all other errors.
+    ``is_newer`` is true if the file comes from a newer version of the program.
     """
 
     def __init__(self, message: str, reason: str = "", *, is_newer: bool = False) -> None:
@@ -84,22 +84,23 @@ class SaveError(MilleBornesError):
 
 
 class AnswerError(MilleBornesError, ValueError):
-    """What a driver of the game loop answered is no answer to its request, or not a legal one."""
+    """An answer to a request of the game loop that doesn't fit the request, or isn't legal."""
 
 
 class PlayerError(MilleBornesError):
-    """An unknown player, or one that broke the rules of being a player."""
+    """An unknown player, or one that broke the rules for players."""
 
 
 MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What taking data apart may raise that is not as it should be, whatever somebody wrote into a file.
+"""The errors that reading malformed data can raise, whatever a file contains.
 
-A text for a number, an infinity for a whole number, a list too short, nesting without end.
+Examples are a text instead of a number, an infinity instead of a whole number, a list that is too short, and endless
+nesting.
 """
 
 
 def printable(text: str) -> str:
-    """A text for a message: one line in which control characters, and bytes that are no text, are seen as escapes."""
+    """Return a text for a message: one line, with control characters and bytes that aren't text as escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
 
 

@@ -1,4 +1,4 @@
-"""What people read, in their language: English texts are the keys, and each folder of ``locale/`` is a language.
+"""Texts in the language of the reader. English texts are the keys, and each folder of ``locale/`` is a language.
 
 A screen asks for a translator once and marks its texts with it::
 
@@ -6,10 +6,10 @@ A screen asks for a translator once and marks its texts with it::
     print(_("Hand {number}").format(number=3))
 
 Texts that are data when the module is imported are marked with `N_` and translated when they are shown.
-``scripts/messages`` collects all marked texts and keeps the catalogues.
+``scripts/messages`` collects all marked texts and updates the catalogues.
 
-A folder needs a ``language.toml`` (see `Language`). Its card names, its rulebook and its catalogue are optional: texts
-that are not translated are shown in English.
+Each folder needs a ``language.toml`` (see `Language`). Its card names, rulebook and catalogue are optional. Texts that
+aren't translated are shown in English.
 """
 
 import dataclasses
@@ -47,7 +47,7 @@ LANGUAGES: Final = tuple(
         key=lambda code: (code != _SOURCE, code),
     )
 )
-"""Languages that can be shown; the first is the one the texts are written in."""
+"""The available languages. The first one is the language that the texts are written in."""
 
 
 def N_(text: str) -> str:
@@ -60,12 +60,12 @@ _BETWEEN: Final = N_("{first}; {following}")
 
 @dataclasses.dataclass(frozen=True)
 class Language:
-    """The traits of a language besides its texts, from its ``language.toml``.
+    """The properties of a language, from its ``language.toml``.
 
-    ``name`` is its own name, ``yes_key`` the letter that says yes (N says no in all languages), ``decimal_mark`` the
-    mark in figures. Figures below ``one_below`` take the singular, and so does exactly 1. If ``is_complete``,
-    ``scripts/messages --check`` fails when a text is not translated. ``words`` are the words that people may type, by
-    the command, question or answer that they stand for.
+    ``name`` is its name in the language itself. ``yes_key`` is the letter for yes (N is no in all languages), and
+    ``decimal_mark`` is the mark in numbers. Numbers below ``one_below`` take the singular, and so does exactly 1. If
+    ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` holds the words that
+    people may type, by the command, question or answer that they mean.
     """
 
     name: str
@@ -83,7 +83,7 @@ def _check(code: str) -> None:
 
 @functools.cache
 def language(code: str) -> Language:
-    """The traits of one of `LANGUAGES`. Raises `ValueError` for another language."""
+    """Return the properties of one of `LANGUAGES`. Raises `ValueError` for any other language."""
     _check(code)
     data = tomllib.loads(LOCALE.joinpath(code, _DATA).read_text(encoding="utf-8"))
     return Language(**{**data, "words": {name: tuple(known) for name, known in data.get("words", {}).items()}})
@@ -91,46 +91,46 @@ def language(code: str) -> Language:
 
 @functools.cache
 def words(name: str) -> frozenset[str]:
-    """Every word that people may type for something (``"pick"``), in any language: small letters without accents."""
+    """Return all words for something (``"pick"``) that people may type, in any language: lower case, no accents."""
     return frozenset(word for code in LANGUAGES for word in language(code).words.get(name, ()))
 
 
 def is_yes(answer: str) -> bool:
-    """Whether an answer says yes in any language, by a word or by its letter; in small letters."""
+    """Return whether an answer, in lower case, means yes in any language, by a word or by its letter."""
     return answer in words("yes") or any(answer == language(code).yes_key for code in LANGUAGES)
 
 
 def is_no(answer: str) -> bool:
-    """Whether an answer says no in any language, by a word or by N; in small letters."""
+    """Return whether an answer, in lower case, means no in any language, by a word or by N."""
     return answer == "n" or answer in words("no")
 
 
 class Translator:
-    """Translates texts to one language; call it with an English text. ``language`` is one of `LANGUAGES`."""
+    """Translates texts into one language. Call it with an English text. ``language`` is one of `LANGUAGES`."""
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self.language = language
         self._catalogue = catalogue
 
     def __call__(self, text: str) -> str:
-        """The text in this language; the text itself where no translation is known."""
+        """Return the text in this language, or the text itself if there is no translation."""
         if not text:
             return ""
         said = self._catalogue.gettext(text)
-        # Early releases of Python 3.11 do not find a text by itself that is in the catalogue with a plural too.
+        # Early releases of Python 3.11 can't look up a text on its own if the catalogue also has it with a plural.
         return self._catalogue.ngettext(text, text, 1) if said == text else said
 
     @property
     def traits(self) -> Language:
-        """The traits of this language besides its texts."""
+        """The properties of this language."""
         return language(self.language)
 
     def plural(self, one: str, many: str, n: int) -> str:
-        """``one`` or ``many``, whichever fits ``n`` things in this language, translated."""
+        """Return the translation of ``one`` or ``many``, whichever is right for ``n`` things in this language."""
         return self._catalogue.ngettext(one, many, n)
 
     def join(self, texts: Iterable[str]) -> str:
-        """The texts in one, with semicolons between them as this language sets them."""
+        """Join texts with semicolons, spaced as in this language."""
         return self(_BETWEEN).format(first="", following="").join(texts)
 
     def __repr__(self) -> str:
@@ -139,7 +139,7 @@ class Translator:
 
 @functools.cache
 def translator(language: str = _SOURCE) -> Translator:
-    """The translator to one of `LANGUAGES`. Raises `ValueError` for another language."""
+    """Return the translator into one of `LANGUAGES`. Raises `ValueError` for any other language."""
     _check(language)
     file = LOCALE.joinpath(language, "LC_MESSAGES", "millebornes.mo")
     if not file.is_file():
@@ -149,10 +149,10 @@ def translator(language: str = _SOURCE) -> Translator:
 
 
 def choose_language(asked: str | None = None, environ: Mapping[str, str] | None = None) -> str:
-    """The language to show: the one asked for, else what the environment prefers, else English.
+    """Return the language to use: the one asked for, else the one that the environment prefers, else English.
 
-    As in other programs ``LANGUAGE`` may list several (``fr_CA:en``) and comes first, then the first of ``LC_ALL``,
-    ``LC_MESSAGES`` and ``LANG`` that is set; where that one is ``C`` or ``POSIX``, ``LANGUAGE`` is not heeded.
+    As in other programs, ``LANGUAGE`` may list several (``fr_CA:en``) and comes first, followed by the first of
+    ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set. If that one is ``C`` or ``POSIX``, ``LANGUAGE`` is ignored.
     """
     environ = os.environ if environ is None else environ
     locale = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")

@@ -1,4 +1,4 @@
-"""How players are named. It loads nothing of the game, so that the first screen is there at once."""
+"""The names of players. This module imports nothing of the game, so that the first screen appears immediately."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
@@ -9,22 +9,22 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "HUMAN", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
 
 HUMAN: Final = "human"
-"""Stands for a person where seats name their players."""
+"""The name for a person in a list of players by seat."""
 COMMAND_PREFIX: Final = "cmd:"
-"""What the name of a program begins with; its command follows."""
+"""The prefix for a program. Its command follows."""
 FILE_PREFIX: Final = "py:"
-"""What the name of a class out of a file begins with."""
+"""The prefix for a class in a file."""
 ONNX_PREFIX: Final = "onnx:"
-"""What the name of a net in a file begins with."""
+"""The prefix for a net in a file."""
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
-"""What the names of players begin with that are a program, a class or a net of somebody's own, and may do anything."""
+"""The prefixes for custom players: a program, a class or a net, which may do anything."""
 GROUP: Final = "millebornes.players"
-"""Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
+"""The entry points for players of other packages. Each one names a `Player` class that takes no arguments."""
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":
-    """The players of other packages by name, without loading them; none can take the name of a ``built_in`` one."""
-    from importlib import metadata  # takes a while
+    """Return the players of other packages by name, without loading them. They can't replace a ``built_in`` player."""
+    from importlib import metadata  # slow to import
 
     return {
         point.name: point

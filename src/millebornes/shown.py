@@ -1,7 +1,7 @@
-"""What may be shown of texts that others have written: names of players, and whatever stands in files and messages.
+"""Make texts from other sources safe to show: names of players, and the contents of files and messages.
 
-A name holds nothing that cannot be seen, and two names are told apart by what is seen of them. On its way to a terminal
-every text goes through `visible`: control characters, and those that turn the direction of a line, are written out.
+A name contains only visible characters, and two names must look different. Every text for a terminal passes through
+`visible`, which writes out control characters and characters that change the direction of a line.
 """
 
 import functools
@@ -13,35 +13,35 @@ from typing import Final
 __all__ = ["LONGEST_NAME", "clean_name", "clean_text", "distinct", "look_of", "one_line", "visible"]
 
 LONGEST_NAME: Final = 20
-"""Characters of a name."""
+"""The most characters in a name."""
 _MOST_MARKS: Final = 4
-"""Marks on one letter; more run into the lines above and below."""
+"""The most marks on one letter. More would run into the lines above and below."""
 _NON_JOINER: Final = "\u200c"
 _JOINER: Final = "\u200d"
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc\U00013441\U00013442"
     "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
-"""Letters, marks and symbols of which nothing is seen."""
+"""Letters, marks and symbols that are invisible."""
 _HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _TWINS: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеіјорсухѕһԁԛԝ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορϲ",
     "ABESIJKMHOPCTYXaeijopcyxshdqw" + "ABEZHIKMNOPTYXavopc",
 )
-"""Letters of Cyrillic and Greek that look like Latin ones."""
+"""Cyrillic and Greek letters that look like Latin ones."""
 _UNSEEN: Final = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""What is written out: all control and format characters but the end of a line, the tab and the joiners."""
+"""The characters to write out: all control and format characters except line ends, tabs and joiners."""
 _UNSEEN_STYLED: Final = re.compile(_UNSEEN.pattern.replace("[\0-\x08\x0b-\x1f", "[\0-\x06\x0e-\x1a\x1c-\x1f"))
-"""The same where the program itself moves the cursor and paints."""
+"""The same characters in a text with which this program itself moves the cursor and sets colours."""
 
 
 def visible(text: str, *, styled: bool = False) -> str:
-    r"""A text for a terminal, of one line or several: what cannot be seen is written out, as in ``\u001b``.
+    r"""Return a text for a terminal, of one or more lines, with invisible characters written out as in ``\u001b``.
 
-    It stays valid where it is JSON. With ``styled`` the sequences stay by which this program paints on a terminal.
+    Valid JSON stays valid. With ``styled``, the sequences that this program uses for colours and the cursor are kept.
     """
     unseen = _UNSEEN_STYLED if styled else _UNSEEN
     return unseen.sub(_written_out, text) if unseen.search(text) else text
@@ -53,7 +53,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text out of a file as one line: blanks and ends of lines become single blanks, the rest is `visible`."""
+    """Return a text from a file as one line: spaces and line ends become single spaces, and the rest is `visible`."""
     return visible(" ".join(text.split()))
 
 
@@ -61,10 +61,10 @@ def one_line(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """What is seen of a text, composed (NFC), on one line with single blanks; may be empty.
+    """Return the visible part of a text, composed (NFC), on one line with single spaces. It may be empty.
 
-    Control, format and unassigned characters, those of private use and those that are blank are left out. A joiner
-    stays where the look depends on it: between two pictures, after a virama, and between letters of Arabic and its kin.
+    Control, format, unassigned, private and blank characters are left out. A joiner is kept only if it changes the
+    look: between two pictures, after a virama, and between letters of Arabic and related scripts.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
@@ -96,7 +96,7 @@ def _trimmed(text: str) -> str:
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:
-    """Whether a joiner changes what is seen of its neighbours."""
+    """Return whether a joiner changes the look of its neighbours."""
     if not after:
         return False
     if unicodedata.combining(before) == 9:  # a virama
@@ -108,20 +108,20 @@ def _joins(joiner: str, before: str, after: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def clean_name(text: str) -> str:
-    """A name as it is shown: `clean_text`, not too long; may be empty, where nothing is seen of it."""
+    """Return a name as it is shown: its `clean_text`, shortened. It is empty if nothing of the name is visible."""
     return _trimmed(clean_text(text[: 10 * LONGEST_NAME])[:LONGEST_NAME])
 
 
 @functools.lru_cache(maxsize=1024)
 def look_of(name: str) -> str:
-    """What is seen of a name: names that look the same have the same, whatever characters they are made of."""
+    """Return a key for the look of a name. Names that look the same have the same key, whatever their characters."""
     shown = unicodedata.normalize("NFKC", clean_text(name)).translate(_TWINS)
     shown = shown.replace(_JOINER, "").replace(_NON_JOINER, "")
     return " ".join(unicodedata.normalize("NFKC", shown.casefold()).translate(_TWINS).split())
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with ``#2`` and so on after the second one that looks the same."""
+    """Return the names, with ``#2``, ``#3`` and so on added to names that look the same as an earlier one."""
     found: list[str] = []
     looks: set[str] = set()
     for name in names:

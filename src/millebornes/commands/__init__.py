@@ -1,1 +1,1 @@
-"""What a person can do at a table in a terminal: one table, which the line game and the full screen both read."""
+"""The commands at a table in a terminal: one list for both the line game and the full screen."""

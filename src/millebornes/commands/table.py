@@ -1,9 +1,8 @@
-"""The commands at a table: their letters and keys, what they take, and the help for them.
+"""The commands at a table: their letters, keys, arguments and help.
 
-To add one, write an entry here, and what it does in `millebornes.tui.plain.asides` (line by line) and in
-`millebornes.tui.full.commands` (on the full screen). Its words, by its name, stand in the
-``language.toml`` of each language (`millebornes.i18n.words`). Parsing, key map, palette, window, key sheet and help
-follow.
+To add a command, write an entry here, and its action in `millebornes.tui.plain.asides` (line by line) and
+`millebornes.tui.full.commands` (on the full screen). Add its words, under its name, to the ``language.toml`` of each
+language (`millebornes.i18n.words`). The parser, key map, palette, window, key sheet and help all follow from these.
 """
 
 import dataclasses
@@ -17,30 +16,30 @@ __all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_classic_order"]
 
 
 class Argument(enum.Enum):
-    """What may follow the word of a command in the line game."""
+    """The argument that may follow a command in the line game."""
 
     NOTHING = "nothing"
     CARD = "card"
-    """The place or the name of a card, and for a hazard the side."""
+    """The place or the name of a card and, for a hazard, the side."""
     SIDE = "side"
     """A side, by its number, a seat or a name."""
     HAND = "hand"
     """The number of a hand of the match."""
     SECONDS = "seconds"
     TOPIC = "topic"
-    """Whatever the command makes of it."""
+    """Any text that the command understands."""
     IN_WORDS = "in words"
     """The word that asks for sentences instead of a table."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
-    """A command. What a terminal does not have is empty.
+    """The description of a command. Fields are empty if a terminal doesn't have them.
 
-    ``letter`` calls it in both terminals, ``characters`` are others of the line game, ``keys`` further keys of the full
-    screen, in Textual's names. ``usage`` and ``help`` are its line in the help of the line game; ``asked_by`` instead
-    of ``usage`` lists it there among the questions. ``key_help`` is its line on the key sheet, ``label`` its name in
-    the window beside the table.
+    ``letter`` calls the command in both terminals. ``characters`` are further letters of the line game, and ``keys``
+    further keys of the full screen, as Textual names them. ``usage`` and ``help`` are its line in the help of the line
+    game. With ``asked_by`` instead of ``usage``, that line is among the questions. ``key_help`` is its line on the key
+    sheet, and ``label`` its name in the window beside the table.
     """
 
     letter: str = ""
@@ -53,12 +52,12 @@ class Entry:
     key_help: str = ""
     label: str = ""
     is_question: bool = False
-    """Whether it only asks for something, which a sentence answers."""
+    """Whether the command only asks a question, which is answered in a sentence."""
     practice_only: bool = False
     is_answer: bool = False
-    """Whether it answers a question of the game, and means nothing at other times."""
+    """Whether the command answers a question of the game, and has no meaning at other times."""
     in_palette: bool = True
-    """Whether it makes sense in a list of commands."""
+    """Whether the command makes sense in a list of commands."""
 
 
 def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -> Entry:
@@ -66,7 +65,7 @@ def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -
 
 
 class Command(enum.Enum):
-    """Every command, in the order of the key sheet; the line game has some alone."""
+    """All commands, in the order of the key sheet. Some exist in the line game only."""
 
     PICK = Entry(
         letter="p",
@@ -194,7 +193,7 @@ class Command(enum.Enum):
         key_help=N_("Change the preferences"),
     )
     REVIEW = Entry()
-    MANUAL = Entry()  # noqa: PIE796 # entries are told apart by identity
+    MANUAL = Entry()  # noqa: PIE796 # entries differ by identity
     BRIEF = Entry(
         characters="b",
         usage="B",
@@ -249,22 +248,22 @@ class Command(enum.Enum):
 
     @property
     def action(self) -> str:
-        """Its name among the actions of the full screen, and in the file of one's own keys."""
+        """The name of the command among the actions of the full screen, and in a player's file of custom keys."""
         return self.name.lower()
 
     @property
     def all_keys(self) -> tuple[str, ...]:
-        """Its usual keys on the full screen, its letter first."""
+        """The default keys of the command on the full screen, its letter first."""
         entry = self.value
         return (entry.letter, *entry.keys) if entry.letter else entry.keys
 
 
 _CLASSIC: Final = "PUDOLHRWTBKSQ?ZC"
-"""The usages of commands, by their first letters, in the order of the classic game's help."""
+"""The first letters of the commands' usages, in the order of the classic game's help."""
 
 
 def in_classic_order(commands: Iterable[Command]) -> list[Command]:
-    """Return commands as the classic game lists them; those that it does not have follow."""
+    """Return commands in the order of the classic game, followed by those that it doesn't have."""
 
     def place(command: Command) -> int:
         found = _CLASSIC.find(command.value.usage[:1] or " ")
@@ -276,4 +275,4 @@ def in_classic_order(commands: Iterable[Command]) -> list[Command]:
 BY_LETTER: Final = {
     letter: command for command in Command for letter in command.value.letter + command.value.characters
 }
-"""The commands of a single character; control-L and DELETE are those of the classic game."""
+"""The commands by single character. Control-L and DELETE come from the classic game."""

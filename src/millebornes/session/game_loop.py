@@ -208,7 +208,7 @@ class GameLoop:
         def run() -> ComputerMove:
             try:
                 return ComputerMove(session.table.choose())
-            except Exception as error:  # whatever a player of another package raises, it is its own fault
+            except Exception as error:  # a player of another package may raise anything, and forfeits for it
                 if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
                 return ComputerMove(None, error)
@@ -314,7 +314,7 @@ class GameLoop:
     def _end_hand(self) -> Steps:
         session = self.session
         for screen in self._holders:
-            self._holders[screen] = None  # everybody may look at the screen, so no hand may be on it
+            self._holders[screen] = None  # everyone may look at the screen, so it must not show a hand
         yield from self._save()
         yield from self._work(RecordResult(self._record))
         over = (

@@ -282,7 +282,7 @@ class GameSession:
         failed = self._tell_players(lambda: self.table.begin(match, self.table.seed))
         shown = self._shown.get(point.ply)
         self._settled, self.unpicked = None, ()
-        if shown is None:  # made before the game was saved
+        if shown is None:  # the move was made before the game was saved
             self._check_slots()
         else:
             for other, cards in shown.slots.items():

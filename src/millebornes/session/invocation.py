@@ -73,6 +73,6 @@ def _found(path: str) -> str:
     there = shutil.which(name)
     try:
         same = there is not None and Path(there).samefile(path)
-    except OSError:  # the words of Windows lack the end of the file's name
+    except OSError:  # on Windows, the command lacks the suffix of the file
         same = True
     return name if same else shell_word(path)

@@ -146,7 +146,7 @@ class NewGameOptions:
             settings = data.get("set")
             game_options = game_options.with_settings(settings if isinstance(settings, Mapping) else {})
             game_options.rules()
-        except EditionError:  # a file that has gone away since, say
+        except EditionError:  # for example, the file no longer exists
             game_options = usual if game_options == usual else game_options.with_settings({})
         for seat, kind in enumerate(_texts(data.get("players"))[: game_options.seats]):
             game_options = game_options.with_player(seat, kind or DEFAULT_PLAYER)

@@ -36,7 +36,7 @@ class Saver:
         self._file_failed = False
         """Whether the last attempt to write the file failed."""
         if session.file is not None:
-            with contextlib.suppress(SaveError):  # said when it is to be saved there
+            with contextlib.suppress(SaveError):  # reported when the game is saved there
                 hold_save(session.file)
 
     def auto(self) -> str | None:

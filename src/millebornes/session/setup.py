@@ -98,7 +98,7 @@ def simply_text(players: tuple[str, ...], _: Translator) -> str:
 
 def new_seed() -> str:
     """Return a new random seed, short enough to share with a friend."""
-    import secrets  # which loads much, and is wanted only once a game begins
+    import secrets  # imports a lot, and is needed only when a game begins
 
     return str(secrets.randbelow(10**9))
 

@@ -114,7 +114,7 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
                         path.unlink()
                 elif not verified.save.get("finished"):
                     found.append(_game(path, date, verified))
-            except FileNotFoundError:  # another program has just removed it
+            except FileNotFoundError:  # another program has just deleted it
                 pass
             except OSError as error:
                 faults.append((path, refusal(path, error, "cannot be read")))

@@ -1,1 +1,1 @@
-"""What the game says, as sentences and rows for each viewer; terminals and pages only lay them out."""
+"""The sentences and rows that the game shows to each viewer. Terminals and pages only lay them out."""

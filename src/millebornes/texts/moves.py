@@ -1,4 +1,4 @@
-"""Moves in words: as they are offered everywhere, and as recorded matches list them."""
+"""Moves in words, for choices and for recorded matches."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,15 +12,15 @@ __all__ = ["Targets", "describe_move", "recorded_move"]
 
 
 class Targets(Protocol):
-    """Who can name the side that a hazard is aimed at; a `millebornes.texts.participants.Participants` can."""
+    """An object that can name the side that a hazard is played on, such as `Participants`."""
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """A side as what something is played on; ``viewer`` is the seat that reads."""
+        """Return the name of a side on which a card is played. ``viewer`` is the seat that reads it."""
         ...
 
 
 def describe_move(move: Move, participants: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
-    """A move in a few words, as in a list of what can be done."""
+    """Return a move in a few words, as in a list of choices."""
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PLAY if move.target is not None:
@@ -42,9 +42,9 @@ def describe_move(move: Move, participants: Targets, viewer: int | None, theme: 
 
 
 def recorded_move(move: Move, distance: int, sides: Sequence[str], theme: Theme, _: Translator) -> str:
-    """A move of a recorded match, after the name of its player.
+    """Return a move of a recorded match in words that follow the name of its player.
 
-    ``distance`` is what the side had driven before, ``sides`` are the names of the sides.
+    ``distance`` is the distance of the side before the move. ``sides`` holds the names of the sides.
     """
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:

@@ -1,4 +1,4 @@
-"""What happened, in words for each viewer, and never more than that viewer could see."""
+"""The events of a game in words. Each viewer gets only what they could see."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -13,11 +13,11 @@ from millebornes.themes import Theme
 __all__ = ["Moment", "Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
-"""An event as a sentence for a viewer (a seat, or None for everyone); an empty one says nothing."""
+"""Returns an event as a sentence for a viewer (a seat, or None for everyone), or an empty text for no sentence."""
 
 
 class Moment(NamedTuple):
-    """A hand after a move: what is said of the move, and of seats that were passed over then (R2.6)."""
+    """A hand after a move, with the events of the move and of the seats passed over after it (R2.6)."""
 
     hand: Hand
     played: list[Narration]
@@ -25,14 +25,14 @@ class Moment(NamedTuple):
 
 
 def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
-    """Return the sentences that a viewer is told of some events."""
+    """Return the sentences that describe events for a viewer."""
     return [text for event in events if (text := event(viewer))]
 
 
 class Narrator:
-    """Turns what happens in a match into sentences. How many cards a seat draws is public, which ones is not.
+    """Turns the events of a match into sentences. They say how many cards a seat draws, but not which ones.
 
-    ``brief``: where there is little room, what nearly every turn begins with is left out: how many cards were drawn.
+    If ``brief``, they leave out the number of cards drawn, which would start nearly every turn.
     """
 
     def __init__(self, participants: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
@@ -42,18 +42,18 @@ class Narrator:
         self._ = _
 
     def in_brief(self) -> "Narrator":
-        """The same, told in brief."""
+        """Return a narrator of the same match that is brief."""
         return Narrator(self._participants, self._theme, self._, brief=True)
 
     def moment(self, hand: Hand) -> Moment:
-        """What is said of the latest move of a hand; nothing of the deal."""
+        """Return the events of the latest move of a hand. The deal has none."""
         return Moment(hand, self.move(hand), [] if hand.parent is None else self.passed_over(hand))
 
     def move(self, after: Hand) -> list[Narration]:
-        """The events of the latest move of a hand."""
+        """Return the events of the latest move of a hand."""
         move, before = after.move, after.parent
         seat = None if before is None else before.seat
-        if move is None or before is None or seat is None or move.action is Action.PASS:  # R5.5: nobody's business
+        if move is None or before is None or seat is None or move.action is Action.PASS:  # R5.5: a pass is secret
             return []
         if move.action is Action.COUP:
             own, other = self._("You lose your turn."), self._("{name} loses a turn.")  # R5.3
@@ -63,8 +63,8 @@ class Narrator:
         return [self._play(before, after, seat)]
 
     def passed_over(self, hand: Hand) -> list[Narration]:
-        """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
-        if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: whoever sits between has lost a turn
+        """R2.6: return the events of seats without cards between two turns, once no coup can be called any more."""
+        if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: the seats in between lose their turns
             return []
         _ = self._
         own, other = _("You have no cards left and are passed over."), _("{name} has no cards left and is passed over.")
@@ -139,7 +139,7 @@ class Narrator:
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
     def hand_begins(self, hand: Hand, number: int) -> Narration:
-        """Which hand of the match begins, and with whom; ``hand`` is any moment of it."""
+        """Return the event that a hand of the match begins, with its first player. ``hand`` is any moment of it."""
         return self._about(
             hand.first,
             self._("Hand {number}. You begin.").format(number=number),
@@ -147,12 +147,12 @@ class Narrator:
         )
 
     def taken_back(self, seat: int) -> Narration:
-        """A seat has gone back to its latest decision (in practice)."""
+        """Return the event that a seat has taken back its latest decision (in practice)."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
     def forfeit(self, loss: Forfeit) -> Narration:
-        """A computer player has lost the match by breaking the protocol or the rules."""
+        """Return the event that a computer player has lost the match because it broke the protocol or the rules."""
         _ = self._
 
         def text(viewer: int | None) -> str:
@@ -162,7 +162,7 @@ class Narrator:
         return text
 
     def hand_over(self, hand: Hand) -> Narration:
-        """Why the hand is over."""
+        """Return the event that the hand is over, and why."""
         _, side = self._, hand.completed_by
 
         def text(viewer: int | None) -> str:
@@ -180,7 +180,7 @@ class Narrator:
         return text
 
     def result(self, winner: int | None, loss: Forfeit | None) -> Narration:
-        """Who has won the match; several sides share a win by forfeit."""
+        """Return the result of the match. After a forfeit, several sides can share the win."""
         _ = self._
 
         def text(viewer: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The names of seats and sides, as each viewer would call them."""
+"""The names of seats and sides, from the point of view of each viewer."""
 
 import functools
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ __all__ = ["Participants"]
 
 @functools.cache
 def _nameless() -> frozenset[str]:
-    """What a person who gave no name is called, in every language."""
+    """Return the names, in all languages, of a person who gave none."""
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
 class Participants:
-    """The names at a table. A ``viewer`` is the seat that reads, None for a text that everybody reads."""
+    """The names at a table. ``viewer`` is the seat that reads a text, or None if everyone reads it."""
 
     def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
         self.rules = rules
@@ -26,7 +26,7 @@ class Participants:
         self.names = tuple(self._name(seat, name) for seat, name in enumerate(names))
 
     def _name(self, seat: int, name: str) -> str:
-        """A name that can be shown; a lone person who gave none is addressed in the language of the screen."""
+        """Return a name that can be shown. A lone person who gave none is "You" in the language of the screen."""
         if self.humans[seat] and sum(self.humans) == 1 and name in _nameless():
             return self._("You")
         return clean_name(name) or f"{seat + 1}"
@@ -42,28 +42,28 @@ class Participants:
         return sum(self.humans) > 1
 
     def seat(self, seat: int, viewer: int | None = None) -> str:
-        """A seat's name; ``You`` for the viewer's own."""
+        """Return the name of a seat, or ``You`` for the viewer's seat."""
         return self._("You") if seat == viewer else self.names[seat]
 
     def side(self, side: int, viewer: int | None = None) -> str:
-        """A side's name: that of its only seat, or of all partners."""
+        """Return the name of a side: that of its only seat, or those of all partners."""
         names = self.partners(side, viewer)
         if len(names) == 1:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
     def own_first(self, viewer: int | None) -> list[int]:
-        """The sides in order, but the viewer's own first."""
+        """Return the sides in order, but with the viewer's side first."""
         own = None if viewer is None else self.rules.side_of(viewer)
         return sorted(range(self.rules.sides), key=lambda side: side != own)
 
     def partners(self, side: int, viewer: int | None = None) -> list[str]:
-        """The names of a side's seats, the viewer's own first."""
+        """Return the names of a side's seats, with the viewer's seat first."""
         seats = self.rules.seats_of(side)
         return [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """A side as what something is played on: ``you`` within a sentence for the viewer's own."""
+        """Return the name of a side on which a card is played: ``you`` in a sentence for the viewer's side."""
         _ = self._
         if viewer is not None and self.rules.side_of(viewer) == side:
             return _("you") if len(self.rules.seats_of(side)) == 1 else _("your side")

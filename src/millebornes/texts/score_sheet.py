@@ -24,10 +24,10 @@ TOTALS: Final = {
     "overall_total": N_("Overall Total"),
     "games": N_("Games"),
 }
-"""The rows below the lines by name, in order: points of the hand and of the match, and matches won."""
+"""The rows below the lines, by name and in order: the points in the hand and in the match, and matches won."""
 
 LABELS: Final = {**{line: _TERMS[line] for line in LINES}, **TOTALS}
-"""Labels by the name of the row, in the words of the classic game: the lines in the order of R7, then the totals."""
+"""The labels by row, in the words of the classic game: the lines in the order of R7, then the totals."""
 
 
 class Row(NamedTuple):
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
     @property
     def is_total(self) -> bool:
-        """Whether the row adds up others; if not, it is a line of R7."""
+        """Whether the row is a total. Otherwise it is a line of R7."""
         return self.name in TOTALS
 
 
@@ -50,10 +50,10 @@ def score_rows(
     _: Translator,
     order: Sequence[int] | None = None,
 ) -> list[Row]:
-    """Return the rows of the sheet of a hand.
+    """Return the rows of the score sheet of a hand.
 
-    ``sheets``, ``overall`` (points in the match) and ``games`` (matches won) are by side; without ``games`` there is no
-    such row. The columns are the sides in ``order``, by default all of them.
+    ``sheets``, ``overall`` (points in the match) and ``games`` (matches won) are by side. Without ``games``, that row
+    is left out. The columns are the sides in ``order``, by default all of them.
     """
     columns = range(len(sheets)) if order is None else order
     by_name: dict[str, Sequence[int]] = {line: [getattr(sheet, line) for sheet in sheets] for line in LINES}
