@@ -1,1 +1,1 @@
-"""Many games at once: measuring players and the package itself."""
+"""Tournaments of many games, to measure players and the package itself."""

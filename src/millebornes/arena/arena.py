@@ -1,4 +1,4 @@
-"""The arena: players against each other, over as many deals as it takes, and what can be said about them."""
+"""The arena: it plays players against each other over many deals, and reports the results."""
 
 import contextlib
 import functools
@@ -28,10 +28,10 @@ KIND: Final = FileKind("millebornes-arena/1", "checkpoint of an arena", "checkpo
 
 
 class Arena(Run):
-    """A run of a plan; `tally` and `report` can be asked at any moment.
+    """A run of a plan. You can read `tally` and `report` at any time.
 
-    ``record`` says where the transcripts of all games go (`millebornes.arena.records`). ``sprt`` ends the run once
-    decided. Ratings count from that of the player ``anchor``, by number.
+    ``record`` is where the transcripts of all games go (`millebornes.arena.records`). ``sprt`` ends the run once the
+    test is decided. Ratings are relative to the player with the number ``anchor``.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -68,23 +68,23 @@ class Arena(Run):
             self._take_up(deal, list(round_))
         self._step()
         self.resumed: Final = self.tally.rounds
-        """How many rounds came from the checkpoint."""
+        """The number of rounds from the checkpoint."""
         if self._records is not None:
             self._records.games = len(kept)
 
     @property
     def decided(self) -> bool:
-        """Whether the sequential test, if there is one, has come to an end."""
+        """Whether the sequential test, if there is one, is decided."""
         return self._decided
 
     @property
     def complete(self) -> bool:
-        """Whether all has been played that was asked for."""
+        """Whether all games of the plan have been played, or the test is decided."""
         done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
         return self._decided or done
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Play one batch of deals after the other, in their order."""
+        """Play batches of deals, in order."""
         while not self.complete:
             meetings, end = self._stage()
             task = functools.partial(_task, self.plan, self._records is not None, meetings)
@@ -99,11 +99,11 @@ class Arena(Run):
     # ------------------------------------------------------------------ the checkpoint
 
     def key(self) -> dict[str, Any]:
-        """What the plan says, but for the number of games; on a ladder, players may come in at its end."""
+        """Return the plan without the number of games. On a ladder, players may be added at its end."""
         return self.plan.key()
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """The first thing that differs, as it is there and here."""
+        """Return the first difference between the plans, with both values."""
         if self.plan.ladder:
             wanted["players"] = wanted["players"][: len(kept["players"])]
         for name in wanted:
@@ -112,10 +112,10 @@ class Arena(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """The rounds done so far, without gaps from the first on.
+        """Return the rounds played so far, from the first one without gaps.
 
-        ``recorded`` says whether their transcripts were written, ``joined`` how many players there were from which
-        deal on (`millebornes.arena.ladder`), ``called`` what players call themselves.
+        ``recorded`` is true if their transcripts were written. ``joined`` holds the number of players from a deal on
+        (`millebornes.arena.ladder`), and ``called`` the names that players give themselves.
         """
         return {
             "recorded": self._records is not None,
@@ -125,7 +125,7 @@ class Arena(Run):
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Take the rounds over; whether they are those of the plan is not checked here."""
+        """Load the rounds. This doesn't check whether they belong to the plan."""
         super().restore(data)
         self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
@@ -139,11 +139,11 @@ class Arena(Run):
             raise SaveError(f"{self.resume}: the run that is gone on with kept no record; leave --record out")
 
     def results(self) -> ArenaResults:
-        """The results so far."""
+        """Return the results so far."""
         return ArenaResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """The results so far as plain data (docs/arena.md)."""
+        """Return the results so far as plain data (docs/arena.md)."""
         found = self.tally.to_dict(self.anchor)
         if self.sprt is not None:
             found["sprt"] = self.sprt.to_dict()
@@ -155,7 +155,7 @@ class Arena(Run):
         return found
 
     def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
-        """Who meets next (None: as the plan says), and before which deal that may change."""
+        """Return the next meetings (None: those of the plan), and the deal before which they may change."""
         if self._ladder is None:
             return None, self.plan.deals
         meetings = self._ladder.meetings
@@ -164,7 +164,7 @@ class Arena(Run):
         return meetings, min(self._ladder.end, self.tally.rounds + left)
 
     def _step(self) -> None:
-        """Go on to the ladder's next stage where one has ended."""
+        """Advance to the next stage of the ladder if the current one has ended."""
         if self._ladder is not None and self.tally.rounds >= self._ladder.end:
             strengths = [estimate.value for estimate in self.tally.ratings()]
             self._ladder.advance(
@@ -172,7 +172,7 @@ class Arena(Run):
             )
 
     def _take_up(self, deal: int, outcomes: list[GameOutcome]) -> None:
-        """Count a round of the checkpoint. Raises `SaveError` unless it is the one that comes next."""
+        """Count a round of the checkpoint. Raises `SaveError` unless it is the next round of this run."""
         if self._decided:
             return
         if self.complete:
@@ -187,7 +187,7 @@ class Arena(Run):
         self._count(outcomes)
 
     def _add(self, batch: PlayedRounds) -> None:
-        """Count all of a batch; with a sequential test, as long as it is not decided."""
+        """Count all rounds of a batch or, with a sequential test, those until it is decided."""
         self.tally.called.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
             self.tally.add_columns(batch.played)
@@ -199,7 +199,7 @@ class Arena(Run):
                     for outcome in outcomes:
                         self._records.add(outcome.lines)
                 self._count(outcomes)
-                if self.resume is not None:  # in one go: Ctrl-C must not leave half a round
+                if self.resume is not None:  # in one step, so that Ctrl-C can't leave half a round
                     self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
 
     def _count(self, outcomes: Sequence[GameOutcome]) -> None:
@@ -231,7 +231,7 @@ def run_arena(
     record: Path | None = None,
     anchor: int = 0,
 ) -> ArenaResults:
-    """Play a plan and return its result, in one call. Raises as `Arena` and `open_workers` do."""
+    """Play a plan and return its results, in one call. Raises the same errors as `Arena` and `open_workers`."""
     arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
     with open_workers(jobs, cluster) as workers:
         arena.run(workers)

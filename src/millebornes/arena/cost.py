@@ -1,4 +1,4 @@
-"""What a move costs a player."""
+"""The time that a player needs for a move."""
 
 import time
 from typing import Final
@@ -13,13 +13,13 @@ BUDGET: Final = 0.15
 
 
 class _TimedTable(Table):
-    """A table that adds up the seconds in which its players decide."""
+    """A table that adds up the seconds that its players spend on decisions."""
 
     moves = 0
     seconds = 0.0
 
     def choose(self) -> Move:
-        """Ask the player, and count its time."""
+        """Ask the player, and measure its time."""
         start = time.perf_counter()
         move = super().choose()
         self.seconds += time.perf_counter() - start
@@ -28,10 +28,10 @@ class _TimedTable(Table):
 
 
 def cost_of_moves(name: str, budget: float = BUDGET) -> float:
-    """Milliseconds that a player takes for a move, in ``budget`` seconds of play against itself (classic, two seats).
+    """Return the milliseconds per move of a player against itself, over ``budget`` seconds (classic, two seats).
 
-    As much play before that, in which things are loaded and programs started, is not counted. Raises `PlayerError` for
-    a player that there is not, or that makes illegal moves.
+    A first period of the same length isn't counted, because it includes loading code and starting programs. Raises
+    `PlayerError` if the player doesn't exist or makes illegal moves.
     """
     rules = make_rules()
     seated = [player(name, sees_everything=True) for _ in range(rules.seats)]
@@ -47,7 +47,7 @@ def cost_of_moves(name: str, budget: float = BUDGET) -> float:
 
 
 def _play(table: Table, seconds: float) -> None:
-    """Play on, for some seconds and at least a move of each seat."""
+    """Continue to play for the given number of seconds, and for at least one move of each seat."""
     end, left = time.perf_counter() + seconds, table.match.rules.seats
     while left > 0 or time.perf_counter() < end:
         if table.match.hand.is_over:

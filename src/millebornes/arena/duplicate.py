@@ -1,4 +1,4 @@
-"""One game of an arena: a match or a single hand, from a deck that its whole round shares."""
+"""One game of an arena: a match or a single hand, with the decks of its round."""
 
 import dataclasses
 import time
@@ -20,17 +20,17 @@ from millebornes.rules.clauses import first_of_next_hand
 __all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
 
 KERNELS_FROM: Final = 200
-"""Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
+"""The fewest games in a run that uses kernels. Compiling them takes long the first time."""
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")
-"""The keys of a forfeit in a transcript; the path of a log means nothing on another machine."""
+"""The keys of a forfeit in a transcript. The path of a log isn't one, because it means nothing on another machine."""
 
 
 class PlayedRounds(NamedTuple):
-    """What a worker returns: some rounds, game by game or in columns, and the seconds that they took.
+    """The result of a worker: rounds, game by game or in columns, and the seconds that they took.
 
-    ``names`` pairs names by which players were asked for with what they call themselves, where they do.
+    ``names`` pairs the names by which players were asked for with the names that they give themselves, if any.
     """
 
     played: list[GameOutcome] | Columns
@@ -39,12 +39,12 @@ class PlayedRounds(NamedTuple):
 
     @property
     def outcomes(self) -> list[GameOutcome]:
-        """All games one by one."""
+        """All games, one by one."""
         return self.played.outcomes() if isinstance(self.played, Columns) else self.played
 
 
 class _Failure(Exception):
-    """What a player raised when it was asked."""
+    """Wraps the error that a player raised when it was asked for a move."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -52,7 +52,7 @@ class _Failure(Exception):
 
 
 class _ArenaTable(Table):
-    """A table that keeps time, says whose fault an end was, and can deal from streams (``deck_seed`` not None)."""
+    """A table that measures time, knows whose fault an error is, and can deal from streams (duplicate games)."""
 
     def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
         rules = plan.rules
@@ -61,7 +61,7 @@ class _ArenaTable(Table):
         self.records: Final = records
         self.moves: Final = [0] * rules.sides
         self.seconds: Final = [0.0] * rules.sides
-        self.warm: Final[set[int]] = set()  # sides whose first decision, which may load and start things, is over
+        self.warm: Final[set[int]] = set()  # sides that have made their first decision, which may load and start things
         self.info: Final[list[dict[int, Mapping[str, object]]]] = [{}]
         if plan.duplicate:
             self.streams = Streams(rules, self.deck_seed)
@@ -71,7 +71,7 @@ class _ArenaTable(Table):
         super().__init__(match, players, plan.play_seed(game))
 
     def choose(self) -> Move:
-        """Ask the player, and count its time: the decision with all that it takes at a table."""
+        """Ask the player, and measure its time: the decision and everything around it at the table."""
         hand = self.match.hand
         seat = hand.seat
         assert seat is not None
@@ -80,7 +80,7 @@ class _ArenaTable(Table):
         try:
             move = super().choose()
             said = self.player.explain() if self.records and self.player is not None else None
-        except Exception as error:  # a player may fail in any way of its own; the arena goes on
+        except Exception as error:  # a player may fail in any way, and the arena continues
             raise _Failure(error) from error
         if side in self.warm:
             self.seconds[side] += time.perf_counter() - start
@@ -91,11 +91,11 @@ class _ArenaTable(Table):
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
-        """Each seat's own part of the draw pile; None without streams."""
+        """Return each seat's own part of the draw pile, or None without streams."""
         return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
-        """Make a move, the next card coming from the stream of the seat that draws."""
+        """Make a move. The next card comes from the stream of the seat that draws it."""
         if self.streams is None:
             super().play(move)
             return
@@ -105,7 +105,7 @@ class _ArenaTable(Table):
         self.tell_move(before, after)
 
     def next_hand(self, deck: Sequence[Card] | None = None) -> None:
-        """Deal the next hand; ``deck`` only where all draw from one pile."""
+        """Deal the next hand. ``deck`` is used only if all seats draw from one pile."""
         self.info.append({})
         if self.streams is None:
             super().next_hand(deck)
@@ -118,20 +118,20 @@ class _ArenaTable(Table):
         self.tell_deal()
 
     def recorded(self, hand: Hand) -> Hand:
-        """The hand as it goes on record; just the hand itself where nothing is recorded."""
+        """Return the hand as it should be recorded, or the same hand if nothing is recorded."""
         return self.streams.recorded(hand) if self.streams is not None and self.records else hand
 
 
 def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = False) -> GameOutcome:
-    """Play one game. ``players`` are by seat; with ``records`` the outcome has its transcript.
+    """Play one game. ``players`` are by seat. With ``records``, the outcome contains the transcript.
 
-    A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
+    A player that breaks the rules, fails or is too slow loses the game for its side, and the other sides share the win.
     """
     rules = plan.rules
     loss: Forfeit | None = None
     try:
         table = _ArenaTable(plan, game, players, names_of(plan, game), records)
-    except ForfeitError as error:  # nothing has been dealt yet
+    except ForfeitError as error:  # before the first deal
         side, nothing = rules.side_of(error.seat), (0,) * rules.sides
         shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
         return GameOutcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, GameForfeit(side, error.reason))
@@ -142,7 +142,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
             table.play_hand()
     except _Failure as failure:
         loss = table.lose(failure.error)
-    except ForfeitError as error:  # of a player that failed at what it was told
+    except ForfeitError as error:  # a player failed when it was notified
         loss = table.lose(error)
     match = table.match
     hands = len(match.finished) + match.hand.is_over
@@ -166,9 +166,9 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
 
 
 def may_use_kernels(plan: Plan) -> bool:
-    """Whether a run is long enough for kernels, and enough players may have some for a game of their own.
+    """Return whether kernels are worth loading: the run is long, and enough players may have kernels to fill a game.
 
-    Where only programs play, none are loaded.
+    If programs play all the games, kernels are never loaded.
     """
     if plan.games < KERNELS_FROM:
         return False
@@ -179,11 +179,10 @@ def may_use_kernels(plan: Plan) -> bool:
 def play_rounds(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
 ) -> PlayedRounds:
-    """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
+    """Play whole rounds. This is the task of an executor. ``meetings`` overrides the meetings of the plan.
 
-    Games between players that have kernels are played by those, which changes nothing but the time; a few are not worth
-    loading them. Programs as players stay from game to game, and from batch to batch
-    (`millebornes.arena.programs`).
+    If all players of a game have kernels, the kernels play it. That changes only the time, and isn't worth loading them
+    for a few games. Programs are kept from game to game and from batch to batch (`millebornes.arena.programs`).
     """
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]

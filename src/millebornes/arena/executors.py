@@ -1,7 +1,7 @@
-"""Where long work runs: here, in processes on this machine, or on the machines of a Dask cluster.
+"""Executors for long work: in this thread, in processes on this machine, or on the machines of a Dask cluster.
 
-All three are a `concurrent.futures.Executor`, and `in_order` brings their results back in the order of the work, none
-lost and none twice, whatever becomes of a worker.
+All three are a `concurrent.futures.Executor`. `in_order` returns their results in the order of the work. None is lost
+and none comes twice, even if workers die.
 """
 
 import contextlib
@@ -24,20 +24,20 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
-"""What a piece of work should take: long against the cost of sending it, short for a person who waits."""
+"""The seconds a batch should take: long compared with the cost of sending it, short for a person who waits."""
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5
-"""So many pieces lost in a row, with nothing finished between, and the work is given up."""
+"""The number of batches lost in a row, for each batch in progress, after which the work is given up."""
 NOTICED_SECONDS: Final = 1.0
-"""Within that an executor notices the death of a process, unless it is stuck."""
+"""The seconds within which an executor notices that a process has died, unless the executor is stuck."""
 
 
 class Timed(Protocol):
-    """A result that says how long it took."""
+    """A result that knows how long it took."""
 
     @property
     def seconds(self) -> float:
-        """Seconds that the work took where it was done."""
+        """The seconds that the work took on its worker."""
         ...
 
 
@@ -45,7 +45,7 @@ Result = TypeVar("Result", bound=Timed)
 
 
 class _Here(Executor):
-    """Does the work at once, in this thread."""
+    """Does the work immediately, in this thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -57,13 +57,13 @@ class _Here(Executor):
 
 
 class _Results(Protocol):
-    """The pipe of results that all processes of an executor share; `_writer` is its end to which they write."""
+    """The pipe for results that all processes of an executor share. They write to its end `_writer`."""
 
     _writer: Connection
 
 
 class _Manager(Protocol):
-    """What is asked of the thread in which `ProcessPoolExecutor` manages its processes (Python 3.11 to 3.13)."""
+    """The parts used of the thread in which `ProcessPoolExecutor` manages its processes (Python 3.11 to 3.13)."""
 
     processes: Mapping[int, BaseProcess]
     result_queue: _Results
@@ -73,15 +73,15 @@ class _Manager(Protocol):
 
 
 class _Processes(ProcessPoolExecutor):
-    """An executor that notices the death of a process at whatever moment it dies.
+    """An executor that notices when a process dies, whatever it was doing.
 
-    One that is killed while it hands over a result leaves half of that in the pipe which all share, and holds its lock.
-    The base class then waits for the other half for ever, also at the end of the program, since it keeps the end of the
-    pipe open to which processes write.
+    A process that is killed while it sends a result leaves half of it in the pipe that all processes share, and keeps
+    the pipe locked. The base class then waits for the other half for ever, even at the end of the program, because it
+    keeps the end of the pipe open to which processes write.
     """
 
     def __init__(self, jobs: int) -> None:
-        # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
+        # Start a fresh interpreter for each process. Forking one with threads (a progress bar, Numba) may hang it.
         super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
         self._guard: threading.Thread | None = None
 
@@ -89,17 +89,18 @@ class _Processes(ProcessPoolExecutor):
         future = super().submit(fn, *args, **kwargs)
         if self._guard is None:
             manager = self._executor_manager_thread
-            # Not a daemon: it may be the last to let the semaphores of the processes go. That takes more than one step,
-            # and the program must not end between them.
+            # Not a daemon thread: it may be the last to release the semaphores of the processes. That takes more than
+            # one step, and the program must not end between them.
             self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
             self._guard.start()
         return future
 
 
 def _break_when_stuck(manager: _Manager) -> None:
-    """Let the thread that manages processes find them broken, where it has not done so a while after one was killed.
+    """Make the managing thread notice a killed process if it hasn't done so after a while.
 
-    With all processes gone and its own end of their pipe closed, it reads the end of the file instead of a result.
+    When all processes are gone and its own writing end of the pipe is closed, the thread reads the end of the file
+    instead of a result.
     """
     was_killed = False
     while manager.is_alive():
@@ -118,7 +119,7 @@ def _break_when_stuck(manager: _Manager) -> None:
 class Workers:
     """An executor that can be replaced when it breaks.
 
-    ``count`` is how many pieces of work it does at a time; 0 for the one that works at once.
+    ``count`` returns the number of batches that it works on at a time, or 0 if it works immediately in this thread.
     """
 
     def __init__(self, make: Callable[[], Executor], count: Callable[[], int]) -> None:
@@ -128,11 +129,11 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """How many workers there are now."""
+        """The current number of workers."""
         return self._count()
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Hand in a piece of work."""
+        """Submit a piece of work."""
         try:
             return self._executor.submit(function, *args)
         except BrokenExecutor:
@@ -145,16 +146,16 @@ class Workers:
         self._executor = self._make()
 
     def close(self, *, wait: bool = False) -> None:
-        """Drop the work that has not begun; what is being done is waited for only if that is said."""
+        """Drop the work that hasn't started. With ``wait``, wait for the work in progress."""
         self._executor.shutdown(wait=wait)
 
 
 @contextlib.contextmanager
 def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
-    """Workers: ``jobs`` processes (with 1 all is done here), or those of the Dask scheduler at ``cluster``.
+    """Yield workers: ``jobs`` processes (1: this thread), or those of the Dask scheduler at ``cluster``.
 
-    Programs that they have started to play games end with the work. Raises `MilleBornesError` when there is no such
-    scheduler, or Dask is not installed.
+    Programs that they have started as players end with the work. Raises `MilleBornesError` if there is no such
+    scheduler, or if Dask isn't installed.
     """
     if cluster is not None:
         with _dask_client(cluster) as client:
@@ -163,7 +164,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
                 yield workers
             finally:
                 workers.close()
-                with contextlib.suppress(Exception):  # these workers stay, and a scheduler may have gone
+                with contextlib.suppress(Exception):  # these workers keep running, and the scheduler may be gone
                     client.run(end_programs)
         return
     if jobs == 1:
@@ -178,13 +179,13 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     except BaseException:
         workers.close()
         raise
-    workers.close(wait=True)  # a program that ends while the executor closes itself says so with a traceback
+    workers.close(wait=True)  # a program that ends while the executor closes shows a traceback
 
 
 def settle_worker() -> None:
-    """What a new worker process does first: Ctrl-C is the main program's affair, and without it there is no work."""
+    """Prepare a new worker process: ignore Ctrl-C, which the main program handles, and end with the main program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # What a worker process does at its end: `atexit` knows nothing of it.
+    # Run this at the end of a worker process, which skips `atexit`.
     multiprocessing.util.Finalize(None, end_programs, exitpriority=0)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -216,16 +217,16 @@ def _dask_client(address: str) -> Iterator[Any]:
 def in_order(
     workers: Workers, function: Callable[[range], Result], first: int, end: int
 ) -> Generator[tuple[range, Result], None, None]:
-    """``function`` of batches of the numbers from ``first`` to below ``end``, as they are done, in the numbers' order.
+    """Apply ``function`` to batches of the numbers from ``first`` up to ``end``, and yield the results in order.
 
-    The batches are sized so that each takes about half a second. Batches of workers that die are given out again;
-    raises `MilleBornesError` when that does not help. What ``function`` raises is raised here.
+    Batches are sized to take about half a second each. If a worker dies, its batches are submitted again. Raises
+    `MilleBornesError` if that doesn't help, and any error that ``function`` raises.
     """
-    todo: list[range] = []  # lost batches, to be done again
+    todo: list[range] = []  # lost batches, to submit again
     pending: dict[Future[Result], range] = {}
     done: dict[int, tuple[range, Result]] = {}
     given, yielded, failures = first, first, 0
-    pace = math.inf  # seconds for a number
+    pace = math.inf  # seconds per number
     try:
         while yielded < end:
             while len(pending) < max(1, 2 * workers.count) and (todo or given < end):
@@ -255,7 +256,7 @@ def in_order(
                 failures = 0
                 pace = result.seconds / len(batch)
                 done[batch.start] = (batch, result)
-            if broken:  # all that was with the broken executor is lost
+            if broken:  # everything in the broken executor is lost
                 todo += pending.values()
                 pending.clear()
                 workers.renew()
@@ -269,7 +270,7 @@ def in_order(
 
 
 def _size(pace: float, left: int, count: int) -> int:
-    """How many numbers the next batch takes; towards the end smaller ones, so that no worker waits for another."""
+    """Return the size of the next batch. Batches get smaller near the end, so that no worker waits for another."""
     if pace <= 0:
         return left
     best, least = BATCH_SECONDS / pace, MIN_SECONDS / pace
@@ -277,7 +278,7 @@ def _size(pace: float, left: int, count: int) -> int:
 
 
 def _is_lost(error: Exception) -> bool:
-    """Whether an error comes from a worker that died, rather than of the work."""
+    """Return whether an error means that a worker died, not that the work failed."""
     return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in {
         "KilledWorker",
         "FutureCancelledError",

@@ -1,6 +1,6 @@
-"""Games of an arena in kernels: as `millebornes.arena.duplicate` plays them, without Python in the loop.
+"""Games of an arena in kernels: the same games as in `millebornes.arena.duplicate`, without Python in the loop.
 
-Decks, streams and the chance of each decision are the same as there, and so is every move.
+Decks, streams and the chance in each decision are the same, and so is every move.
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ OVER = np.uint8(Phase.OVER)
 def start_arena_hand(
     state: Record, tables: Record, first: Word, duplicate: Word, deal: Record, streams: Record
 ) -> None:
-    """Deal the deck that lies in the state (R2.4), with ``duplicate`` each seat out of its own stream."""
+    """Deal the deck in the state (R2.4). With ``duplicate``, each seat gets cards from its own stream."""
     seats = np.int64(tables["seats"])
     dealt = seats * np.int64(tables["hand_size"])
     start_seen(deal)
@@ -45,11 +45,11 @@ def start_arena_hand(
 
 
 class Games(NamedTuple):
-    """Games to be played on.
+    """The games to continue.
 
-    ``lineups[game, seat]`` says which player sits there, ``decks[rows[game], hand]`` is the word that shuffles a hand's
-    deck, and ``seeds[game]`` is where the chance of its decisions starts. Matches go to ``target``, 0 for single hands;
-    with ``duplicate`` (1 or 0) each seat draws from its own stream.
+    ``lineups[game, seat]`` is the player in a seat. ``decks[rows[game], hand]`` is the word that shuffles the deck of a
+    hand. ``seeds[game]`` is the start of the chance in decisions. Matches go to ``target``, or 0 for single hands. With
+    ``duplicate`` (1 or 0), each seat draws from its own stream.
     """
 
     lineups: Any
@@ -61,9 +61,9 @@ class Games(NamedTuple):
 
 
 class GameSums(NamedTuple):
-    """What is added to: ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]``.
+    """The sums to add to: ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]``.
 
-    A game that is over has its hands below zero, as their complement.
+    If a game is over, its number of hands is negative: the complement of the number.
     """
 
     totals: Any
@@ -72,10 +72,10 @@ class GameSums(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """What is recorded of the first hands of all games in turn, as many as there is room for.
+    """The records of the first hands of all games in turn, as far as there is room.
 
-    ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest;
-    ``places[n]`` which game it is, and which hand of it (from 1).
+    ``codes[n]`` receives the moves, ``plies[n]`` their number, and ``piles[n]`` the cards in the order drawn, followed
+    by the rest. ``places[n]`` receives the game and the number of the hand in it (from 1).
     """
 
     codes: Any
@@ -86,9 +86,9 @@ class Notes(NamedTuple):
 
 @kernel
 def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
-    """Play games on, each until it is over or the words for its decks are used up.
+    """Continue games, each until it is over or has used all words for its decks.
 
-    ``players`` are `SEATED` records, the others a `Workspace`, `Games`, `GameSums` and `Notes`.
+    ``players`` are `SEATED` records. The others are a `Workspace`, `Games`, `GameSums` and `Notes`.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, generator = work["tables"], work["generator"]
@@ -137,7 +137,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
 
 @kernel
 def note_pile(state: Record, tables: Record, duplicate: Word, deal: Record, streams: Record, pile: Any) -> None:
-    """Write the cards in the order really drawn, and then the rest: by seat, in the order of the streams."""
+    """Write the cards in the order drawn, and then the rest: by seat, in the order of the streams."""
     size = np.int64(tables["size"])
     drawn = np.int64(state["drawn"]) if duplicate else size
     for i in range(drawn):

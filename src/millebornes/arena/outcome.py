@@ -1,4 +1,4 @@
-"""How a game of an arena went."""
+"""The outcomes of the games of an arena."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,32 +12,32 @@ __all__ = ["Columns", "Counts", "Floats", "GameForfeit", "GameOutcome", "Recorde
 
 
 class GameForfeit(NamedTuple):
-    """A forfeit: the side that lost by it, what its player did in words, and what is known of it (`Forfeit`)."""
+    """A forfeit: the losing side, what its player did in words, and the details (`Forfeit`)."""
 
     side: int
-    """Which side, from 0."""
+    """The side, from 0."""
     reason: str
-    """What its player did."""
+    """The player's error, in words."""
     clause: str | None = None
-    """The clause that forbids it, where it is one."""
+    """The clause that forbids the player's move, if that was the error."""
     legal: tuple[str, ...] = ()
     """The moves that were legal."""
     log: str | None = None
-    """The file in which the program's standard error is."""
+    """The file with the program's standard error."""
 
 
 class GameOutcome(NamedTuple):
-    """How a game went. All by side, but ``moves`` and ``seconds``, which are of the sides' players too.
+    """The outcome of a game. Its sequences are by side, and ``moves`` and ``seconds`` add up the players of a side.
 
-    ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
-    parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took. ``forfeit`` says who lost by
-    forfeit and why, or is None; ``lines`` are the transcript, if one was asked for.
+    ``order`` holds the player (by number) of each side. ``totals`` are points over ``hands`` finished hands, and
+    ``shares`` are parts of the win (adding up to 1). ``seconds`` is the time for ``moves`` decisions. ``forfeit`` says
+    who lost by forfeit and why, or is None. ``lines`` holds the transcript, if it was requested.
     """
 
     deal: int
-    """Games of equal deals have equal decks."""
+    """The number of the deal. Games with the same deal have the same decks."""
     turn: int
-    """Which game of its deal, from 0."""
+    """The number of the game in its deal, from 0."""
     order: tuple[int, ...]
     totals: tuple[int, ...]
     hands: int
@@ -49,7 +49,7 @@ class GameOutcome(NamedTuple):
 
 
 def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
-    """The players' names by seat: partners have their own, and else it is that of the side."""
+    """Return the players' names by seat: the name of each partner if they differ, else that of the side."""
     shown = plan.names
     return tuple(
         plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
@@ -58,7 +58,7 @@ def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
 
 
 def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
-    """The outcome whose first nine fields a file holds. Raises `ValueError` or `TypeError` for something else."""
+    """Return the outcome from its first nine fields in a file. Raises `ValueError` or `TypeError` for anything else."""
     deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
     sides = plan.rules.sides
     for values in (order, totals, shares, moves, seconds):
@@ -86,10 +86,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Columns(NamedTuple):
-    """Games without forfeits and without transcripts, whole rounds in their order.
+    """Games without forfeits and transcripts, in whole rounds and in order.
 
-    ``deal``, ``turn`` and ``hands`` are by game, ``order``, ``totals`` and ``moves`` by game and side, all as in
-    `GameOutcome`; ``a_move`` is what each decision took, in seconds.
+    ``deal``, ``turn`` and ``hands`` are by game, and ``order``, ``totals`` and ``moves`` are by game and side, as in
+    `GameOutcome`. ``a_move`` is the mean time of a decision, in seconds.
     """
 
     deal: Counts
@@ -101,12 +101,12 @@ class Columns(NamedTuple):
     a_move: float
 
     def shares(self) -> Floats:
-        """Each side's part of the win, by game and side."""
+        """Return each side's part of the win, by game and side."""
         best = self.totals == self.totals.max(axis=1, keepdims=True)
         return np.asarray(best / best.sum(axis=1, keepdims=True))
 
     def outcomes(self) -> list[GameOutcome]:
-        """The same games one by one."""
+        """Return the same games one by one."""
         columns = (self.deal, self.turn, self.order, self.totals, self.hands, self.shares(), self.moves)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return [
@@ -125,11 +125,11 @@ class Columns(NamedTuple):
 
 
 class RecordedHands(NamedTuple):
-    """Hands of several games, those of a game one after the other, by hand.
+    """The hands of several games, game after game, with one entry per hand.
 
-    ``game`` counts the games from 0, ``number`` the hands of each from 1. ``piles`` (hand, place) are the kinds of the
-    cards in the order really drawn, then the rest; ``codes`` (hand, ply) are the codes of the moves, which say what a
-    move is for who makes it, and ``plies`` how many there are.
+    ``game`` numbers the games from 0, ``number`` the hands of each game from 1. ``piles`` (hand, place) holds the kinds
+    of the cards in the order drawn, followed by the rest. ``codes`` (hand, ply) holds the codes of the moves, from the
+    point of view of the player who makes the move, and ``plies`` the number of moves.
     """
 
     game: npt.NDArray[np.int64]
@@ -140,18 +140,18 @@ class RecordedHands(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return len(self.plies)
 
     @classmethod
     def none(cls, cards: int, moves: int) -> "RecordedHands":
-        """No hands, of a deck of so many ``cards`` and with room for so many ``moves``."""
+        """Return a table without hands, for a deck of ``cards`` cards and with room for ``moves`` moves."""
         nothing = np.zeros(0, np.int64)
         return cls(nothing, nothing, np.zeros((0, cards), np.uint8), np.zeros((0, moves), np.int16), nothing)
 
     @classmethod
     def joined(cls, parts: "list[RecordedHands]") -> "RecordedHands":
-        """All hands of several parts of one table, sorted by game and number. There must be one part at least."""
+        """Join parts of a table, and sort the hands by game and number. There must be at least one part."""
         columns = [np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields]
         order = np.lexsort((columns[1], columns[0]))
         return cls(*(column[order] for column in columns))

@@ -1,4 +1,4 @@
-"""Programs as players that stay from game to game: to start one may take longer than the game."""
+"""Programs as players. They are kept from game to game, because starting one may take longer than the game."""
 
 import atexit
 import contextlib
@@ -18,10 +18,10 @@ MAX_NAME_LENGTH: Final = 40
 
 
 class Programs:
-    """The programs of one process, lent to one game at a time and kept between games.
+    """The programs of one process. Each is lent to one game at a time and kept between games.
 
-    As a game takes each program once for each seat where it sits, and gives all back, there are never more of one than
-    seats in a game (times the threads that play games at a time).
+    A game takes a program once for each of its seats and returns them all. So there are never more copies of a program
+    than seats in a game (times the number of threads that play games).
     """
 
     def __init__(self) -> None:
@@ -31,9 +31,9 @@ class Programs:
         self._process = os.getpid()
 
     def take(self, name: str, time_ms: int | None) -> ExternalPlayer:
-        """A program that is not in use, or a new one. Raises `PlayerError` when its command is none."""
+        """Return a program that isn't in use, or a new one. Raises `PlayerError` if its command isn't valid."""
         with self._lock:
-            if self._process != os.getpid():  # a copy made by fork: the children are those of the other process
+            if self._process != os.getpid():  # forked: the programs belong to the parent process
                 self._idle.clear()
                 self._lent.clear()
                 self._process = os.getpid()
@@ -47,7 +47,7 @@ class Programs:
         return found
 
     def give_back(self, program: ExternalPlayer) -> None:
-        """The game is over; if `close` was called meanwhile, so is the program."""
+        """Return a program after its game. If `close` was called in the meantime, the program is closed."""
         with self._lock:
             stays = program in self._lent
             if stays:
@@ -57,7 +57,7 @@ class Programs:
             program.close()
 
     def close(self) -> None:
-        """End all programs, those that are in use as soon as they are given back."""
+        """End all programs. Those in use end when they are returned."""
         with self._lock:
             idle = [program for programs in self._idle.values() for program in programs]
             self._idle.clear()
@@ -73,16 +73,16 @@ atexit.register(_PROGRAMS.close)
 
 
 def end_programs() -> None:
-    """End the programs of this process; the next game starts them anew."""
+    """End the programs of this process. The next game starts new ones."""
     _PROGRAMS.close()
 
 
 @contextlib.contextmanager
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
-    """Players of these names for one game: new ones, so that no game depends on those before it.
+    """Yield players with these names for one game. They are new, so that no game depends on earlier ones.
 
-    Only programs stay, which are slow to start; a ``hello`` announces the next game to them. ``time_ms`` is their time
-    for a move. Players that see everything are made too. Raises `PlayerError` for a player that there is not.
+    Only programs, which are slow to start, are kept. A ``hello`` tells them about the next game. ``time_ms`` is their
+    time for a move. Players that see everything are allowed too. Raises `PlayerError` if a player doesn't exist.
     """
     players: list[Player] = []
     try:
@@ -93,7 +93,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
                 players.append(player(name, time_ms=time_ms, sees_everything=True))
         yield players
     finally:
-        for one in reversed(players):  # so that the next game finds each program where it was
+        for one in reversed(players):  # so that each program gets the same seat in the next game
             if isinstance(one, ExternalPlayer):
                 _PROGRAMS.give_back(one)
             else:
@@ -101,7 +101,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
 
 
 def called(seat: Player) -> str | None:
-    """What a program, or a class out of a file, calls itself; None for others, and where nothing has been said."""
+    """Return the name that a program or a class from a file gives itself, or None if there isn't one."""
     if isinstance(seat, ExternalPlayer):
         said = seat.bot_name
     else:
@@ -113,9 +113,10 @@ def called(seat: Player) -> str | None:
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
-    """What players are shown as, by the names that they were asked for by, and what they call themselves, if anything.
+    """Return the names to show, from the names that players were asked for by and those that they give themselves.
 
-    The second of a name is ``name#2``, and so on; a name is left to whoever was asked for by it.
+    If a name is taken, the next player with it is ``name#2``, and so on. A name by which a player was asked for always
+    belongs to that player.
     """
     found: dict[str, str] = {}
     for name, own in zip(asked, said, strict=True):
@@ -129,9 +130,9 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
-    """What a player of this name calls itself (`called`); a program is started for it, and stays for its first game.
+    """Return the name that a player gives itself (`called`). A program is started for this, and kept for a game.
 
-    None where it does not say, or does not get ready. Raises `PlayerError` for a player that there is not.
+    Returns None if the player gives no name, or doesn't get ready. Raises `PlayerError` if the player doesn't exist.
     """
     with seated([name], time_ms) as (one,):
         if isinstance(one, ExternalPlayer):

@@ -1,4 +1,4 @@
-"""Ratings: all players of an arena on one Elo scale, from who did better than whom."""
+"""Ratings: all players of an arena on one Elo scale, from their results against each other."""
 
 import math
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from millebornes.arena.statistics import CONFIDENCE, Estimate, t_quantile
 __all__ = ["Met", "ratings"]
 
 SCALE: Final = 400 / math.log(10)
-"""Elo of one unit of log odds."""
+"""The Elo in one unit of log odds."""
 PRIOR_GAMES: Final = 0.5
-"""Games that each pair that met is taken to have won, and to have lost, beside those that it played."""
+"""The games added to the wins and to the losses of each pair that met."""
 STEPS: Final = 200
 CLOSE: Final = 1e-11
 
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Met(NamedTuple):
-    """Two players against each other: for each cluster (each deal), its number, its games, and the first one's wins.
+    """Two players' results against each other, by cluster (deal): its number, its games and the first player's wins.
 
     Draws count as a half.
     """
@@ -33,15 +33,16 @@ class Met(NamedTuple):
 
 
 def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> list[Estimate]:
-    """The Elo of ``count`` players, with the anchor's at 0: the likeliest by the model of Bradley and Terry.
+    """Return the Elo of ``count`` players, with the anchor's at 0: the most likely by the model of Bradley and Terry.
 
-    In it a player with d Elo more scores 1 / (1 + 10^(-d/400)). Each pair that met has half a game more won and half a
-    game more lost than it played, so that every value is finite. Intervals are for 95 % of the difference from the
-    anchor. They come from the spread of what whole clusters say, not from the model, so games of a deal need not be
-    independent, nor strengths add up.
+    In this model, a player with d Elo more scores 1 / (1 + 10^(-d/400)). Each pair that met gets an extra half win and
+    an extra half loss, so that all values are finite. Intervals are 95% intervals for the difference from the anchor.
+    They come from the spread of whole clusters, not from the model. So the games of a deal need not be independent, and
+    strengths need not add up.
 
-    A bound that games do not show is infinite: the upper end of a player that has lost nothing against others whom the
-    anchor is rated by, the lower end of one that has won nothing. A player whom no games link to the anchor is NaN.
+    A bound that the games don't determine is infinite: the upper end for a player that has lost nothing against any
+    player connected with the anchor, and the lower end for one that has won nothing. A player that no games connect
+    with the anchor is NaN.
     """
     games, won = np.zeros((count, count)), np.zeros((count, count))
     for (a, b), found in met.items():
@@ -66,7 +67,7 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    """Which players can be reached from one by links that are not zero, in their direction."""
+    """Return which players can be reached from one by links that aren't zero, in their direction."""
     found = np.zeros(len(links), bool)
     found[start] = True
     todo = [start]
@@ -78,9 +79,9 @@ def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:
-    """The likeliest strengths in log odds (the anchor's is 0), by Newton's method, and the inverse of the information.
+    """Return the most likely strengths in log odds (0 for the anchor) by Newton's method, and the inverse information.
 
-    The inverse is by player, with zeros for the anchor and for whom nothing is known of.
+    The inverse is by player, with zeros for the anchor and for players without known strength.
     """
     pairs = (games > 0).astype(float)
     played, scored = games + 2 * PRIOR_GAMES * pairs, won + PRIOR_GAMES * pairs
@@ -96,7 +97,7 @@ def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) 
         information = np.diag(weight.sum(axis=1)) - weight
         step = np.linalg.solve(information[np.ix_(free, free)], slope[free])
         largest = float(np.abs(step).max())
-        strength[free] += step / max(1.0, largest)  # at most one unit at a time: far off, Newton's steps are too long
+        strength[free] += step / max(1.0, largest)  # at most one unit: far away, Newton's steps are too long
         if largest < CLOSE:
             break
     inverse[np.ix_(free, free)] = np.linalg.inv(information[np.ix_(free, free)])
@@ -104,12 +105,15 @@ def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) 
 
 
 def _shares(strength: Floats) -> Floats:
-    """What each player is expected to score against each."""
+    """Return the expected score of each player against each other one."""
     return np.asarray(1 / (1 + np.exp(strength[None, :] - strength[:, None])))
 
 
 def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], Met]) -> tuple[Floats, int]:
-    """Standard errors of the strengths in log odds, from what each cluster says by itself, and how many clusters."""
+    """Return the standard errors of the strengths in log odds, and the number of clusters.
+
+    The errors come from what each cluster shows on its own.
+    """
     share = _shares(strength)
     numbers = np.unique(np.concatenate([found.clusters for found in met.values()])) if met else np.zeros(0)
     slopes = np.zeros((len(numbers), len(games)))
@@ -119,7 +123,7 @@ def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple
         slopes[places, a] += rest
         slopes[places, b] -= rest
     middle = slopes.T @ slopes * (len(numbers) / max(1, len(numbers) - 1))
-    # The half games that were added are observations too; where all was won, they alone say how much is not known.
+    # The added half games are observations too. If a player has won every game, only they show the uncertainty.
     for a, b in np.argwhere(np.triu(games) > 0):
         extra = PRIOR_GAMES**2 * (share[a, b] ** 2 + share[b, a] ** 2)
         middle[a, a] += extra

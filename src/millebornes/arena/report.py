@@ -1,4 +1,4 @@
-"""What runs have found out, as records: each field with its meaning and unit, plain data on demand, and a schema."""
+"""The results of runs as records. Each field has a meaning and a unit, and each record has plain data and a schema."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ __all__ = [
 ]
 
 Interval = tuple[float | None, float | None]
-"""Both ends of an interval of 95 %; None where nothing is known."""
+"""Both ends of a 95% interval, None if unknown."""
 
 
 class Record:
-    """Plain data both ways, for frozen dataclasses."""
+    """Converts frozen dataclasses to plain data and back."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, as the commands print it with ``--json``; what does not apply is left out."""
+        """Return plain data, as the commands print it with ``--json``. Fields that don't apply are left out."""
         found: dict[str, Any] = _plain(msgspec.to_builtins(self))
         for name in _LEFT_OUT:
             if name in found and found[name] is None:
@@ -33,7 +33,7 @@ class Record:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The record that `to_dict` gave; unknown keys are ignored. Raises `TypeError` for data of another form."""
+        """Read a record from the data of `to_dict`, ignoring unknown keys. Raises `TypeError` for other data."""
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
@@ -41,12 +41,12 @@ class Record:
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """The JSON schema of `to_dict`."""
+        """Return the JSON schema of `to_dict`."""
         return msgspec.json.schema(cls)
 
 
 _LEFT_OUT = ("ratings", "anchor", "sees_everything", "sprt")
-"""Fields that a report has only where they apply."""
+"""The fields that a report contains only if they apply."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Figure(Record):
     """An estimate."""
 
     value: float | None
-    """The mean; None where nothing is known."""
+    """The mean, None if unknown."""
     stderr: float | None
     """Its standard error."""
     ci95: Interval
@@ -63,177 +63,180 @@ class Figure(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ForfeitCount(Record):
-    """Matches that a player lost by forfeit in the same way."""
+    """The matches that a player lost by forfeit for the same reason."""
 
     reason: str
-    """What it did, in words; "it" goes before it."""
+    """The player's error, in words that follow "it"."""
     count: int
-    """How often."""
+    """The number of these matches."""
     clause: str | None = None
-    """The clause that forbids what it played (``"R4.1"``); None where it was something else."""
+    """The clause that forbids the player's move (``"R4.1"``), None for any other error."""
     legal: tuple[str, ...] = ()
-    """The moves that were legal the first time, where it made another one."""
+    """The legal moves the first time, if the player made an illegal one."""
     log: str | None = None
-    """The file with what the program wrote to standard error the first time; None where it wrote nothing."""
+    """The file with the program's standard error the first time, None if it is empty."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayerResult(Record):
-    """How one player did."""
+    """The results of one player."""
 
     player: str
-    """Its name as it was asked for; a second player of a name is ``name#2``."""
+    """The name by which the player was asked for. A second player with the same name is ``name#2``."""
     name: str | None = None
-    """What a program, or a class out of a file, calls itself; None where it does not, or for other players."""
+    """The name that a program or a class from a file gives itself, None if there isn't one."""
     matches: int
-    """Games that it played: matches, or single hands."""
+    """The games that it played: matches or single hands."""
     matches_won: int
-    """Games that it won alone."""
+    """The games that it won alone."""
     matches_drawn: int
-    """Games that it shared."""
+    """The games that it shared with others."""
     match_share: float | None
-    """Its part of the games, from 0 to 1; shared games count as parts. None before its first game."""
+    """Its share of the games, from 0 to 1. Shared games count in part. None before its first game."""
     match_share_ci95: Interval
-    """The interval of that."""
+    """The interval of ``match_share``."""
     mean_score: float | None
-    """Points a hand, from finished hands."""
+    """Its points per finished hand, on average."""
     mean_score_ci95: Interval
-    """The interval of that."""
+    """The interval of ``mean_score``."""
     forfeits: int
-    """Games that it lost by forfeit."""
+    """The games that it lost by forfeit."""
     forfeit_reasons: dict[str, int]
-    """How often for which reason."""
+    """The number of forfeits for each reason."""
     forfeit_list: tuple[ForfeitCount, ...] = ()
-    """The same with all that is known, the most frequent first."""
+    """The same with all details, the most frequent reason first."""
     ms_per_move: float | None
-    """Milliseconds that a move took, everything included; None before its second move."""
+    """The milliseconds per move, everything included. None before its second move."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PairResult(Record):
-    """Two players against each other."""
+    """The results of two players against each other."""
 
     a: str
     """The first player, as in `PlayerResult.player`."""
     b: str
-    """The second."""
+    """The second player."""
     matches: int
-    """Games in which both took part."""
+    """The games in which both took part."""
     mean_difference: float | None
-    """By how many points a hand ``a`` was ahead."""
+    """The lead of ``a`` in points per hand."""
     ci95: Interval
-    """The interval of that."""
+    """The interval of ``mean_difference``."""
     share: float | None
-    """The part of the games in which ``a`` did better than ``b``, from 0 to 1; equal ones count a half."""
+    """The share of the games in which ``a`` did better than ``b``, from 0 to 1. Equal results count as a half."""
     share_ci95: Interval
-    """The interval of that."""
+    """The interval of ``share``."""
     elo: float | None
-    """The same in Elo; None where one won all games."""
+    """The same in Elo, None if one player won all games."""
     elo_ci95: Interval
     """The interval of that."""
     duplicate_gain: float | None = None
-    """How many times as many hands of independent deals would show as much; None where it is not known."""
+    """The number of independent hands that show as much as one duplicate hand, None if unknown."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rating(Record):
-    """The strength of a player, over all whom it met."""
+    """The strength of a player, from its games against all others."""
 
     player: str
-    """As in `PlayerResult.player`."""
+    """The player, as in `PlayerResult.player`."""
     elo: float | None
-    """Elo above the anchor; None where it is not known."""
+    """Its Elo above the anchor, None if unknown."""
     elo_ci95: Interval
     """The interval of that."""
     matches: int
-    """Games that it played."""
+    """The games that it played."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TestResult(Record):
-    """Where a sequential test stands."""
+    """The state of a sequential test."""
 
-    __test__ = False  # no test of pytest
+    __test__ = False  # not a test for pytest
 
     elo0: float
     """The one strength in question, in Elo of the first player above the second."""
     elo1: float
-    """The other one."""
+    """The second of the two strengths."""
     llr: float
-    """How much more likely ``elo1`` is, as a natural logarithm."""
+    """How much more likely ``elo1`` is than ``elo0``, as a natural logarithm."""
     bounds: tuple[float, float]
-    """Where it stops: for ``elo0``, and for ``elo1``."""
+    """The values of ``llr`` at which the test stops: for ``elo0`` and for ``elo1``."""
     decision: str | None
-    """``"elo0"`` or ``"elo1"`` once it is decided."""
+    """``"elo0"`` or ``"elo1"`` once the test is decided, else None."""
     pairs: tuple[int, ...]
-    """How many deals ended with which mean score, from the lowest to the highest."""
+    """The number of deals for each mean score, from the lowest score to the highest."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ArenaResults(Record):
-    """What an arena has found out so far."""
+    """The results of an arena so far."""
 
     players: tuple[str, ...]
-    """All players as they were asked for, in that order."""
+    """All players by the names they were asked for by, in that order."""
     edition: str | None
-    """The name of the edition, one of one's own too; None where it has none."""
+    """The name of the edition, which may be a custom one. None if it has no name."""
     seats: int
-    """Seats at the table."""
+    """The number of seats at the table."""
     sides: int
-    """Sides that they form."""
+    """The number of sides."""
     match_target: int | None
-    """Points that end a match; None where single hands were played."""
+    """The points that end a match, None for single hands."""
     duplicate: bool
     """Whether all games of a round had the same decks."""
     ladder: bool
-    """Whether only neighbours met."""
+    """Whether only neighbours on a ladder met."""
     matches: int
-    """Games: matches, or single hands."""
+    """The number of games: matches or single hands."""
     hands: int
-    """Finished hands."""
+    """The number of finished hands."""
     deals: int
-    """Rounds of games."""
+    """The number of rounds."""
     results: tuple[PlayerResult, ...]
-    """Each player, in the order of ``players``."""
+    """The results of each player, in the order of ``players``."""
     pairs: tuple[PairResult, ...]
-    """Each pair of players."""
+    """The results of each pair of players."""
     ratings: tuple[Rating, ...] | None = None
-    """All players by strength, where there are three or more."""
+    """All players by strength, if there are three or more."""
     anchor: str | None = None
-    """The player from whom ratings count."""
+    """The player whose rating is 0."""
     sees_everything: tuple[str, ...] | None = None
-    """Players that see all cards, where there are any: what they get is a bound."""
+    """The players that see all cards, if there are any. Their results are only a bound."""
     sprt: TestResult | None = None
-    """The sequential test, where there was one."""
+    """The sequential test, if there was one."""
     set: dict[str, Any]
-    """Settings that differ from the edition; all settings where it is one of one's own."""
+    """The settings that differ from the edition, or all settings of a custom edition."""
     seed: int | str
-    """The seed of all decks and of the players' chance."""
+    """The seed of all decks and of the players' random choices."""
     complete: bool
-    """Whether all was played that was asked for."""
+    """Whether everything that was asked for has been played."""
     wall_s: float
-    """Seconds that it took, in all runs."""
+    """The seconds that it took, in all runs together."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each player, as plain data, with both ends of intervals in columns of their own."""
+        """Return a row of plain data for each player, with the two ends of each interval in separate columns."""
         return [_flat(each.to_dict()) for each in self.results]
 
     def to_frame(self) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed (`millebornes.game.frames.to_frame`)."""
+        """Return `rows` as a data frame of pandas or polars, whichever is installed.
+
+        See `millebornes.game.frames.to_frame`.
+        """
         from millebornes.game.frames import to_frame
 
         return to_frame(self.rows())
 
 
 def _plain(value: Any) -> Any:
-    """Plain data with lists for tuples, as JSON has it."""
+    """Return plain data with lists instead of tuples, as in JSON."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without what no column of a table holds: intervals in two columns, lists and mappings left out."""
+    """Return a row for a table: intervals become two columns, and lists and mappings are left out."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         if name.endswith("ci95"):

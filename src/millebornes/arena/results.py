@@ -1,4 +1,4 @@
-"""What an arena has found out: who wins how often, by how many points, and how sure that is."""
+"""The results of an arena: how often each player wins, by how many points, and how certain that is."""
 
 import dataclasses
 import itertools
@@ -18,12 +18,12 @@ from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate,
 __all__ = ["Tally"]
 
 TURNS: Final = 1 << 20
-"""More games than any deal has."""
+"""A number larger than the number of games in any deal."""
 
 
 @dataclasses.dataclass
 class _DealSums:
-    """Sums over the games of one deal: ``games`` and what was won in them; ``hands`` and the points made in them."""
+    """Sums over the games of one deal: ``games`` and the wins in them, ``hands`` and the points in them."""
 
     games: int = 0
     won: float = 0.0
@@ -32,10 +32,10 @@ class _DealSums:
 
 
 class _Clusters:
-    """Sums of a player, or of a pair of players, by cluster.
+    """The sums of a player, or of a pair of players, by cluster.
 
-    As long as there is only one cluster, its games count each by itself, so that there is an interval at all. Clusters
-    that come in columns are kept in arrays; none comes both ways, nor in two calls of `add_many`.
+    While there is only one cluster, each of its games counts by itself, so that there is an interval at all. Clusters
+    that come in columns are stored in arrays. A cluster never comes both ways, or in two calls of `add_many`.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Clusters:
         sums.points += points
 
     def add_many(self, clusters: Counts, won: Floats, hands: Counts, points: Counts) -> None:
-        """Add games by their clusters, which must be in ascending order."""
+        """Add games with their clusters, which must be in ascending order."""
         if not len(clusters):
             return
         starts = np.flatnonzero(np.diff(clusters, prepend=clusters[0] - 1))
@@ -68,11 +68,11 @@ class _Clusters:
         self.many.append(_Many(clusters[starts], *found))
 
     def __len__(self) -> int:
-        """How many clusters there are."""
+        """Return the number of clusters."""
         return len(self.by_cluster) + sum(len(many.clusters) for many in self.many)
 
     def columns(self, single: bool = False) -> "_Many":
-        """All sums in arrays; with ``single`` each game of the only cluster counts by itself."""
+        """Return all sums in arrays. With ``single``, each game of the only cluster counts by itself."""
         rows = dict(enumerate(self.first)) if single else self.by_cluster
         own = _Many(
             np.fromiter(rows, np.int64, len(rows)),
@@ -94,12 +94,12 @@ class _Clusters:
         return ratio_estimate(found.points.tolist(), found.hands.tolist())
 
     def games(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return sum(sums.games for sums in self.by_cluster.values()) + sum(int(many.games.sum()) for many in self.many)
 
 
 class _Many(NamedTuple):
-    """As `_DealSums`, for many clusters, which are numbered."""
+    """The same as `_DealSums`, for many clusters with their numbers."""
 
     clusters: Counts
     games: Counts
@@ -109,22 +109,22 @@ class _Many(NamedTuple):
 
 
 class _PairSums(_Clusters):
-    """Two players against each other; points are differences, and each difference is kept by its place in the round."""
+    """The sums of two players against each other. Points are differences, also stored by their place in the round."""
 
     def __init__(self) -> None:
         super().__init__()
         self.by_place: Final[defaultdict[int, list[float]]] = defaultdict(list)
 
     def met(self, single: bool) -> Met:
-        """Who won how much in each cluster; with ``single`` each game counts by itself."""
+        """Return the wins in each cluster. With ``single``, each game counts by itself."""
         found = self.columns(single)
         return Met(found.clusters, found.games.astype(np.float64), found.won)
 
     def gain(self) -> float | None:
-        """How many times as many hands of independent deals would give the same interval; None when not known.
+        """Return how many independent hands give the same interval as one duplicate hand, or None if unknown.
 
-        The variance of single games (within each place of the round, so that the advantage of a seat is not counted)
-        against that of the rounds' means.
+        This compares the variance of single games with that of the rounds' means. The variance of single games is taken
+        within each place of the round, so that the advantage of a seat doesn't count.
         """
         places = [values for values in self.by_place.values() if len(values) > 1]
         found = self.columns()
@@ -138,10 +138,9 @@ class _PairSums(_Clusters):
 
 
 class Tally:
-    """Adds up outcomes as they come; the numbers can be asked for at any moment.
+    """Adds up outcomes as they come. You can read the numbers at any time.
 
-    All scores are points a hand, from finished hands only; a match lost by forfeit counts in shares, and its points
-    do not.
+    All scores are points per finished hand. A match lost by forfeit counts in the shares, but its points don't count.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -155,14 +154,14 @@ class Tally:
         self.forfeits: Final = [0] * count
         self.reasons: Final[list[dict[tuple[str, str | None], ForfeitCount]]] = [{} for _ in range(count)]
         self.called: Final[dict[str, str]] = {}
-        """What players call themselves, by the names that they were asked for by."""
+        """The names that players give themselves, by the names they were asked for by."""
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Clusters() for _ in range(count)]
         self.paired: Final = {pair: _PairSums() for pair in itertools.combinations(range(count), 2)}
 
     def add(self, outcomes: Iterable[GameOutcome]) -> None:
-        """Count the games of a whole round."""
+        """Count the games of one whole round."""
         for outcome in outcomes:
             self._add(outcome)
         self.rounds += 1
@@ -234,19 +233,19 @@ class Tally:
         return found
 
     def name_of(self, who: int) -> str | None:
-        """What a player calls itself; partners are joined by ``+``. None where nothing is known."""
+        """Return the name that a player gives itself, or None if there isn't one. Partners are joined by ``+``."""
         team = list(dict.fromkeys(self.plan.teams[who]))
         if not any(name in self.called for name in team):
             return None
         return "+".join(self.called.get(name, name) for name in team)
 
     def score_of_round(self, outcomes: Sequence[GameOutcome]) -> list[float]:
-        """What the first of two players scored, as `Sprt` wants it: the round's mean, or each independent game."""
+        """Return the scores of the first of two players, for `Sprt`: the round's mean, or each independent game."""
         scores = [outcome.shares[outcome.order.index(0)] for outcome in outcomes]
         return [math.fsum(scores) / len(scores)] if self.plan.duplicate else scores
 
     def line(self) -> str:
-        """The state of things in a few words, for a progress bar; by the first pair of players."""
+        """Return the current state in a few words, for a progress bar. It describes the first pair of players."""
         names = self.plan.names
         pair = self.paired[0, 1]
         if not len(pair):
@@ -257,16 +256,16 @@ class Tally:
         return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
 
     def ratings(self, anchor: int = 0) -> list[Estimate]:
-        """The Elo of each player, with that of the anchor at 0 (`millebornes.arena.ratings.ratings`)."""
+        """Return the Elo of each player, with the anchor's at 0 (`millebornes.arena.ratings.ratings`)."""
         single = self.rounds == 1 and self.plan.duplicate
         met = {pair: found.met(single) for pair, found in self.paired.items() if len(found)}
         return ratings(len(self.plan.players), met, anchor)
 
     def to_dict(self, anchor: int = 0) -> dict[str, Any]:
-        """The results as plain data; numbers that are not known (yet) are None. Ratings are those above the anchor's.
+        """Return the results as plain data, with None for unknown numbers. Ratings are relative to the anchor.
 
-        ``ratings``, the strongest player first, are there where there are three players or more, ``sees_everything``
-        where there are players that do.
+        ``ratings``, with the strongest player first, is there if there are at least three players. ``sees_everything``
+        is there if there are players that see everything.
         """
         names = self.plan.names
         results: list[dict[str, Any]] = []
@@ -342,12 +341,12 @@ class Tally:
         }
 
     def games_of(self, who: int) -> int:
-        """How many games a player has played."""
+        """Return the number of games that a player has played."""
         return self.single[who].games()
 
 
 def _ahead(outcome: GameOutcome, one: int, other: int) -> float:
-    """1 where a side did better than another, 0 where worse, and a half where equal; a forfeit is worse than all."""
+    """Return 1 if a side did better than another, 0 if worse, and a half if equal. A forfeit is worse than anything."""
     if outcome.forfeit is not None:
         lost = outcome.forfeit.side
         return 0.0 if one == lost else 1.0 if other == lost else 0.5

@@ -1,4 +1,4 @@
-"""Long work that can be interrupted and gone on with: its clock, its file, and the loop that keeps both up to date."""
+"""Long work that can be interrupted and resumed: its clock, its file, and the loop that keeps both up to date."""
 
 import contextlib
 import json
@@ -16,13 +16,16 @@ from millebornes.storage.files import write_atomically
 __all__ = ["FileKind", "Run"]
 
 SAVE_EVERY: Final = 5.0
-"""Seconds between two writes of the file, at least."""
+"""The least number of seconds between two writes of the file."""
 SAVE_PART: Final = 20
-"""The time between two writes is so many times as long as it took to write the last one."""
+"""The time between two writes is at least this many times the duration of the last one."""
 
 
 class FileKind(NamedTuple):
-    """A kind of files that runs go on from: its ``format``, what messages call it, and where its key stands."""
+    """A kind of file for resuming runs: its ``format``, its ``title`` and ``word`` in messages, and its ``key``.
+
+    The key of a run is in the field with the name ``key``.
+    """
 
     format: str
     title: str
@@ -31,10 +34,10 @@ class FileKind(NamedTuple):
 
 
 class Run(ABC):
-    """Long work on some workers. What is known can be asked for at any moment, also after an interruption.
+    """Long work on workers. You can read the results so far at any time, even after an interruption.
 
-    ``resume`` is a file with what was done so far, gone on from if it is there, and kept up to date. ``seconds`` are
-    what the work has taken in all runs, ``wall`` what it has taken in this one.
+    ``resume`` is a file with the work done so far. If it exists, the run continues from it, and it is kept up to date.
+    ``seconds`` is the time that the work has taken in all runs, and ``wall`` the time in this run.
     """
 
     kind: ClassVar[FileKind]
@@ -47,25 +50,25 @@ class Run(ABC):
     @property
     @abstractmethod
     def complete(self) -> bool:
-        """Whether all is done that was asked for."""
+        """Whether all the work is done."""
 
     @abstractmethod
     def results(self) -> Record:
-        """The results so far."""
+        """Return the results so far."""
 
     @abstractmethod
     def report(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the results so far as plain data."""
 
     @abstractmethod
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Do all that is left; yields whenever more is known, and then stands where a file can go on from."""
+        """Do the remaining work. Yields after each step, in a state that a file can resume from."""
 
     def run(self, workers: Workers, on_progress: Callable[[Self], None] | None = None) -> None:
-        """Do all that is left; ``on_progress`` is called whenever more is known.
+        """Do the remaining work. ``on_progress`` is called after each step.
 
-        However it ends, the file then holds all that is known. Raises `MilleBornesError` when the work cannot be done,
-        `SaveError` when a file cannot be written.
+        The file contains everything that is known, even if the run ends with an error. Raises `MilleBornesError` if the
+        work can't be done, and `SaveError` if a file can't be written.
         """
         start, before = time.monotonic(), self.seconds
         due = start + SAVE_EVERY
@@ -89,23 +92,26 @@ class Run(ABC):
     # ------------------------------------------------------------------ the file
 
     def key(self) -> Any:
-        """All that must be equal for a file to belong to this run, as plain data."""
+        """Return everything that must be equal for a file to belong to this run, as plain data."""
         return {}
 
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on, as plain data."""
+        """Return everything that is needed to resume, as plain data."""
         return {}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `state` gave. Raises `SaveError` for what does not fit, what Python raises for nonsense."""
+        """Resume from the data of `state`. Raises `SaveError` if it doesn't fit.
+
+        If the data is malformed, any error of Python can be raised.
+        """
         self.seconds = float(data["seconds"])
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """How the key of a file differs from the one that is wanted, in words; None where it does not."""
+        """Return the difference between the key of a file and the expected one, in words, or None if they agree."""
         return next((f"its {name} differs" for name, value in wanted.items() if kept[name] != value), None)
 
     def save(self) -> None:
-        """Bring the file, if there is to be one, up to date, in one step. Raises `SaveError`."""
+        """Update the file, if there is one, in a single step. Raises `SaveError`."""
         if self.resume is None:
             return
         data = {
@@ -117,9 +123,9 @@ class Run(ABC):
         write_atomically(self.resume, json.dumps(data, separators=(",", ":")).encode() + b"\n")
 
     def load(self) -> None:
-        """Go on from the file, if there is one; what a subclass ends its construction with.
+        """Resume from the file, if it exists. Subclasses call this at the end of their constructors.
 
-        Raises `SaveError` for a file that is damaged or of another run.
+        Raises `SaveError` if the file is damaged or belongs to another run.
         """
         path = self.resume
         if path is None:

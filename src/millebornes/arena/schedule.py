@@ -1,4 +1,4 @@
-"""What an arena plays: which players meet, in which seats, on which deals."""
+"""The plan of an arena: the players who meet, their seats and the deals."""
 
 import dataclasses
 import functools
@@ -21,9 +21,9 @@ MAX_MEETINGS: Final = 5000
 
 
 class Game(NamedTuple):
-    """One match, or one single hand: ``order`` holds the player (by number) of each side.
+    """One match or one single hand. ``order`` holds the player (by number) of each side.
 
-    ``deal`` counts from 0: games of equal deals have equal decks; ``turn`` counts the games of one deal.
+    ``deal`` is numbered from 0. Games with the same deal have the same decks. ``turn`` numbers the games of a deal.
     """
 
     deal: int
@@ -32,14 +32,14 @@ class Game(NamedTuple):
 
 
 def rules_key(rules: Rules) -> dict[str, Any]:
-    """All that a table plays by, as plain data; an edition's name changes nothing."""
+    """Return all settings of a table as plain data. The name of the edition makes no difference."""
     names = [field.name for field in dataclasses.fields(rules) if field.compare and field.name != "edition"]
     settings = {name: getattr(rules, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
 
 
 def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
-    """The players' names as they are shown: the second one of a name is ``name#2``, and so on."""
+    """Return the players' names as they are shown: the second player with a name is ``name#2``, and so on."""
     shown: list[str] = []
     for name in players:
         count, text = 1, name
@@ -52,29 +52,30 @@ def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Everything that decides an arena's result.
+    """Everything that determines the result of an arena.
 
-    ``players`` are asked for by name (a `millebornes.players.player`), one for each side, or more for a round robin:
-    then every choice of as many players as there are sides meets. A name such as ``maxims+basic`` stands for partners
-    (`millebornes.arena.schedule`). ``games`` is how many matches to play (single hands where ``match_target`` is
-    None), rounded up to whole rounds: a round is one deal, played by all who meet, in every rotation through the seats.
-    With ``duplicate`` all games of a round get the same decks, each seat its own stream. ``time_ms`` is the time for a
-    move, None for no limit. On a ``ladder`` only neighbours meet (`millebornes.arena.ladder`).
+    ``players`` holds names as for `millebornes.players.player`, one for each side, or more for a round robin. In a
+    round robin, every combination of as many players as there are sides meets. A name such as ``maxims+basic`` means
+    two partners (`millebornes.arena.schedule`). ``games`` is the number of matches (single hands if ``match_target`` is
+    None), rounded up to whole rounds. A round is one deal, played by all players who meet, in every rotation through
+    the seats. With ``duplicate``, all games of a round get the same decks, with a separate stream for each seat.
+    ``time_ms`` is the time for a move, None for no limit. On a ``ladder``, only neighbours meet
+    (`millebornes.arena.ladder`).
     """
 
     rules: Rules
-    """What is played by."""
+    """The rules of all games."""
     players: tuple[str, ...]
     games: int
     match_target: int | None = DEFAULT_TARGET
     seed: str = "0"
-    """Decides all decks and all chance of the players."""
+    """The seed of all decks and of the players' random choices."""
     duplicate: bool = True
     time_ms: int | None = None
     ladder: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` (`NotationError` for a wrong target) that says what is wrong."""
+        """Raises `MilleBornesError` (`NotationError` for a wrong target), which says what is wrong."""
         check_target(self.match_target)
         if len(self.players) < self.rules.sides:
             raise MilleBornesError(
@@ -95,41 +96,42 @@ class Plan:
 
     @functools.cached_property
     def teams(self) -> tuple[tuple[str, ...], ...]:
-        """The name of the player on each seat of a side, by player. Raises `PlayerError` for wrong numbers of them."""
+        """The names of the players in the seats of a side, by player. Raises `PlayerError` if their number is wrong."""
         return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
 
     @functools.cached_property
     def full_information(self) -> tuple[str, ...]:
-        """The players with full information, by the names under which they are shown; partners count as their side."""
+        """The players with full information, by their names as shown. Partners count as one side."""
         return tuple(
             name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_full_information, team))
         )
 
     @functools.cached_property
     def meetings(self) -> tuple[tuple[int, ...], ...]:
-        """Which players meet in a round robin: every choice of one for each side."""
+        """The players who meet in a round robin: every combination of one player for each side."""
         return tuple(itertools.combinations(range(len(self.players)), self.rules.sides))
 
     @functools.cached_property
     def turns(self) -> int:
-        """How often each rotation of the sides is played: once for each place of a partner within its side."""
+        """The number of times each rotation of the sides is played: once for each place of a partner in its side."""
         return self.rules.seats // self.rules.sides if any(len(set(team)) > 1 for team in self.teams) else 1
 
     @functools.cached_property
     def games_a_round(self) -> int:
-        """Games on one deal."""
+        """The number of games on one deal."""
         neighbours = len(self.players) - self.rules.sides + 1
         return (neighbours if self.ladder else len(self.meetings)) * self.rules.sides * self.turns
 
     @property
     def deals(self) -> int:
-        """How many rounds there are."""
+        """The number of rounds."""
         return math.ceil(self.games / self.games_a_round)
 
     def games_of(self, deal: int, meetings: Sequence[tuple[int, ...]] | None = None) -> Iterator[Game]:
-        """The games of one round, each player in each seat equally often; ``meetings`` says who meets, by default all.
+        """Return the games of one round. Each player plays in each seat equally often.
 
-        Who sits to whose left matters at tables of three sides and more: the circle changes from deal to deal.
+        ``meetings`` says which players meet, by default all. At tables of three or more sides, the order around the
+        table matters, so it changes from deal to deal.
         """
         turn = 0
         for meeting in self.meetings if meetings is None else meetings:
@@ -141,9 +143,9 @@ class Plan:
                     turn += 1
 
     def seated(self, game: Game) -> tuple[tuple[int, int], ...]:
-        """Who sits where, by seat: the number of a player, and which of its team.
+        """Return the player in each seat: its number, and the number of the member in its team.
 
-        Partners take all places of their side in turn; which opponent follows which of them changes from deal to deal.
+        Partners take all places of their side in turn. Which opponent follows which partner changes from deal to deal.
         """
         sides, found = self.rules.sides, []
         for seat in range(self.rules.seats):
@@ -154,15 +156,15 @@ class Plan:
         return tuple(found)
 
     def deck_seed(self, game: Game) -> str:
-        """The seed of a game's decks."""
+        """Return the seed of a game's decks."""
         return f"{self.seed} {game.deal}" if self.duplicate else f"{self.seed} {game.deal} {game.turn}"
 
     def play_seed(self, game: Game) -> str:
-        """The seed of the players' own chance in a game."""
+        """Return the seed of the players' random choices in a game."""
         return f"{self.seed} {game.deal} {game.turn}"
 
     def key(self) -> dict[str, Any]:
-        """What must be equal for results to belong together, as plain data: all but the number of games."""
+        """Return the parts of the plan that must be equal for results to belong together: all but the number of games."""
         return {
             "rules": rules_key(self.rules),
             "players": list(self.players),
@@ -175,7 +177,7 @@ class Plan:
 
 
 def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
-    """One of the orders of some players, by its number (taken round and round)."""
+    """Return one of the orders of ``members``, by its number. Numbers beyond the last order start again."""
     left, order = list(members), []
     for size in range(len(left), 0, -1):
         order.append(left.pop(number % size))
@@ -184,11 +186,11 @@ def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 EXACT: Final = 1 << 53
-"""Whole numbers below this are read alike by every reader of JSON."""
+"""Every JSON reader reads whole numbers below this one exactly."""
 
 
 def seed_value(seed: str) -> int | str:
-    """A seed as JSON: a number where it is one that every reader keeps exactly, else the text."""
+    """Return a seed as JSON: a number if every reader reads it exactly, else the text."""
     if seed.isascii() and seed.isdigit() and len(seed) <= len(str(EXACT)):
         number = int(seed)
         if number < EXACT and str(number) == seed:
@@ -197,14 +199,14 @@ def seed_value(seed: str) -> int | str:
 
 
 _PLUS: Final = re.compile(r"\+(?![0-9])")
-"""What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
+"""The separator of players. A plus sign before a number isn't one (``maxims:lone_75=+3``)."""
 
 
 def members_of(name: str) -> tuple[str, ...]:
-    """The names that a name joins by ``+``; most join none.
+    """Return the names that a name joins with ``+``. Most names join none.
 
-    A command or a path may hold a ``+`` of its own: after ``cmd:``, ``py:`` or ``onnx:``, only one before another of
-    these or before the whole name of a player that there is begins a new name.
+    A command or a path can contain a ``+``. So after ``cmd:``, ``py:`` or ``onnx:``, a ``+`` starts a new name only
+    before another of these prefixes, or before the whole name of an existing player.
     """
     first, *rest = _PLUS.split(name)
     found = [first]
@@ -218,9 +220,9 @@ def members_of(name: str) -> tuple[str, ...]:
 
 
 def team_of(name: str, seats: int) -> tuple[str, ...]:
-    """Who sits on the seats of a side (there are so many of them): a name for each.
+    """Return a name for each of the ``seats`` seats of a side.
 
-    Raises `PlayerError` when the name joins another number of players than one or ``seats``.
+    Raises `PlayerError` unless the name joins one player or ``seats`` players.
     """
     members = members_of(name)
     if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):

@@ -1,8 +1,8 @@
-"""A sequential test between two strengths: it stops as soon as the games show which of them is nearer the truth.
+"""A sequential test between two strengths. It stops as soon as the games show which of them is closer to the truth.
 
-The test is the one that engine programmers use to accept changes: a generalised likelihood ratio over the results of
-*pairs* (all games of one deal count as one result), so that it profits from duplicate deals and is not fooled by the
-dependence within a pair.
+Programmers of chess engines use the same test to accept changes: a generalised likelihood ratio over the results of
+*pairs*. All games of one deal count as one result, so the test benefits from duplicate deals, and the dependence within
+a pair doesn't mislead it.
 """
 
 import dataclasses
@@ -17,14 +17,14 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Sprt", "log_likelihood_ratio"]
 
 UNSEEN_COUNT: Final = 0.5
-"""What stands for the count of a result that has not been seen yet, so that a few equal ones decide nothing."""
+"""The count of a result that hasn't been seen yet, so that a few equal results decide nothing."""
 
 
 def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: float) -> float:
-    """How much more likely the results are with mean ``share1`` than with mean ``share0``, as a natural logarithm.
+    """Return how much more likely the results are with mean ``share1`` than with ``share0``, as a natural logarithm.
 
-    ``counts`` is how often each mean score of a pair (0 to 1) came; with duplicate deals for two there are five. Of
-    all distributions over these values the likeliest one with the given mean is taken on either side.
+    ``counts`` holds the number of times that each mean score of a pair (0 to 1) occurred. With duplicate deals for two
+    players there are five scores. For each mean, the most likely distribution over these scores is used.
     """
     seen = {value: count or UNSEEN_COUNT for value, count in sorted(counts.items())}
     total = sum(seen.values())
@@ -34,7 +34,10 @@ def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: f
 
 
 def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]:
-    """The likeliest distribution with this mean, given observed shares: each is divided by 1 + x (value - mean)."""
+    """Return the most likely distribution with this mean, given the observed shares.
+
+    Each share is divided by 1 + x (value - mean).
+    """
     low, high = min(shares) - mean, max(shares) - mean
     if not low < 0 < high:
         raise MilleBornesError(f"no results between {min(shares)} and {max(shares)} can have the mean {mean:.4f}")
@@ -47,7 +50,7 @@ def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]
             below = x
         else:
             above = x
-        # Newton's step; halving where that would lead out of the bounds.
+        # Take Newton's step, or halve the interval if that would leave it.
         after = x + slope / math.fsum(share * part * part for share, part in parts)
         if not below < after < above:
             after = (below + above) / 2
@@ -59,10 +62,10 @@ def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]
 
 @dataclasses.dataclass
 class Sprt:
-    """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger"; 5 % of wrong answers either way.
+    """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger", with 5% errors on either side.
 
-    `add` takes the mean score (0 to 1) of A in the games of one more deal; ``games`` is how many a deal has, which
-    says what results there can be.
+    `add` takes the mean score (0 to 1) of A in the games of one more deal. ``games`` is the number of games in a deal,
+    which determines the possible scores.
     """
 
     elo0: float
@@ -73,7 +76,7 @@ class Sprt:
     counts: Counter[float] = dataclasses.field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and both are within what games can show."""
+        """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and games can show both of them."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise MilleBornesError(
                 f"a sequential test needs elo0 < elo1, both between -1000 and 1000, not {self.elo0:g} {self.elo1:g}"
@@ -94,18 +97,18 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the test stops (Wald): for ``elo0`` and for ``elo1``."""
+        """The values of `llr` at which the test stops (Wald): for ``elo0`` and for ``elo1``."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     @property
     def decision(self) -> str | None:
-        """``"elo0"`` or ``"elo1"`` once decided, else None."""
+        """``"elo0"`` or ``"elo1"`` once the test is decided, else None."""
         low, high = self.bounds
         llr = self.llr
         return "elo0" if llr <= low else "elo1" if llr >= high else None
 
     def to_dict(self) -> dict[str, object]:
-        """The state of the test as plain data."""
+        """Return the state of the test as plain data."""
         return {
             "elo0": self.elo0,
             "elo1": self.elo1,

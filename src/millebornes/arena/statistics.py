@@ -1,8 +1,8 @@
-"""Means, shares and Elo with honest intervals, where games come in clusters that share a deal.
+"""Means, shares and Elo with honest intervals for games in clusters that share a deal.
 
-Games of one deal are not independent, so everything here counts by *clusters*: each is the sum over the games of one
-deal. Intervals are for 95 %, with Student's t for clusters minus one degrees of freedom, unless the ``confidence`` of
-their upper end is another.
+Games of one deal aren't independent, so everything here counts by *clusters*. Each cluster is the sum over the games of
+one deal. Intervals are 95% intervals, with Student's t for one degree of freedom fewer than clusters, unless you set
+another ``confidence`` for their upper end.
 """
 
 import functools
@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 CONFIDENCE: Final = 0.975
-"""The upper tail of a two-sided interval of 95 %."""
+"""The probability below the upper end of a two-sided 95% interval."""
 
 
 class Estimate(NamedTuple):
-    """A number, its standard error, and its interval, of 95 % unless another ``confidence`` was asked for.
+    """A number, its standard error and its interval: a 95% interval unless another ``confidence`` was requested.
 
-    ``low`` and ``high`` are infinite where nothing is known.
+    ``low`` and ``high`` are infinite if nothing is known.
     """
 
     value: float
@@ -42,13 +42,13 @@ class Estimate(NamedTuple):
 
 
 def plain(found: Estimate) -> dict[str, Any]:
-    """An estimate as plain data: ``value``, ``stderr`` and ``ci95``, None where nothing is known."""
+    """Return an estimate as plain data: ``value``, ``stderr`` and ``ci95``, with None for unknown numbers."""
     value, stderr, low, high = (round(x, 6) if math.isfinite(x) else None for x in found)
     return {"value": value, "stderr": stderr, "ci95": [low, high]}
 
 
 def variance(values: Sequence[float]) -> float:
-    """The unbiased variance of a sample; NaN for fewer than two values."""
+    """Return the unbiased variance of a sample, or NaN for fewer than two values."""
     if len(values) < 2:
         return math.nan
     mean = math.fsum(values) / len(values)
@@ -56,10 +56,10 @@ def variance(values: Sequence[float]) -> float:
 
 
 def ratio_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of something over all items, from its sum and the number of items in each cluster.
+    """Return the mean over all items, from the sum and the number of items in each cluster.
 
-    The standard error is that of a ratio of two random sums (linearised): clusters may differ in size, as matches do
-    in hands. Clusters without items count for nothing.
+    The standard error is that of a ratio of two random sums (linearised). Clusters can differ in size, as matches do in
+    the number of hands. Clusters without items are ignored.
     """
     pairs = [(total, size) for total, size in zip(sums, sizes, strict=True) if size]
     count = math.fsum(size for _, size in pairs)
@@ -76,15 +76,15 @@ def ratio_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values."""
+    """Return the mean of independent values."""
     return ratio_estimate(values, [1.0] * len(values))
 
 
 def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
-    """A share between 0 and 1, from the points won and the games in each cluster.
+    """Return a share between 0 and 1, from the points won and the games in each cluster.
 
-    Wilson's interval, with as many independent games as would give the same standard error; it keeps within 0 and 1,
-    and has a width even where every game ended the same way.
+    The interval is Wilson's, for the number of independent games that would give the same standard error. It stays
+    between 0 and 1, and has a width even if every game ended the same way.
     """
     plain = ratio_estimate(sums, sizes)
     share = plain.value
@@ -101,7 +101,7 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
 
 
 def elo_of_share(share: float) -> float:
-    """The Elo difference at which a player is expected to score this share; infinite for 0 and 1."""
+    """Return the Elo difference at which a player is expected to score this share. It is infinite for 0 and 1."""
     if share <= 0:
         return -math.inf
     if share >= 1:
@@ -110,13 +110,13 @@ def elo_of_share(share: float) -> float:
 
 
 def share_of_elo(elo: float) -> float:
-    """The share that a player is expected to score who is stronger by so many Elo."""
+    """Return the expected share of a player who is stronger by ``elo``."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @functools.cache
 def t_quantile(probability: float, freedom: int) -> float:
-    """The quantile of Student's t for a probability from 0.5 to 1, by halving; good to nine digits."""
+    """Return the quantile of Student's t for a probability from 0.5 to 1, by bisection, accurate to nine digits."""
     low, high = 0.0, 1.0
     while _t_distribution(high, freedom) < probability:
         high *= 2
@@ -132,12 +132,12 @@ def t_quantile(probability: float, freedom: int) -> float:
 
 
 def _t_distribution(t: float, freedom: int) -> float:
-    """The chance that Student's t is at most t (which is not negative)."""
+    """Return the probability that Student's t is at most ``t``, which must not be negative."""
     return 1 - _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Lentz's way of computing one)."""
+    """Return the regularised incomplete beta function, from its continued fraction (by Lentz's method)."""
     if x <= 0:
         return 0.0
     if x >= 1:
