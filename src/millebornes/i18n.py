@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 LOCALE: Final = importlib.resources.files("millebornes").joinpath("locale")
-"""The folder of the languages; the name of each folder in it is the code of a language."""
+"""The folder of the languages. Each folder in it has the code of a language as its name."""
 
 _SOURCE: Final = "en"
 _DATA: Final = "language.toml"

@@ -164,7 +164,7 @@ class Arena(Run):
         return meetings, min(self._ladder.end, self.tally.rounds + left)
 
     def _step(self) -> None:
-        """Advance to the next stage of the ladder if the current one has ended."""
+        """Advance to the next stage of the ladder if the current stage is over."""
         if self._ladder is not None and self.tally.rounds >= self._ladder.end:
             strengths = [estimate.value for estimate in self.tally.ratings()]
             self._ladder.advance(

@@ -21,7 +21,7 @@ class GameForfeit(NamedTuple):
     clause: str | None = None
     """The clause that forbids the player's move, if that was the error."""
     legal: tuple[str, ...] = ()
-    """The moves that were legal."""
+    """The legal moves at that point, if the player made an illegal one."""
     log: str | None = None
     """The file with the program's standard error."""
 

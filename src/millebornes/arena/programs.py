@@ -1,4 +1,4 @@
-"""Programs as players. They are kept from game to game, because starting one may take longer than the game."""
+"""Programs as players, which are kept from game to game. A program can take longer to start than to play a game."""
 
 import atexit
 import contextlib
@@ -81,7 +81,7 @@ def end_programs() -> None:
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
     """Yield players with these names for one game. They are new, so that no game depends on earlier ones.
 
-    Only programs, which are slow to start, are kept. A ``hello`` tells them about the next game. ``time_ms`` is their
+    Only programs, which are slow to start, are kept. A ``hello`` announces the next game to them. ``time_ms`` is their
     time for a move. Players that see everything are allowed too. Raises `PlayerError` if a player doesn't exist.
     """
     players: list[Player] = []

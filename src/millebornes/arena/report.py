@@ -58,7 +58,7 @@ class Figure(Record):
     stderr: float | None
     """Its standard error."""
     ci95: Interval
-    """Its interval."""
+    """Its 95% interval."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class PairResult(Record):
     elo: float | None
     """The same in Elo, None if one player won all games."""
     elo_ci95: Interval
-    """The interval of that."""
+    """The interval of ``elo``."""
     duplicate_gain: float | None = None
     """The number of independent hands that show as much as one duplicate hand, None if unknown."""
 
@@ -144,7 +144,7 @@ class Rating(Record):
     elo: float | None
     """Its Elo above the anchor, None if unknown."""
     elo_ci95: Interval
-    """The interval of that."""
+    """The interval of ``elo``."""
     matches: int
     """The games that it played."""
 
@@ -156,7 +156,7 @@ class TestResult(Record):
     __test__ = False  # not a test for pytest
 
     elo0: float
-    """The one strength in question, in Elo of the first player above the second."""
+    """The first of the two strengths to compare: the Elo of the first player above the second."""
     elo1: float
     """The second of the two strengths."""
     llr: float

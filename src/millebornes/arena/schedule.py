@@ -164,7 +164,10 @@ class Plan:
         return f"{self.seed} {game.deal} {game.turn}"
 
     def key(self) -> dict[str, Any]:
-        """Return the parts of the plan that must be equal for results to belong together: all but the number of games."""
+        """Return the parts of the plan that must be equal for results to belong together, as plain data.
+
+        Only the number of games may differ.
+        """
         return {
             "rules": rules_key(self.rules),
             "players": list(self.players),

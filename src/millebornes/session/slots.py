@@ -50,7 +50,7 @@ class Slots:
             self.sort()
 
     def sort(self) -> None:
-        """Put places 1 to ``size`` in order: distances, hazards, remedies, safeties; P stays."""
+        """Sort places 1 to ``size``: distances, hazards, remedies, safeties. P stays the same."""
         cards = sorted((card for card in self.cards[: self.size] if card is not None), key=_ORDER.__getitem__)
         self.cards[: self.size] = [*cards, *[None] * (self.size - len(cards))]
 

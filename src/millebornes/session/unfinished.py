@@ -51,8 +51,8 @@ class UnfinishedGame:
 def unfinished_games() -> list[UnfinishedGame]:
     """Return the unfinished games in the saves folder that no running program is playing, the latest first.
 
-    Saves that can't be read are left alone; see `unreadable_games`. Games in which no one has played are deleted,
-    because there is nothing to continue.
+    Saves that can't be read are left alone; see `unreadable_games`. Games that haven't begun are deleted, because there
+    is nothing to continue.
     """
     return _look(tidy=True)[0]
 
@@ -99,7 +99,7 @@ def _fault(path: Path, error: Exception, _: Translator) -> str:
 def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
     """Return the games that can be continued, and the files that can't be read with the reasons.
 
-    With ``tidy``, games in which no one has moved are deleted. Don't use it if such a game is about to be continued.
+    With ``tidy``, games that haven't begun are deleted. Don't use it if such a game is about to be continued.
     """
     found: list[UnfinishedGame] = []
     faults: list[tuple[Path, Exception]] = []

@@ -38,7 +38,7 @@ class Participants:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people share the keyboard."""
+        """Whether more than one person plays at this table."""
         return sum(self.humans) > 1
 
     def seat(self, seat: int, viewer: int | None = None) -> str:
