@@ -1,6 +1,6 @@
 """Make texts from other sources safe to show: names of players, and the contents of files and messages.
 
-A name contains only visible characters, and two names must look different. Every text for a terminal passes through
+A name contains only visible characters, and names are compared by their look. Every text for a terminal passes through
 `visible`, which writes out control characters and characters that change the direction of a line.
 """
 
