@@ -21,7 +21,7 @@ WayOut = Literal["leave", "save", "delete", "stay"]
 
 
 class Saver:
-    """Saves one session. ``slot`` is where it saves itself, or None if it can't write anything.
+    """Saves one session. ``slot`` is the place for its autosave, or None if no folder is writable.
 
     A game in which no person has decided anything yet isn't kept on leaving, because there is nothing to continue.
     """
