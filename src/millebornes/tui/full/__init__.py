@@ -10,7 +10,7 @@ Textual and the terminal. These are the screens:
   to leave.
 * ``TableScreen`` is the table. ``TableView`` contains the parts that it shows. A `game_driver.GameDriver` drives a
   `millebornes.session.game_loop.GameLoop` on it. The driver runs in a worker of the screen. Computer players run in a
-  thread, at the pace set in the preferences. A `input.TableInput` asks people the questions, and takes keys and clicks
+  thread, at the pace set in the preferences. An `input.TableInput` asks people the questions, and takes keys and clicks
   as answers. `commands.Commands` runs the commands that are not answers.
 * ``Confirm``, ``AskName``, ``Reader`` and ``SheetScreen`` are dialogues. All are dismissed with an answer, so use
   ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback.

@@ -279,7 +279,7 @@ class FullScreenApp(HookedApp):
             self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
-        """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""
+        """Return a function that makes this call in the loop of the app, from any thread, unless the app has gone."""
         loop = self._events
 
         def ask() -> None:
@@ -331,7 +331,7 @@ class FullScreenApp(HookedApp):
             self.exit(0)
 
     async def action_quit(self) -> None:
-        """Handle Ctrl-Q, which Textual defines, like Ctrl-C."""
+        """Handle Textual's key Ctrl-Q like Ctrl-C."""
         self.action_interrupt()
 
     @property
@@ -375,7 +375,7 @@ class FullScreenApp(HookedApp):
         self.leave(status, text)
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
-        """Return whether it is one of parts that miss each other because their screen, or the app, is going."""
+        """Return whether an error only comes from parts that are gone because their screen, or the app, is closing."""
         if self.is_leaving:
             return True
         cause = error.error if isinstance(error, WorkerFailed) else error

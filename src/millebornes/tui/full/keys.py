@@ -76,7 +76,7 @@ TABLE_KEYS: Final[list[BindingType]] = [
 """Textual's bindings for the default keys of the table."""
 
 NO_KEY: Final = "no_key"
-"""The key of an action that has none: a key map of Textual can't take a binding away, and no keyboard has this key."""
+"""A key for actions without one: a key map of Textual can't remove a binding, and no keyboard has this key."""
 
 
 def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:

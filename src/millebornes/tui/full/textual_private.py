@@ -1,7 +1,7 @@
 """The private names of Textual that the full screen needs. No other module uses one.
 
-`PRIVATE` lists each name with the reason and the issue upstream. Textual is pinned to the minor version that they were
-tested with. ``tests/full/test_textual_private.py`` fails when one of them changes, and when another module uses one.
+`PRIVATE` lists each name with the reason and the issue upstream. Textual is pinned to the minor version that was
+tested. ``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses one.
 
 To move to another version, change the pin in ``pyproject.toml``, run that test, and read what changed in Textual.
 """

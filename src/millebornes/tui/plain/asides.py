@@ -158,7 +158,10 @@ class Asides:
             self._console.say(line)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
-        """Think for ``seconds`` more and return the hint, or None while the code for it is still being compiled."""
+        """Think for ``seconds`` more and return the hint, or None while the code for it is still being compiled.
+
+        Without ``seconds``, the time is `THOUGHT` at first and `FURTHER` after that.
+        """
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._session.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)

@@ -43,7 +43,7 @@ class _Enough(Exception):
 
 
 class _AnswerShown(Exception):
-    """The person asks for the answer."""
+    """The person wants to see the answer."""
 
 
 class _Asked(SeatDialogue):

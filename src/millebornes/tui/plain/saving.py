@@ -19,7 +19,7 @@ _BACK: Final = frozenset({"-", "−", "–"})
 
 
 class Saving:
-    """Saves one session. ``slot`` is where it saves itself, or None if nothing can be written."""
+    """Saves one session. ``slot`` is the slot of its autosave, or None if nothing can be written."""
 
     def __init__(self, console: Console, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console

@@ -41,7 +41,7 @@ class Session:
         _: Translator,
         tutorial: Tutorial | None = None,
     ) -> None:
-        """Prepare a session. ``slot`` is where it saves itself, ``tutorial`` is its lesson, which is never saved."""
+        """Prepare a session. ``slot`` is the slot of its autosave, ``tutorial`` is its lesson, which is never saved."""
         self._console = console
         self._ = _
         self._session = session

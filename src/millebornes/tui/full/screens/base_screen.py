@@ -23,9 +23,9 @@ class Steady(HookedScreen):
     """A screen that copes with events in any order. Name it before Textual's own class.
 
     It fixes three things that Textual leaves to chance. A screen may appear while the program ends, and then it has no
-    widgets. A see-through screen shows the one below it, because two of them could otherwise draw each other forever.
-    If the terminal reports several sizes, only the latest counts, because the screen could otherwise keep switching
-    between two.
+    widgets. A see-through screen always shows the one directly below it, because two of them could otherwise draw each
+    other forever. If the terminal reports several sizes, only the latest counts, because the screen could otherwise
+    keep switching between two.
 
     The second click of a double click does not count if the first one closed a screen above. Input from before
     `open_since` does not count either (see `millebornes.tui.full.terminal.early_input`).
@@ -117,7 +117,7 @@ class AnsweredOnce(Steady):
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Close the screen with an answer."""
         if self.is_current and self.is_mounted:
-            with contextlib.suppress(asyncio.InvalidStateError):  # the program ends, and nobody waits for the answer
+            with contextlib.suppress(asyncio.InvalidStateError):  # the program is ending, so nothing waits for this
                 gone = super().dismiss(result)
                 below = self.app.screen
                 if isinstance(below, Steady):

@@ -90,7 +90,7 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
             scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
     def on_key(self, event: Key) -> None:
-        """Accept the letter for yes in languages where it isn't Y."""
+        """Accept the letter for yes in languages that do not use Y."""
         letter = yes_key(self._).lower()
         if event.key == letter != "y":
             event.stop()

@@ -158,7 +158,7 @@ class PractiseTable(TableScreen):
         super().offer([(key, self._("answer") if action == "hint" else text, action) for key, text, action in choices])
 
     def give_up(self) -> None:
-        """Show the answer."""
+        """Stop waiting for a move, and show the answer."""
         if self._wish is not None and not self._wish.done():
             self._wish.set_result(None)
 

@@ -246,7 +246,7 @@ class SettingsScreen(Popup[Preferences]):
 
     @on(Button.Pressed, "#settings-keys")
     def write_keys(self) -> None:
-        """Write the keys file if there is none. Otherwise, say where it is, and whether it is correct."""
+        """Write the keys file if there is none. Otherwise, show its path and whether it is correct."""
         _ = self._
         path = keys_file()
         try:

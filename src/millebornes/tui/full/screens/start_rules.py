@@ -164,5 +164,5 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(Button.Pressed, "#rules-done")
     def action_done(self) -> None:
-        """Take the changes."""
+        """Close with the changes."""
         self.dismiss(self.game_options.settings)

@@ -110,7 +110,7 @@ class Texts:
     # ------------------------------------------------------------------ rules and table
 
     def editions(self, game_options: NewGameOptions) -> list[StartOption]:
-        """The editions, each with how it differs from the first at this table, and a file of one's own."""
+        """Return the editions, each with its differences from the first at this table, and the choice of a file."""
         _ = self._
         names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
         choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]

@@ -37,10 +37,10 @@ MESSAGE_PADDING: Final = 2
 
 
 class TableView(PlayedScreen):
-    """The table as it is seen, and the display of a `TableInput`; `millebornes.tui.full.screens.table` plays on it.
+    """The view of the table, and the display of a `TableInput`. `millebornes.tui.full.screens.table` plays on it.
 
-    Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
-    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card that is being dragged).
+    Its widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card being dragged).
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""

@@ -89,7 +89,7 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.scroll_home(animate=False)
 
     def nudge(self, text: str) -> None:
-        """Say what to do instead. The advice stays until the next lesson."""
+        """Say what to do instead. The advice stays until the next text."""
         self._nudge.display = bool(text)
         self._nudge.update(f"☛ {text}")
         if text:

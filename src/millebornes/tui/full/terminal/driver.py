@@ -19,7 +19,7 @@ GLANCE: Final = 1.0
 """Seconds between two checks whether the watch at the terminal is still needed."""
 
 LISTEN: Final = 0.1
-"""Seconds between two checks whether keys are still wanted. After this silence, an unfinished sequence is complete."""
+"""Seconds between two checks whether keys are still wanted. Silence of this length also ends an unfinished sequence."""
 
 CHUNK: Final = 4096
 """The number of bytes read at once."""
@@ -126,7 +126,7 @@ class Outlet:
 def terminal_driver() -> type[Driver] | None:
     """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
-    `millebornes.tui.full.textual_private` says what is wrong with Textual's own driver, and where that is reported.
+    `millebornes.tui.full.textual_private` describes the problems of Textual's own driver, with their reports.
 
     This one draws on standard output if standard error is redirected. It accepts any bytes from a terminal, and ignores
     those without a meaning. If the terminal goes away without a signal, it makes the app save and leave instead of
@@ -186,7 +186,7 @@ def terminal_driver() -> type[Driver] | None:
                         self.process_message(event)
 
         def _watch(self, over: threading.Event) -> None:
-            """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
+            """Report when the other side of the terminal closes. To the reader of keys it looks like a lack of keys."""
             hung_up = watch(self.fileno)
             while not over.is_set():
                 if hung_up(GLANCE):
