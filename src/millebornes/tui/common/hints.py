@@ -43,7 +43,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
     """
     begin(seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
-        time.sleep(WAIT)  # compiled code is not waited for
+        time.sleep(WAIT)  # is_running does not wait during compilation
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first

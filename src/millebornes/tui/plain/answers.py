@@ -93,7 +93,7 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Transl
     Command.LIMIT: _limit,
     Command.SAFETIES: _safeties,
 }
-"""Describe a side: its name, its cards on the table, or its whole tableau."""
+"""The functions that describe a side, by command. They get its name, its tableau and the view of the table."""
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:

@@ -61,7 +61,7 @@ class Asides:
         self.hinted: Move | None = None
         """The move that a hint suggested for this decision. Enter plays it."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
-        """The latest hint for this decision. More thought can improve it."""
+        """The hints for this decision. More thought makes them better."""
         self._found: Analysis | None = None
 
     def forget(self) -> None:

@@ -14,7 +14,7 @@ from millebornes.tui.plain.table import side_sentence, standing
 __all__ = ["ToldTable", "changes", "known_of", "switch_brief"]
 
 LAST_CARDS: Final = 10
-"""Below this number of cards, a warning says that the draw pile is running out."""
+"""If the draw pile has fewer cards than this, brief mode says that they are running out."""
 
 
 class _Side(NamedTuple):

@@ -156,7 +156,7 @@ class Console:
             self._out.write("\n")
             raise Leave("eof")
         if not self.is_terminal or not self._in.isatty():
-            self._out.write("\n")  # no one at a keyboard has ended the line of the prompt
+            self._out.write("\n")  # no one has pressed Enter to end the line of the prompt
         return line[:LONGEST].strip(" \t\r\n")
 
     def _read(self) -> str:

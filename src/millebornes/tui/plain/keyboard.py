@@ -76,7 +76,7 @@ class LineInput:
             import msvcrt
 
             return self._drop_enter(msvcrt)
-        with contextlib.suppress(OSError, ValueError):  # not a real terminal
+        with contextlib.suppress(OSError, ValueError):  # the stream has no descriptor
             return bool(select.select([self._stream], [], [], 0)[0])
         return False
 

@@ -64,7 +64,10 @@ class Steady(HookedScreen):
             self.open_since = Message().time if since is None else since
 
     def painted(self, since: float | None) -> None:
-        """Whoever sees a frame may answer at once, so its beginning counts; on one that is too small nothing counts."""
+        """Accept answers from the start of the frame, because people can answer as soon as they see it.
+
+        ``since`` is None if the terminal is too small. Then no answer counts.
+        """
         if since is None:
             self.open_since = math.inf
         else:

@@ -78,7 +78,7 @@ class TableScene:
 
     @functools.cached_property
     def latest(self) -> tuple[int, Card] | None:
-        """The place of the latest card (its side, or -1 for the discard pile), and the card."""
+        """The place of the latest card (a side, or -1 for the discard pile), and the card."""
         hand = self.session.hand
         while hand.parent is not None and (hand.move is None or hand.move.card is None):
             hand = hand.parent
