@@ -279,7 +279,10 @@ class FullScreenApp(HookedApp):
             self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
-        """Return a function that makes this call in the loop of the app, from any thread, unless the app has gone."""
+        """Return a function that makes this call in the app's event loop. Any thread can use it.
+
+        Once the app has ended, the function does nothing.
+        """
         loop = self._events
 
         def ask() -> None:

@@ -25,7 +25,7 @@ MIN_MOVED: Final = 2
 
 @dataclasses.dataclass
 class _Grip:
-    """A button being held: the position and the part where it was pressed, and the card that was visible there."""
+    """A button being held: its position and part at the press, and the card that was visible there."""
 
     part: Widget | None
     face: Face | None

@@ -28,7 +28,7 @@ Decided = tuple[Move, int | None]
 
 
 class SeatDialogue:
-    """Talks to the people of a session, one at a time, and makes sure that no one sees another player's hand."""
+    """Talks to the people of a session, one at a time, and never lets a player see another's hand."""
 
     def __init__(self, console: Console, session: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
         self._tutorial: Final = tutorial

@@ -44,7 +44,7 @@ class LogScreen(Dialog[None]):
         self.query_one("#match-log", VerticalScroll).focus()
 
     def follow(self, log: Sequence[HandLog]) -> None:
-        """Add new events. If the reader has scrolled back, the text stays where it is."""
+        """Add new events. The text does not move if the reader has scrolled back."""
         if tuple(log) == self._log or not self.query("#match-log-text"):
             return
         self._log = tuple(log)
