@@ -1,1 +1,1 @@
-"""What both screens have in common: the game in words, signs and letters; no input or output here."""
+"""Code that both screens share: the game in words, symbols and letters. Nothing here reads or writes."""

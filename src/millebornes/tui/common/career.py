@@ -1,4 +1,4 @@
-"""How well somebody has played over time, in words and small plots."""
+"""How well a player has played over time, in words and small plots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -15,18 +15,18 @@ __all__ = ["career_lines"]
 WIDTH: Final = 40
 HEIGHT: Final = 3
 FEWEST: Final = 3
-"""Fewer matches make no plot."""
+"""A plot needs at least this many matches."""
 LATEST: Final = 5
-"""So many matches tell how it goes now."""
+"""The current form is that of this many matches."""
 FAR_APART: Final = 3
-"""The scale of a plot of figures that differ by less has a decimal."""
+"""If the figures of a plot differ by less than this, its scale has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
 
 
 def career_lines(
     results: Results, reviews: Mapping[str, ReviewResult], _: Translator, *, ascii_only: bool = False
 ) -> list[str]:
-    """What reviews say of each person's matches over time; nothing where none has been reviewed."""
+    """Summarise each person's reviewed matches over time. Without reviews there are no lines."""
     lines = []
     for name in (None, *people(results)):
         found = career_of(results, reviews, name)
@@ -87,7 +87,7 @@ def _rating(mean: Weighed) -> str:
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
-    """A small plot over time, the latest to the right, with its scale; nothing for a few values."""
+    """Return a small plot over time with its scale, the latest value on the right. A few values make no plot."""
     if len(values) < FEWEST:
         return []
     low, high = min(values), max(values)

@@ -1,4 +1,4 @@
-"""Counting cards: which ones a seat has not seen yet. What people may do in their heads, shown in practice."""
+"""Count cards: which ones a seat has not seen yet. People may do this in their heads, and practice games show it."""
 
 from typing import Final, NamedTuple
 
@@ -15,23 +15,23 @@ GROUPS: Final = {
     Group.REMEDY: N_("Remedies"),
     Group.SAFETY: N_("Safeties"),
 }
-"""What the groups of cards are called, in the order in which they are shown."""
+"""The names of the groups of cards, in the order in which they are shown."""
 
 
 class UnseenGroup(NamedTuple):
-    """The kinds of a group that the deck holds, with how many of each have not been seen."""
+    """The cards of a group that the deck contains, with the number of each that are unseen."""
 
     group: Group
     counts: tuple[tuple[Card, int], ...]
 
     @property
     def total(self) -> int:
-        """Cards of the whole group."""
+        """The number of unseen cards in the whole group."""
         return sum(count for _card, count in self.counts)
 
 
 def unseen_groups(view: View) -> tuple[UnseenGroup, ...]:
-    """What lies in the draw pile or in other hands, by group; from the view alone."""
+    """Return the cards in the draw pile or in other hands, by group. This uses the view alone."""
     unseen, deck = view.unseen, view.rules.deck
     return tuple(
         UnseenGroup(group, tuple((card, unseen[card]) for card in Card if card.group is group and deck[card.index] > 0))
@@ -40,7 +40,7 @@ def unseen_groups(view: View) -> tuple[UnseenGroup, ...]:
 
 
 def unseen_lines(view: View, theme: Theme, _: Translator) -> list[str]:
-    """The same in words, a line a group."""
+    """Return the unseen cards in words, a line per group."""
     groups = unseen_groups(view)
     total = sum(group.total for group in groups)
     others = total - view.draw_pile

@@ -1,6 +1,7 @@
-"""Which characters a terminal can show, and what stands for those that it cannot.
+"""The characters that a terminal can show, and the replacements for the others.
 
-What it can show is named by an encoding: its characters can be shown, others are replaced. None: everything can.
+A repertoire is named by an encoding: its characters can be shown, and others are replaced. None means that everything
+can be shown.
 """
 
 import codecs
@@ -15,10 +16,10 @@ __all__ = ["PLAIN", "fold_cells", "repertoire", "shown_in"]
 
 PLAIN: Final = "ascii"
 CONSOLES: Final = {"linux": "latin-1", "cons25": "latin-1"}
-"""What consoles show that have one small font, whatever the locale says."""
+"""The encodings of consoles with a single small font, whatever the locale says."""
 
 _COERCED: Final = {"C.UTF-8", "C.utf8", "UTF-8"}
-"""What Python sets LC_CTYPE to by itself where the locale is C."""
+"""The values that Python itself gives to LC_CTYPE if the locale is C."""
 
 _CELLS: Final = {
     **dict.fromkeys("─╌┄┈╶╴╼╾⎯—–‐‑−▔▃▄▅▂", "-"),
@@ -52,14 +53,14 @@ _CELLS: Final = {
     "°": "o",
     "⎿": "+",
 }
-"""Characters of drawings, each for one of the same width."""
+"""Characters used in drawings, each with a replacement of the same width."""
 
 
 def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, str] | None = None) -> str | None:
-    """The encoding of what the terminal shows, from TERM and the locale; None: UTF-8, so everything.
+    """Return the encoding of what the terminal shows, from TERM and the locale. None means UTF-8, so everything.
 
-    ``initial`` is the environment that the process was started with: Python sets LC_CTYPE to UTF-8 by itself where
-    the locale is C. Where nothing names a locale, the terminal is taken for one of today, which shows everything.
+    ``initial`` is the environment at the start of the process: if the locale is C, Python itself sets LC_CTYPE to
+    UTF-8. If no locale is named, we assume a modern terminal, which shows everything.
     """
     initial = _initial() if environ is None and initial is None else initial
     environ = os.environ if environ is None else environ
@@ -71,9 +72,9 @@ def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, s
 
 
 def shown_in(asked: bool | None, wish: str) -> str | None:
-    """What to draw with, as of `repertoire`: ``asked`` on the command line, else by ``wish``, a preference.
+    """Return what to draw with, as in `repertoire`: by ``asked`` on the command line, or by the preference ``wish``.
 
-    ``"yes"`` and ``"no"`` say whether there are to be symbols, ``"auto"`` leaves it to the terminal.
+    ``"yes"`` and ``"no"`` switch symbols on and off, and ``"auto"`` depends on the terminal.
     """
     if asked is None and wish == "auto":
         return repertoire()
@@ -92,7 +93,7 @@ def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | No
     if value in {"C", "POSIX"}:
         return PLAIN
     codeset = value.partition(".")[2].partition("@")[0]
-    if not codeset:  # as ``fr_FR``: which it is only the system knows; it is UTF-8 nearly everywhere today
+    if not codeset:  # as ``fr_FR``: only the system knows which encoding this is, and nearly everywhere it is UTF-8
         return None
     try:
         known = codecs.lookup(codeset).name
@@ -102,7 +103,7 @@ def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | No
 
 
 def _initial() -> Mapping[str, str] | None:
-    """The environment at the start of the process, where the system tells it."""
+    """Return the environment at the start of the process, if the system provides it."""
     try:
         pairs = Path("/proc/self/environ").read_bytes().split(b"\0")
     except OSError:
@@ -120,7 +121,7 @@ def _shows(char: str, encoding: str) -> bool:
 
 @functools.lru_cache(4096)
 def _letter(char: str, encoding: str) -> str:
-    """A character without its accents, in one character that can be shown."""
+    """Return one character that can be shown instead: without its accents, if possible."""
     for form in ("NFC", "NFKD"):
         for part in unicodedata.normalize(form, char):
             if _shows(part, encoding):
@@ -142,5 +143,5 @@ def _cell(char: str, encoding: str) -> str:
 
 
 def fold_cells(text: str, encoding: str) -> str:
-    """A text in letters that can be shown and plain characters, as many columns wide as before."""
+    """Return a text in plain characters and letters that can be shown, with the same width in columns."""
     return text if text.isascii() else "".join(_cell(char, encoding) for char in text)

@@ -1,4 +1,4 @@
-"""Hints in a game: they are thought while one looks, and said in words."""
+"""Hints in a game: computed while the player looks at the table, and put into words."""
 
 import time
 from collections.abc import Generator
@@ -21,15 +21,15 @@ from millebornes.themes import Theme
 __all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
 
 FIRST: Final = 64
-"""Worlds of the quick first answer: its sample of hands is small, too."""
+"""Simulations for the quick first answer, whose sample of hands is small, too."""
 MAX_SIMULATIONS: Final = 1 << 15
-"""No hint takes more worlds: the errors are a few points then."""
+"""The most simulations for a hint. By then the errors are a few points."""
 WAIT: Final = 0.1
-"""So long is waited at once for what is still compiled."""
+"""Seconds to wait, each time, for code that is still being compiled."""
 
 
 def seen_by(match: Match, seat: int) -> InformationState | View:
-    """All that a seat has seen of the current hand; where its past is not known, how the table looks now."""
+    """Return everything a seat has seen of the current hand, or only its current view if the past is not known."""
     try:
         return InformationState.of_match(match, seat)
     except MilleBornesError:
@@ -37,13 +37,13 @@ def seen_by(match: Match, seat: int) -> InformationState | View:
 
 
 def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, None]:
-    """Ever better hints, the first at once; None again and again while what they take is still compiled.
+    """Yield better and better hints, the first at once. Yield None repeatedly while the code is still being compiled.
 
-    It can be left at any time. Raises `PlayerError` where the seat has nothing to decide.
+    You can close the generator at any time. Raises `PlayerError` if the seat has nothing to decide.
     """
     begin(seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
-        time.sleep(WAIT)  # it is not waited for while it is compiled
+        time.sleep(WAIT)  # is_running does not wait during compilation
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first
@@ -53,7 +53,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
 
 
 def hint_lines(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """What is advised, the reasons, and what the other moves lose."""
+    """Return the suggested move, the reasons, and what the other moves lose."""
     lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, participants, viewer, theme, _))]
     lines += [f"  {line}" for line in explain(analysis, theme, _, participants)]
     others = [known for known in analysis.moves[1:] if known is not analysis.rival]
@@ -73,13 +73,13 @@ def hint_lines(analysis: Analysis, participants: Participants, viewer: int, them
 def _behind(
     known: MoveEstimate, analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator
 ) -> str:
-    """A move, and what it loses."""
+    """Return a move and its loss."""
     move = describe_move(known.move, participants, viewer, theme, _)
     return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
 
 
 def maxims_lines(advice: Hint, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """What the maxims advise, while nothing better can be had."""
+    """Return the advice of the maxims, for the time until hints are ready."""
     move = describe_move(advice.best, participants, viewer, theme, _)
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]
     lines.append(_("Until then the maxims advise: {move}.").format(move=move))

@@ -1,4 +1,4 @@
-"""The match so far: as a small picture of letters, a line a hand, a mark a side; and as a sentence."""
+"""The match so far, as a small text plot with a line per hand and a mark per side, and as a sentence."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -12,30 +12,30 @@ __all__ = ["plot_lines", "plot_sentence", "running_totals"]
 
 WIDTH: Final = 40
 WIDEST: Final = 3
-"""Sides whose points fit at the end of a line; with more of them the marks must do."""
+"""With up to this many sides, their points fit at the end of a line. With more, only the marks are shown."""
 
 MAX_HANDS: Final = 15
-"""Hands that are shown; of longer matches the latest."""
+"""The most hands shown. Of longer matches, these are the latest."""
 
 STEPS: Final = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
-"""Points between two marks of the scale, as few as fit."""
+"""The possible steps of the scale, in points. The smallest that fits is used."""
 
 EVERY: Final = 6
-"""Columns that two marks of the scale need between them at least."""
+"""The least number of columns between two marks of the scale."""
 
 
 def running_totals(match: Match) -> tuple[tuple[int, ...], ...]:
-    """Points by side after each finished hand of the match, the first hand first."""
+    """Return the points by side after each finished hand of the match, the first hand first."""
     played = [hand for hand in match.hands if hand.is_over]
     sides = [list(accumulate(hand.scores[side].total for hand in played)) for side in range(match.rules.sides)]
     return tuple(zip(*sides, strict=True))
 
 
 def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translator) -> list[str]:
-    """A line a hand: on a scale from 0 to the match's end the number of each side (from 1), points if they fit.
+    """Return a line per hand with the numbers of the sides (from 1) on a scale, and their points if they fit.
 
-    ``totals`` are those of `running_totals`, ``target`` ends the match (None: nothing does). Where several sides stand
-    in the same place there is a ``*``. Nothing for no hands.
+    ``totals`` come from `running_totals`. The scale starts at 0. ``target`` ends the match, or is None if nothing does.
+    Sides in the same position share a ``*``. Without hands there are no lines.
     """
     if not totals:
         return []
@@ -70,7 +70,7 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
 def plot_sentence(
     totals: Sequence[Sequence[int]], participants: Participants, viewer: int | None, _: Translator
 ) -> str:
-    """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
+    """Return a sentence for screen readers: each side's points after each hand, or after the latest of a long match."""
     hands = []
     for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
         points = ", ".join(f"{participants.side(side, viewer)} {points}" for side, points in enumerate(row))

@@ -1,4 +1,4 @@
-"""Practice in words: what is asked, how good an answer was and why, and what came of a session."""
+"""Practice in words: the question, how good the answer was and why, and a summary of the session."""
 
 import datetime
 from collections.abc import Sequence
@@ -32,26 +32,26 @@ __all__ = [
 ]
 
 LISTED: Final = 6
-"""Moves whose losses are told in a line."""
+"""The most moves whose losses are listed in a line."""
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
 
 
 def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
-    """The game at the moment of which an exercise asks; its players have the names of the match it comes from."""
+    """Return a game at the moment of an exercise, with the player names of the match it comes from."""
     names = () if exercise.origin is None else exercise.origin.players
     return puzzle_session(exercise.state, names, preferences, theme, _)
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
-    """Which question it is. Not what it is about: that would be half of the answer."""
+    """Return which question it is, but not what it is about, because that would be half of the answer."""
     text = _("Missed before, {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
 
 
 def origin_line(exercise: Exercise, _: Translator) -> str:
-    """Where it comes from; empty where that is not known."""
+    """Return where an exercise comes from. The text is empty if that is not known."""
     origin = exercise.origin
     if origin is None or not origin.file:
         return ""
@@ -60,7 +60,7 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
 
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
-    """What a move loses against the best, with its standard error."""
+    """Return a move's loss against the best move, with its standard error."""
     unit = exercise.objective.value
     if exercise.is_proven:
         return loss_text(found.loss, unit, _)
@@ -68,7 +68,7 @@ def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
 
 
 def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:
-    """How good the answer was, in a sentence."""
+    """Say in a sentence how good the answer was."""
     exercise = outcome.exercise
     best = describe_move(exercise.best, participants, exercise.seat, theme, _)
     if outcome.result is AnswerResult.BEST:
@@ -86,7 +86,7 @@ def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _:
 def answer_lines(
     outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
 ) -> list[str]:
-    """The reasons for the best move, what the other moves lose (``listed`` of them), and what was played then."""
+    """Return the reasons for the best move, the losses of ``listed`` other moves, and the move originally played."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
     lines = list(explain(exercise.analysis, theme, _, participants))
     others = [
@@ -95,7 +95,7 @@ def answer_lines(
         )
         for found in exercise.moves[1 : listed + 1]
     ]
-    if len(exercise.moves) > 2 and others:  # of two moves all is said
+    if len(exercise.moves) > 2 and others:  # with two moves, everything has been said
         lines.append(_("What other moves lose: {moves}.").format(moves=_.join(others)))
     left = len(exercise.moves) - 1 - len(others)
     if listed and left > 0:
@@ -115,7 +115,7 @@ def answer_lines(
 
 
 def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> str:
-    """How long it is until then, in round figures."""
+    """Return the time until ``due``, in round figures."""
     left = due - now
     if left <= datetime.timedelta(0):
         return _("now")
@@ -130,12 +130,12 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
 
 
 def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) -> str:
-    """When the question comes again."""
+    """Say when the question comes again."""
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 
 def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
-    """What came of a session: how many were right at once, which kinds were missed, and when the next is due."""
+    """Summarise a session: how many answers were right at once, which kinds were missed, and when the next is due."""
     done = practice_session.outcomes
     if not done:
         return [_("No questions answered.")]
@@ -167,7 +167,7 @@ def _kinds(missed: Sequence[AnswerOutcome], _: Translator) -> str:
 
 
 def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetime, _: Translator) -> str:
-    """Why nothing is asked: there is nothing, or nothing is due yet."""
+    """Say why there is no question: there are none, or none is due yet."""
     if due is None or not known:
         return _("There is nothing to practise here.")
     text = _("Nothing is due yet; the next exercise is due {when}. Use --all to practise anyway.")

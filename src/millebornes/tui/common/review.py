@@ -1,4 +1,4 @@
-"""The review of the match that has just been played, as lines of text."""
+"""The review of the match that has just ended, as lines of text."""
 
 import datetime
 import io
@@ -24,9 +24,9 @@ NARROWEST: Final = 60
 
 
 def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
-    """The review of a match that is over, and what went wrong with keeping it for the statistics.
+    """Return the review of a finished match, and the error, if any, from saving it for the statistics.
 
-    ``progress`` is told how many decisions are judged, and of how many; what it raises ends the review.
+    ``progress`` is called with the number of decisions judged and the total. If it raises, the review ends.
     """
     found = review(session.match, session.participants.names, effort=QUICK, progress=progress)
     if session.practice or not session.participants.people:
@@ -42,7 +42,7 @@ def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -
 def report_lines(
     found: Review, session: GameSession, _: Translator, width: int, *, ascii_only: bool = False
 ) -> list[str]:
-    """The report in so many columns."""
+    """Return the report in lines of ``width`` columns."""
     encoding = "ascii" if ascii_only else "utf-8"
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")
     console = Console(file=stream, width=max(NARROWEST, width), color_system=None, force_terminal=False)

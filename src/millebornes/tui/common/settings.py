@@ -1,4 +1,4 @@
-"""Preferences of the line game as words: what there is to set, how it is set, and a line that changes one."""
+"""Preferences of the line game as words: which ones there are, how to set them, and the line that changes one."""
 
 import dataclasses
 from typing import Any, Final
@@ -22,7 +22,7 @@ SETTINGS: Final = {
     "language": N_("the language; auto: the system's"),
     "theme": N_("the card names; auto: match the language"),
 }
-"""The preferences that can be set, and what they mean; others concern the whole screen only."""
+"""The preferences that can be set here, with their meanings. Others concern only the full screen."""
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "window": WINDOWS,
@@ -46,7 +46,7 @@ def _shown(value: Any) -> str:
 
 
 def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
-    """Every setting with its value, what else is possible, and what it means."""
+    """Return every setting with its value, the other possible values, and its meaning."""
     rows = [
         (f"{name} {_shown(getattr(preferences, name))}", f"({_allowed(name)})", _(SETTINGS[name])) for name in SETTINGS
     ]
@@ -56,7 +56,7 @@ def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
 
 
 def switched(preferences: Preferences, name: str) -> Preferences:
-    """The preferences after a command has switched one that has two values."""
+    """Return the preferences after a command has switched one that has two values."""
     now: Any = getattr(preferences, name)
     others = [value for value in CHOICES.get(name, (True, False)) if value != now]
     changes: dict[str, Any] = {name: others[0]}
@@ -64,7 +64,7 @@ def switched(preferences: Preferences, name: str) -> Preferences:
 
 
 def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
-    """The preferences after ``NAME VALUE``. Raises `SaveError` that says what would have been right."""
+    """Return the preferences after ``NAME VALUE``. Raises `SaveError` with the correct form if it is wrong."""
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
     if name not in SETTINGS and name in _ELSEWHERE:

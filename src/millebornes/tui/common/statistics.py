@@ -10,11 +10,11 @@ from millebornes.storage.summary import Mean, WinsAndLosses, people
 __all__ = ["record_text", "statistics_lines"]
 
 WIDEST: Final = 40
-"""Columns for what a group is called."""
+"""The most columns for the name of a group."""
 
 
 def statistics_lines(results: Results, _: Translator) -> list[str]:
-    """All that there is to tell: of games against computer players, then of those with several people."""
+    """Return all statistics: of games against computer players, then of games with several people."""
     lines: list[str] = []
     own = summarize(results)
     if own.hands or own.matches.played:
@@ -41,7 +41,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
 
 
 def record_text(record: WinsAndLosses, _: Translator) -> str:
-    """Won, lost and drawn in words; draws only where there are any."""
+    """Return wins, losses and draws in words. Draws appear only if there are any."""
     if record.drawn:
         text = _("{won} won, {lost} lost, {drawn} drawn")
     else:
@@ -50,7 +50,7 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
 
 
 def _mean(mean: Mean) -> str:
-    """A mean with its standard error, in whole points."""
+    """Return a mean with its standard error, in whole points."""
     return f"{mean.mean:.0f}" if mean.error is None else f"{mean.mean:.0f} ± {mean.error:.0f}"
 
 
@@ -92,7 +92,7 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
 
 
 def _group_lines(head: str, groups: Mapping[str, WinsAndLosses], _: Translator) -> list[str]:
-    """A line a group; nothing where there is only one, which says no more than the sum."""
+    """Return a line per group. A single group gives none, because it would only repeat the sum."""
     if len(groups) < 2:
         return []
     names = {name: name if len(name) <= WIDEST else f"{name[: WIDEST - 1]}…" for name in groups}

@@ -1,28 +1,28 @@
 """The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
 
-`play_full` opens a `MilleApp` (`start_flow`), a `FullScreenApp` (`app`) that goes from the command line to the table.
-``screens`` holds the screens and dialogues, ``widgets`` what they are made of, ``terminal`` what lies between Textual
-and the terminal. These are the screens:
+`play_full` opens a `MilleApp` (`start_flow`), which is a `FullScreenApp` (`app`) that leads from the command line to
+the table. ``screens`` contains the screens and dialogues, ``widgets`` their parts, and ``terminal`` the code between
+Textual and the terminal. These are the screens:
 
-* ``LoadingScreen``, at once, while a thread loads the rules; nothing imported before it knows the game;
-* ``StartScreen``, a ``Screen[StartChoice]``, unless the command line said what to play. It is dismissed with a
-  ``StartChoice``: a new game (``setup``), a saved one (``save``, a path), the tutorial; or None to leave;
-* ``TableScreen``, the table itself; what it shows is in ``TableView``. A `game_driver.GameDriver` drives a
-  `millebornes.session.game_loop.GameLoop` on it, in a worker of the screen, with computer players in a thread and at
-  the pace of the preferences. A `input.TableInput` puts the questions to people and takes keys and clicks as answers;
-  `commands.Commands` does the commands that are none;
-* dialogues: ``Confirm``, ``AskName``, ``Reader``, ``SheetScreen``, all dismissed with an answer; use
-  ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback;
-* screens for settings, statistics, hints and the tutorial, pushed over any of these.
+* ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing imported before it knows the game.
+* ``StartScreen`` is a ``Screen[StartChoice]``. It appears unless the command line said what to play. It is dismissed
+  with a ``StartChoice`` (a new game in ``setup``, the path of a saved one in ``save``, or the tutorial), or with None
+  to leave.
+* ``TableScreen`` is the table. ``TableView`` contains the parts that it shows. A `game_driver.GameDriver` drives a
+  `millebornes.session.game_loop.GameLoop` on it. The driver runs in a worker of the screen. Computer players run in a
+  thread, at the pace set in the preferences. An `input.TableInput` asks people the questions, and takes keys and clicks
+  as answers. `commands.Commands` runs the commands that are not answers.
+* ``Confirm``, ``AskName``, ``Reader`` and ``SheetScreen`` are dialogues. All are dismissed with an answer, so use
+  ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback.
+* The screens for settings, statistics, hints and the tutorial are pushed over any of these.
 
-``app.preferences`` are the `millebornes.storage.Preferences` in force; `MilleApp.prefer` changes and keeps them, and
-brings colours, keys and the session in line. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys
-(`keys.KEYMAP` unless a config file says otherwise, see `keys_config`); Textual hears of the changes by its own key map.
+``app.preferences`` are the current `millebornes.storage.Preferences`. `MilleApp.prefer` changes and saves them, and
+updates colours, keys and the session. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys (`keys.KEYMAP`
+unless a config file changes them, see `keys_config`). Changes reach Textual through its own key map.
 
-Private names of Textual are used in `textual_private` only.
+Only `textual_private` uses private names of Textual.
 
-Widgets have fixed ids, which tests and other screens may rely on: see
-`millebornes.tui.full.screens.table_view.TableView`.
+Widgets have fixed ids, which tests and other screens can use: see `millebornes.tui.full.screens.table_view.TableView`.
 """
 
 from millebornes.tui.full.launch import play_full

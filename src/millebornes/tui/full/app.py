@@ -1,4 +1,4 @@
-"""The application: its colours, keys and signals; it imports nothing of the game before the first screen."""
+"""The application, with its colours, keys and signals. It imports nothing of the game before the first screen."""
 
 import asyncio
 import contextlib
@@ -50,43 +50,43 @@ __all__ = ["FullScreenApp", "PlayedScreen"]
 
 
 HEAD_START: Final = 0.2
-"""Seconds for the start screen to be drawn before the rules are loaded behind it."""
+"""Seconds to let the start screen appear before the rules are loaded behind it."""
 
 LEGIBLE: Final = 80
-"""Columns that a report of a mistake takes at least."""
+"""The least number of columns for an error report."""
 
 
 class PlayedScreen(Steady, Screen[None]):
-    """A screen with a game on it, as the app speaks to it."""
+    """A screen with a game on it, as the app sees it."""
 
     def follow(self, preferences: Preferences) -> None:
-        """Preferences have changed."""
+        """Adopt changed preferences."""
         raise NotImplementedError
 
     def ask_to_leave(self) -> None:
-        """Ask what becomes of the game, and leave."""
+        """Ask what to do with the game, and leave."""
         raise NotImplementedError
 
     def palette(self) -> Iterable[SystemCommand]:
-        """Return the commands for the list of commands."""
+        """Return the commands for the command palette."""
         raise NotImplementedError
 
     def end_game(self) -> tuple[int, str]:
-        """Save at once; return the exit status and what to say."""
+        """Save at once. Return the exit status and the text to print."""
         raise NotImplementedError
 
     def let_go(self) -> None:
-        """Let go of the game and its file."""
+        """Release the game and its file."""
         raise NotImplementedError
 
 
 class FullScreenApp(HookedApp):
-    """What everything on the whole screen has in common. Its result is the exit status.
+    """The base of every full-screen app. Its result is the exit status.
 
-    What it is for is in `begin`. While there is a game, ``table`` is its screen.
+    Subclasses do their work in `begin`. While there is a game, ``table`` is its screen.
 
-    ``keymap`` gives the keys of each action of the table, ``key_faults`` tells what is wrong with the file of keys.
-    Afterwards `farewell` is what to say on the terminal, and `failure` what went wrong, if anything did.
+    ``keymap`` gives the keys of each action of the table, and ``key_faults`` lists the errors in the keys file.
+    Afterwards, `farewell` is the text to print on the terminal, and `failure` is the error, if there was one.
     """
 
     TITLE = "Mille Bornes"
@@ -118,7 +118,7 @@ class FullScreenApp(HookedApp):
         self.table: PlayedScreen | None = None
         self.trouble = ""
         self._before: dict[int, Any] = {}
-        """What took the signals before."""
+        """The previous signal handlers."""
         self._wakeup: Wakeup | None = None
         self.ready = asyncio.Event()
         self.loading_screen: LoadingScreen | None = None
@@ -139,21 +139,21 @@ class FullScreenApp(HookedApp):
 
     @property
     def card_theme(self) -> str:
-        """The name of the theme of the cards."""
+        """The name of the card theme."""
         return self.options.theme or self.preferences.theme or theme_for(self._.language).name
 
     @property
     def glyphs(self) -> str | None:
-        """What the screen is drawn with: an encoding whose letters can be shown, beside plain characters; None: all."""
+        """The encoding whose letters can be shown besides plain characters, or None if everything can be shown."""
         return self._folding.encoding if self._folding.enabled else None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What every line goes through; where colours are not wanted none may be sent, not even Textual's grey ones."""
+        """Return the filters for every line. Without colours, none may be sent, not even Textual's greys."""
         filters = [found for found in super().get_line_filters() if not isinstance(found, Monochrome | NoColor)]
         return filters + [own for own in (self._colourless, self._folding) if own.enabled]
 
     def use_glyphs(self) -> None:
-        """Draw with what the terminal shows, or what was asked for on the command line or in the preferences."""
+        """Draw with the characters that the command line, the preferences or the terminal allow."""
         before, encoding = self.glyphs, shown_in(self.options.symbols, self.preferences.symbols)
         self._folding.enabled = encoding is not None
         self._folding.encoding = encoding or PLAIN
@@ -164,7 +164,7 @@ class FullScreenApp(HookedApp):
                 screen.refresh()
 
     def use_colours(self) -> None:
-        """Take the colours that the preferences ask for; NO_COLOR beats them."""
+        """Use the colours from the preferences. NO_COLOR takes precedence."""
         wish = "none" if self._no_colour else self.preferences.colours
         self._colourless.enabled = wish == "none"
         self.theme = colours_for(self.card_theme, wish, os.environ.get("COLORFGBG", ""))
@@ -172,9 +172,9 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ preferences
 
     def follow(self, preferences: Preferences) -> None:
-        """Preferences have been changed and kept elsewhere: bring the screen and the table in line."""
+        """Adopt preferences that were changed and saved elsewhere, and update the screen and the table."""
         before, self.preferences = self.preferences, preferences
-        if preferences.theme != before.theme:  # a choice made here beats that of the command line
+        if preferences.theme != before.theme:  # a choice made here overrides the command line
             self.options = dataclasses.replace(self.options, theme=preferences.theme)
         if preferences.symbols != before.symbols:
             self.options = dataclasses.replace(self.options, symbols=None)
@@ -184,7 +184,7 @@ class FullScreenApp(HookedApp):
             self.table.follow(preferences)
 
     def prefer(self, **changes: object) -> None:
-        """Change preferences, and keep them; what cannot be kept is said."""
+        """Change preferences and save them. Report it if they cannot be saved."""
         self.follow(dataclasses.replace(self.preferences, **changes))  # type: ignore[arg-type]
         try:
             save_preferences(self.preferences)
@@ -194,11 +194,11 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ beginning
 
     def get_default_screen(self) -> Screen[object]:
-        """The screen below all others."""
+        """Return the screen below all others."""
         return BareScreen(id="_default")
 
     async def on_event(self, event: events.Event) -> None:
-        """Leave out what came before the question that stands could be seen: it is no answer to that."""
+        """Ignore events from before the current question was visible, because they cannot be an answer to it."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
             if isinstance(screen, Steady) and self._early_input.is_early(event, screen.open_since):
@@ -210,22 +210,22 @@ class FullScreenApp(HookedApp):
         await super().on_event(event)
 
     def on_mount(self) -> None:
-        """Show something at once, load the rules behind it."""
+        """Show something at once, and load the rules in the background."""
         self._take_signals()
         self.loading_screen = LoadingScreen(self._)
         self.push_screen(self.loading_screen)
         self.run_worker(self._begin(), name="beginning")
         if self.options.rules is None and not self.options.tutorial:
-            self.set_timer(HEAD_START, self._warm_up)  # first the start screen, which needs no rules
+            self.set_timer(HEAD_START, self._warm_up)  # the start screen comes first, because it needs no rules
         else:
             self.call_after_refresh(self._warm_up)
 
     async def begin(self) -> None:
-        """Do what the app is for, and leave. Raises the `MilleBornesError` that ends the app."""
+        """Do the work of the app, then leave. Raises the `MilleBornesError` that ends the app."""
         raise NotImplementedError
 
     def load_screens(self) -> None:
-        """In a thread, once the rules are there: import what is shown next."""
+        """Import the next screens. This runs in a thread, after the rules are loaded."""
 
     async def _begin(self) -> None:
         try:
@@ -238,20 +238,20 @@ class FullScreenApp(HookedApp):
         threading.Thread(target=self._load, name="warm-up", daemon=True).start()
 
     def _load(self) -> None:
-        """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
+        """Load the rules and the table, in a thread. The first time, the rules are compiled, which takes seconds."""
         assert self.loading_screen is not None
         try:
             from millebornes.players.prepare import prepare_rules
 
             prepare_rules(self._later(self.loading_screen.tell_compiling))
             self.load_screens()
-        except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
+        except Exception as error:  # no one would see it in a thread, and the app would wait forever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
         else:
             self._later(self.ready.set)()
 
     async def get_ready(self, start: "Start") -> None:
-        """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
+        """Prepare the computer players that need much compiling the first time, in a thread that nothing waits for."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
@@ -279,7 +279,10 @@ class FullScreenApp(HookedApp):
             self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
-        """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""
+        """Return a function that makes this call in the app's event loop. Any thread can use it.
+
+        Once the app has ended, the function does nothing.
+        """
         loop = self._events
 
         def ask() -> None:
@@ -291,7 +294,7 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ keys
 
     def _as_bound(self, event: events.Key) -> events.Key:
-        """The key that was meant: letters mean the same in both cases, unless they are typed into a text."""
+        """Return the key that was meant: letters mean the same in both cases, except when typed into a text field."""
         key, focused = in_lower_case(event.key), self.focused
         if key is None or event.key in self.screen.active_bindings:
             return event
@@ -304,14 +307,14 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ the palette
 
     def action_command_palette(self) -> None:
-        """Show the list of commands."""
+        """Show the command palette."""
         from millebornes.tui.full.screens.palette import Palette
 
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(Palette())  # without an id: the one before may not have gone yet
+            self.push_screen(Palette())  # without an id, because the previous one may still exist
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The commands of the palette: those of the table, where there is one."""
+        """Return the commands of the palette: those of the table, if there is one, and Quit."""
         if self.table is not None and screen is self.table:
             yield from self.table.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
@@ -319,30 +322,31 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ ending
 
     def action_interrupt(self) -> None:
-        """Ctrl-C: ask on the table, go back from a dialogue, leave anything else."""
+        """Handle Ctrl-C: ask at the table, go back from a dialogue, and leave anything else."""
         screen, table = self.screen, self.table
         if table is not None and screen is table:
             table.ask_to_leave()
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
-        elif table is not None:  # again: it is meant
+        elif table is not None:  # pressed again, so it is meant
             self._told_to_end()
         else:
             self.exit(0)
 
     async def action_quit(self) -> None:
-        """Control-Q of Textual: as Ctrl-C."""
+        """Handle Textual's key Ctrl-Q like Ctrl-C."""
         self.action_interrupt()
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the app has been told to end, or has ended."""
+        """Whether the app was asked to end, or has ended."""
         return self.return_code is not None
 
     def _take_signals(self) -> None:
-        """Take signals as long as the app runs.
+        """Handle signals while the app runs.
 
-        Not by the loop's own way: that may lose one while more has been typed than the loop has come to look at.
+        This does not use the event loop's own handlers. They can lose a signal if more has been typed than the loop has
+        read.
         """
         self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
@@ -354,7 +358,7 @@ class FullScreenApp(HookedApp):
             self._wakeup = Wakeup(self._events)
 
     def on_unmount(self) -> None:
-        """The app has ended, and the terminal is as it was."""
+        """Restore the signal handlers. The app has ended, and the terminal is as it was."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before.clear()
@@ -363,18 +367,18 @@ class FullScreenApp(HookedApp):
             self._wakeup = None
 
     def terminal_gone(self) -> None:
-        """The terminal has gone away; may be called from any thread."""
+        """Handle the loss of the terminal. Any thread can call this."""
         self._later(self._told_to_end)()
 
     def _told_to_end(self) -> None:
-        """A signal: save and leave."""
+        """Save and leave, after a signal."""
         if self.is_leaving:
             return
         status, text = (0, "") if self.table is None else self.table.end_game()
         self.leave(status, text)
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
-        """Return whether it is one of parts that miss each other because their screen, or the app, is going."""
+        """Return whether an error only comes from parts that are gone because their screen, or the app, is closing."""
         if self.is_leaving:
             return True
         cause = error.error if isinstance(error, WorkerFailed) else error
@@ -384,20 +388,20 @@ class FullScreenApp(HookedApp):
         return above is None or above not in self.screen_stack
 
     def report(self) -> RenderableType:
-        """Return the usual report, but without variables, among which are everybody's cards."""
+        """Return the usual report, but without variables, because these include the players' cards."""
         from rich.traceback import Traceback
 
-        self.error_console.width = max(LEGIBLE, self.console.width)  # or what is wider would be cut
+        self.error_console.width = max(LEGIBLE, self.console.width)  # otherwise wider lines would be cut
         options = self.console.options.update(width=self.error_console.width)
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
         return Segments(self.console.render(report, options))
 
     def instead(self) -> RenderableType | None:
-        """Return what stands on a terminal where nothing that could be read would be right."""
+        """Return what to show if the terminal is too small for any screen, or None."""
         return TooSmall(self.size, self._) if TooSmall.holds(self.size) else None
 
     def leave(self, status: int, farewell: str) -> None:
-        """Leave the screen; ``farewell`` is said when the terminal is as it was."""
+        """Leave the screen. ``farewell`` is printed once the terminal is restored."""
         self.farewell = farewell
         if self.table is not None:
             self.table.let_go()

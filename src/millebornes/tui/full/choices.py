@@ -1,4 +1,4 @@
-"""What is asked of a person, and what they can choose now: the last line of the table."""
+"""The question for a person and the current choices: the last line of the table."""
 
 import enum
 from typing import NamedTuple
@@ -12,7 +12,7 @@ __all__ = ["Mode", "Typed", "choices_for"]
 
 
 class Mode(enum.Enum):
-    """What the person is asked for."""
+    """The kind of question that a person is asked."""
 
     WATCH = "watch"
     TURN = "turn"
@@ -23,7 +23,7 @@ class Mode(enum.Enum):
 
 
 class Typed(NamedTuple):
-    """What has been typed so far: use or discard, a place, and between which sides a hazard has to choose."""
+    """The input so far: use or discard, a place, and the sides that a hazard could be aimed at."""
 
     verb: Action | None
     place: int | None
@@ -32,7 +32,7 @@ class Typed(NamedTuple):
 
 
 def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
-    """What a seat can choose, the likeliest first: in words, and the action of the key map that does it."""
+    """Return a seat's choices in words, the most likely first, each with its action in the key map."""
     usual = [(_("keys"), "help"), (_("quit"), "quit")]
     match mode:
         case Mode.COUP:

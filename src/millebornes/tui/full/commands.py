@@ -25,7 +25,7 @@ __all__ = ["Commands"]
 
 
 class Commands:
-    """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
+    """Runs the commands that concern the whole table. Dialogues run in workers, so the table stays responsive."""
 
     def __init__(self, table: TableView) -> None:
         self._table = table
@@ -33,12 +33,12 @@ class Commands:
         self._prompts = Prompts(table.session)
 
     def act(self, action: str) -> None:
-        """Take an action as an answer to the question that stands, or do it; while a dialogue is open, do nothing."""
+        """Treat an action as an answer to the current question, or else run it. Do nothing while a dialogue is open."""
         if not self._table.is_busy and not self._table.input.command(action):
             self.command(action)
 
     def command(self, action: str) -> None:
-        """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
+        """Run an action of the key map. Unknown actions, and those not possible now, do nothing."""
         table = self._table
         if table.is_busy:
             return
@@ -81,7 +81,7 @@ class Commands:
                 pass
 
     def palette(self) -> Iterable[SystemCommand]:
-        """The commands for the palette, with their keys."""
+        """Return the commands for the palette, with their keys."""
         table = self._table
         for command in Command:
             action, text = command.action, command.value.key_help
@@ -92,7 +92,7 @@ class Commands:
     # ------------------------------------------------------------------ looking
 
     def help_lines(self) -> list[str]:
-        """Every key, and what it does."""
+        """Return every key with what it does."""
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
@@ -120,7 +120,7 @@ class Commands:
     # ------------------------------------------------------------------ learning
 
     async def review(self) -> None:
-        """The review of the match that is over; returns when it is closed."""
+        """Show the review of the finished match. Returns when it is closed."""
         from millebornes.tui.full.screens.review import ReviewScreen
 
         table = self._table
@@ -128,7 +128,7 @@ class Commands:
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:
-        """What to play, and why, by what this person has seen and no more."""
+        """Suggest a move and give the reasons, based only on what this person has seen."""
         table, _ = self._table, self._
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
@@ -203,7 +203,7 @@ class Commands:
     # ------------------------------------------------------------------ saving and leaving
 
     async def save(self) -> bool:
-        """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
+        """Run the dialogue of S. Return whether the game was saved. An empty name returns to the game."""
         table, _ = self._table, self._
         app, session, trouble = table.app, table.session, ""
         if session.file is not None:
@@ -240,11 +240,11 @@ class Commands:
         return trouble
 
     async def _quit(self) -> None:
-        """Q, DELETE or Ctrl-C: ask, and leave."""
+        """Ask, then leave, for Q, DELETE or Ctrl-C."""
         await self.part()
 
     async def part(self) -> bool:
-        """Ask what becomes of the game, then leave; returns True when it goes on instead."""
+        """Ask what to do with the game, then leave. Return True if the game continues."""
         table = self._table
         if table.saver.is_settled:
             return self._leave()
@@ -264,7 +264,7 @@ class Commands:
                 trouble = text
 
     def _leave(self) -> bool:
-        """Leave without keeping the game."""
+        """Leave without saving the game."""
         self._table.saver.abandon()
         self._table.mille.leave(0, "")
         return False

@@ -1,6 +1,6 @@
-"""The driver of the game loop on the full screen: computer players at a pace that can be followed, questions, news.
+"""The driver of the game loop on the full screen: questions, events, and computer players at a pace people can follow.
 
-Knows nothing of widgets. Runs in the event loop, with what takes a while in a thread, so that the screen never waits.
+It knows nothing of widgets. It runs in the event loop and does slow work in a thread, so that the screen never waits.
 """
 
 import asyncio
@@ -16,44 +16,44 @@ from millebornes.session.game_loop import GameLoop
 __all__ = ["Decided", "GameDriver", "GameScreen", "TakenBack"]
 
 Decided = tuple[Move, int | None]
-"""A move, and the place (from 1) that its card is taken from."""
+"""A move, and the place (from 1) that its card comes from."""
 
 T = TypeVar("T")
 
 
 class TakenBack(Exception):
-    """A move is to be taken back: whatever is being asked is no question any more."""
+    """A move is taken back, so the current question no longer applies."""
 
 
 class GameScreen(Protocol):
-    """What the driver needs of the screen. Every question returns when it has been answered, or raises `TakenBack`."""
+    """The part of the screen that the driver uses. Questions return when they are answered, or raise `TakenBack`."""
 
     def show(self, viewer: int | None, turn: int | None = None) -> None:
-        """Show the table as a seat may see it, None: as everybody may; ``turn`` is whose turn it is."""
+        """Show the table as ``viewer`` may see it, or as everyone may (None). ``turn`` is the seat whose turn it is."""
 
     def warn(self, text: str) -> None:
-        """Tell what went wrong."""
+        """Show a warning."""
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless a key says to go on."""
+        """Wait, unless the player presses a key to continue."""
 
     async def coup_called(self, text: str) -> None:
-        """A coup fourré has been called: make something of it."""
+        """Celebrate a coup fourré that was called."""
 
     async def keyboard(self, seat: int) -> None:
-        """Let the keyboard pass to a person."""
+        """Pass the keyboard to a person."""
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """A person's turn."""
+        """Ask a person for their move."""
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """The question of a coup fourré."""
+        """Ask about a coup fourré."""
 
     async def extension(self, seat: int) -> Decided:
-        """The choice at the goal (R6.2)."""
+        """Ask whether to extend the trip at the goal (R6.2)."""
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score; returns when another hand or match is wanted."""
+        """Show the score. Returns when the players want another hand or match."""
 
 
 class GameDriver:
@@ -63,17 +63,17 @@ class GameDriver:
         self._loop = loop
         self._screen = screen
         self._seen = 0.0
-        """When the latest event came into sight; 0 before the first one of a hand."""
+        """When the latest event became visible, or 0 before the first event of a hand."""
         self._end = ""
-        """How the hand, or the match, has ended."""
+        """How the hand or the match ended."""
 
     async def run(self) -> None:
-        """Play on and on."""
+        """Play until cancelled."""
         while True:
             self._loop.answer(await self._answer(self._loop.request))
 
     async def _answer(self, request: requests.Request) -> requests.Answer:
-        """Do what the game loop wants."""
+        """Do what the game loop asks for."""
         match request:
             case requests.Event():
                 await self._tell(request)
@@ -85,7 +85,7 @@ class GameDriver:
                 except TakenBack:
                     seat = self._loop.latest_person()
                     if seat is None or self._loop.session.undo_point(seat) is None:
-                        return await self._answer(request)  # nobody has decided anything in this hand
+                        return await self._answer(request)  # no one has made a decision in this hand
                     return requests.TakeBack(seat)
             case requests.Compute():
                 choice = await _in_thread(request.run)
@@ -97,13 +97,13 @@ class GameDriver:
         return None
 
     async def _let_see(self) -> None:
-        """What happened last is in sight for the time of the pace."""
+        """Wait until the latest event has been visible for the time set by the pace."""
         left = self._seen + self._loop.session.preferences.pace - time.monotonic()
         if self._seen and left > 0:
             await self._screen.pause(left)
 
     async def _ask(self, question: requests.Question, turn: int | None) -> requests.Answer:
-        """Put a question to the person whom it concerns."""
+        """Ask the person whom a question is for."""
         screen = self._screen
         match question:
             case requests.PassKeyboard(seat):
@@ -124,7 +124,7 @@ class GameDriver:
         return requests.PersonMove(question.seat, *decided)
 
     async def _tell(self, event: requests.Event) -> None:
-        """Show what has happened."""
+        """Show an event."""
         viewer = self._loop.viewer()
         lines = event.lines(viewer)
         match event.kind:

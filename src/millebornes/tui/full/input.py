@@ -1,4 +1,4 @@
-"""The person at the keyboard: what is being asked, what has been typed or clicked so far, and what comes of it."""
+"""The person at the keyboard: the current question, the input so far, and the resulting move."""
 
 import asyncio
 import contextlib
@@ -18,40 +18,40 @@ from millebornes.tui.full.game_driver import Decided
 __all__ = ["Choice", "Display", "Mode", "TableInput"]
 
 Choice = tuple[str, str, str]
-"""A key as it is shown, what it does in words, and the action it stands for."""
+"""A key as it is shown, what it does in words, and its action."""
 
 
 class Display(Protocol):
-    """The screen, as the input speaks to it."""
+    """The part of the screen that the input uses."""
 
     def ask_anew(self) -> None:
-        """Another question stands: what comes before it can be seen is no answer to it."""
+        """Start a new question: input from before it is visible is not an answer to it."""
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line."""
+        """Show a text on the message line."""
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Show what can be chosen now."""
+        """Show the current choices."""
 
     def select(self, place: int | None) -> None:
         """Mark the card at a place (from 1)."""
 
     def ring(self) -> None:
-        """Beep, where errors ring."""
+        """Beep, if the preferences want a bell for errors."""
 
     def redraw(self, deciding: bool) -> None:
-        """Show the table again; ``deciding``: the viewer is to move."""
+        """Show the table again. ``deciding`` is true if it is the viewer's turn to decide."""
 
     def key_for(self, action: str) -> str:
-        """The first key of an action, as people know it; empty where it has none."""
+        """Return the first key of an action, as people know it. Without a key, the text is empty."""
 
 
 MOST_LISTED: Final = 2
-"""Moves that a refusal names on one line."""
+"""The most moves that a refusal lists in one line."""
 
 
 class TableInput:
-    """Asks one question at a time, and understands the commands of the table as answers to it."""
+    """Asks one question at a time, and treats the commands of the table as answers to it."""
 
     def __init__(self, session: GameSession, display: Display, _: Translator) -> None:
         self._session = session
@@ -69,12 +69,12 @@ class TableInput:
 
     @property
     def is_typing(self) -> bool:
-        """Whether something has been typed that can be taken back."""
+        """Whether there is any input that can be taken back."""
         return self.verb is not None or self.place is not None or self.mode is Mode.TARGET
 
     @property
     def view(self) -> View:
-        """What the person who is asked sees."""
+        """The view of the person who is asked."""
         return self._session.view(self._seat)
 
     @property
@@ -85,13 +85,13 @@ class TableInput:
     # ------------------------------------------------------------------ questions
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless something is pressed."""
+        """Wait, unless a key is pressed."""
         self._go_on.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._go_on.wait(), seconds)
 
     async def keyboard(self, seat: int) -> None:
-        """Let the keyboard pass to a person."""
+        """Pass the keyboard to a person."""
         _, name = self._, self._session.participants.names[seat]
         self.mode = Mode.KEYBOARD
         self._display.ask_anew()
@@ -103,7 +103,7 @@ class TableInput:
         self.mode = Mode.WATCH
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """A person's turn: returns the move."""
+        """Ask a person for their move, and return it."""
         session, _ = self._session, self._
         texts = [self._prompts.turn(seat)]
         texts += [_("You draw {card}.").format(card=session.theme.name_of(card)) for card in drawn]
@@ -112,12 +112,12 @@ class TableInput:
         return await self._ask(Mode.TURN, seat, " ".join(texts))
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
+        """Ask about a coup fourré. A person without the safety gets the same question, but can only continue."""
         self._holds = holds
         return await self._ask(Mode.COUP, seat, self._prompts.coup(seat))
 
     async def extension(self, seat: int) -> Decided:
-        """The choice at the goal (R6.2)."""
+        """Ask whether to extend the trip at the goal (R6.2)."""
         return await self._ask(Mode.EXTENSION, seat, self._prompts.extension())
 
     async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
@@ -131,7 +131,7 @@ class TableInput:
         try:
             move, place = await self._answer
             if move.card is not None and place is not None and self.slots.card_at(place) is not move.card:
-                place = self.slots.place_of(move.card)  # the hand has been sorted since
+                place = self.slots.place_of(move.card)  # the hand has been sorted meanwhile
             return move, place
         finally:
             self.mode = Mode.WATCH
@@ -141,7 +141,7 @@ class TableInput:
             self._offer()
 
     def sort_hands(self) -> None:
-        """Put the hands in order; the selected card stays selected, wherever it lies then."""
+        """Sort the hands. The selected card stays selected in its new place."""
         card = None if self.place is None else self.slots.card_at(self.place)
         self._session.sort_hands(True)
         if card is not None:
@@ -154,7 +154,7 @@ class TableInput:
         self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
     def interrupt(self, error: Exception) -> bool:
-        """Let whoever asks have an exception instead of an answer; False where nothing is asked."""
+        """Raise an exception in the code that is waiting for an answer. Return False if nothing is being asked."""
         if self._answer is None or self._answer.done():
             return False
         self._answer.set_exception(error)
@@ -164,11 +164,11 @@ class TableInput:
 
     @property
     def is_yes_or_no(self) -> bool:
-        """Whether the question is one that is answered by yes or no."""
+        """Whether the current question is a yes/no question."""
         return self.mode in {Mode.COUP, Mode.EXTENSION}
 
     def command(self, action: str) -> bool:
-        """Do what a key means where it is an answer; returns False for commands that are none."""
+        """Run an action if it is an answer. Return False for commands that are not answers."""
         if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
             if action == "confirm" or (self.mode is Mode.WATCH and action.startswith("card_")):
                 self._go_on.set()
@@ -260,14 +260,14 @@ class TableInput:
         self._say_turn()
 
     def name_card(self, place: int) -> None:
-        """A card was named by its place: after U or D it waits for Enter, in one-key play it is used at once."""
+        """Name a card by its place. After U or D it waits for Enter. In one-key play it is used at once."""
         if self._session.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
         else:
             self.mark(place)
 
     def mark(self, place: int) -> None:
-        """Select the card at a place; it waits for Enter, or another click."""
+        """Select the card at a place. It waits for Enter or another click."""
         if self.slots.card_at(place) is None:
             self._refuse(self._no_card(place))
             return
@@ -282,7 +282,7 @@ class TableInput:
         return _("There is no card {number} in your hand.").format(number=shown)
 
     def _say_turn(self) -> None:
-        """Say what has been typed so far."""
+        """Show the input so far."""
         _, display = self._, self._display
         display.select(self.place)
         card = None if self.place is None else self.slots.card_at(self.place)
@@ -302,7 +302,7 @@ class TableInput:
     # ------------------------------------------------------------------ moves
 
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
-        """Use or discard the card at a place, if that is possible; says why where it is not."""
+        """Use or discard the card at a place, if possible. Otherwise, say why not."""
         _, session = self._, self._session
         if self.mode is not Mode.TURN:
             self._first_answer()
@@ -347,7 +347,7 @@ class TableInput:
             self.aim(int(action.removeprefix("card_")) - 1)
 
     def aim(self, side: int) -> None:
-        """The side that a hazard is to be played on."""
+        """Choose the side that a hazard is aimed at."""
         unclear = self._unclear
         assert unclear is not None
         for move in unclear.moves:
@@ -357,7 +357,7 @@ class TableInput:
         self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
 
     def pick(self) -> None:
-        """P: pick the cards that lie ready."""
+        """Pick the cards that are ready, for P."""
         _, session = self._, self._session
         picked = session.pick() if self.mode is Mode.TURN else ()
         name_of = session.theme.name_of
@@ -373,7 +373,7 @@ class TableInput:
             self._answer.set_result((move, place))
 
     def _refuse(self, text: str) -> None:
-        """Say what is wrong; what was typed is forgotten."""
+        """Say what is wrong, and forget the input."""
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()

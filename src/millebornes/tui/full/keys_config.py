@@ -1,4 +1,4 @@
-"""Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
+"""Custom keys: the file ``keys.toml`` in the settings folder defines the action of each key."""
 
 import os
 import unicodedata
@@ -47,18 +47,18 @@ OTHER_NAMES: Final = {
     "reverse_solidus": "backslash",
     "solidus": "slash",
 }
-"""What people also call a key, and what Textual calls it."""
+"""Other names that people use for a key, with Textual's names."""
 
 
 def keys_file() -> Path:
-    """Where one's own keys are kept; the file need not be there."""
+    """Return the path of the custom keys. The file need not exist."""
     return config_folder() / FILE
 
 
 def canonical_key(text: str) -> str:
-    """A key as Textual names it: ``?`` is ``question_mark``, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, ``P`` is ``p``.
+    """Return Textual's name of a key: ``?`` is ``question_mark``, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, ``P`` is ``p``.
 
-    Raises `ValueError` that says what is wrong with it and what would be right.
+    Raises `ValueError` that says what is wrong and what would be right.
     """
     if not text:
         raise ValueError('an empty text is no key; write a character such as "p", or a name such as "f5"')
@@ -86,7 +86,7 @@ def canonical_key(text: str) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """``ctrl+l`` or ``ctrl-l`` in its parts; the last may be the plus or the minus itself."""
+    """Split ``ctrl+l`` or ``ctrl-l`` into its parts. The last part may be the plus or the minus itself."""
     for sign in "+-":
         head, found, last = text.rpartition(sign)
         if found and not last:  # "ctrl++"
@@ -108,7 +108,7 @@ def _of_character(character: str) -> str:
 
 
 def _character(name: str) -> str:
-    """The character that a key's name stands for, or nothing."""
+    """Return the character that a key's name means. For other keys, the text is empty."""
     found = key_to_character(REPLACED_KEYS.get(name, name))
     return found if found is not None and found.isprintable() and not found.isspace() else ""
 
@@ -142,22 +142,22 @@ ACTION_WORDS: Final = {
     "commands": "palette",
     "background": "suspend",
 }
-"""What people call the table of the file, and the actions, and how they are called here."""
+"""Other names that people use for the table of the file and the actions, with the names used here."""
 
 
 class LoadedKeys(NamedTuple):
-    """The keys of each action, and everything that is wrong with the file, a sentence each."""
+    """The keys of each action, and every error in the file, a sentence each."""
 
     keys: dict[str, tuple[str, ...]]
     faults: tuple[str, ...] = ()
 
 
 def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) -> LoadedKeys:
-    """The keys of each action: those that the file gives, the usual ones of ``default`` for actions it leaves out.
+    """Return the keys of each action: those in the file, or those in ``default`` for actions that it leaves out.
 
-    ``path`` is the file (by default `keys_file`); where there is none, everything is as usual. An action with an empty
-    list has no key. Of a file with mistakes all are told, each with the file, the action, the key, and what would be
-    right: an unknown action, what is no key, or one key for two actions; the actions concerned keep their usual keys.
+    ``path`` is the file, `keys_file` unless given. Without a file, the default keys apply. An action with an empty list
+    has no key. All errors are reported, each with the file, the action, the key and what would be right: an unknown
+    action, an invalid key, or one key for two actions. The actions concerned keep their default keys.
     """
     path = keys_file() if path is None else path
     usual = {action: tuple(keys) for action, keys in default.items()}
@@ -185,14 +185,14 @@ def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) ->
         faults += wrong
         if not wrong:
             changed[action] = keys
-    while clashes := _clashes(usual, changed, path):  # what goes back to its usual key may meet another one
+    while clashes := _clashes(usual, changed, path):  # a key restored to its default may clash with another one
         faults += clashes.values()
         changed = {action: keys for action, keys in changed.items() if action not in clashes}
     return LoadedKeys({**usual, **changed}, tuple(faults))
 
 
 def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
-    """The keys of an action, and what is wrong with them."""
+    """Return the keys of an action, and the errors in them."""
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         return (), [f'{where} must be a list of keys, such as ["p", "f5"]']
@@ -207,7 +207,7 @@ def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]], path: Path) -> dict[str, str]:
-    """A key means one thing: the changed actions for which that is not so, each with what is wrong."""
+    """Return the changed actions that share a key with another action, each with an error message."""
     owner: dict[str, str] = {}
     found: dict[str, str] = {}
     for action, keys in changed.items():
@@ -243,10 +243,10 @@ def _read(path: Path) -> dict[str, Any] | None:
 def write_default_keys(
     default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator, path: Path | None = None
 ) -> Path:
-    """Write the file with every action, what it does, and its usual keys, all as comments: ready to be changed.
+    """Write a file of every action with its meaning and its default keys, all as comments, ready to edit.
 
-    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, also when there is a file
-    already: it is never written over.
+    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, also if the file already
+    exists: it is never overwritten.
     """
     path = keys_file() if path is None else path
     if os.path.exists(path):  # noqa: PTH110 # raises nothing

@@ -25,18 +25,18 @@ __all__ = ["play_full", "run_app"]
 
 
 Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[str]], FullScreenApp]
-"""Makes an app of the keys of each action, the driver of the terminal, and what is wrong with the file of keys."""
+"""Makes an app from the keys of each action, the terminal driver, and the errors in the keys file."""
 
 
 def play_full(options: "PlayOptions") -> int:
-    """Play on the whole screen; returns the exit status. Raises `MilleBornesError`: a save that cannot be read."""
+    """Play on the whole screen and return the exit status. Raises `MilleBornesError` if a save cannot be read."""
     return run_app(lambda keymap, driver, faults: MilleApp(options, keymap, driver, key_faults=faults))
 
 
 def run_app(make: Making) -> int:
-    """Run an app in this terminal; returns the exit status.
+    """Run an app in this terminal and return the exit status.
 
-    From then on Control-C merely hastens the end of the program. Raises the `MilleBornesError` that ended the app.
+    From then on, Ctrl-C only makes the program end sooner. Raises the `MilleBornesError` that ended the app.
     """
     keys = load_keys(KEYMAP)
     app = make(keys.keys, terminal_driver(), keys.faults)
@@ -45,7 +45,7 @@ def run_app(make: Making) -> int:
         if not app.is_leaving:
             signal.default_int_handler(number, frame)
         _part(app)
-        os._exit(app.return_code or app.return_value or 0)  # nothing is lost: no more waiting for a player that thinks
+        os._exit(app.return_code or app.return_value or 0)  # nothing is lost by not waiting for a player that thinks
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, hurry)
@@ -59,6 +59,6 @@ def run_app(make: Making) -> int:
 
 
 def _part(app: FullScreenApp) -> None:
-    """Say what there is to say, once."""
+    """Print the farewell, once."""
     farewell, app.farewell = app.farewell, ""
     say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))

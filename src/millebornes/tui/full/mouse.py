@@ -1,4 +1,4 @@
-"""The mouse at the table: presses, moves and releases are made clicks and drags, in the order in which they came."""
+"""The mouse at the table: turns presses, moves and releases into clicks and drags, in the order in which they came."""
 
 import dataclasses
 from typing import Final
@@ -20,12 +20,12 @@ __all__ = ["Mouse"]
 LEFT, RIGHT = 1, 3
 
 MIN_MOVED: Final = 2
-"""Columns and rows by which a mouse has been moved on purpose; less is a hand that shakes."""
+"""The columns and rows that count as moving the mouse on purpose. Less is a shaky hand."""
 
 
 @dataclasses.dataclass
 class _Grip:
-    """A button that is held: where it went down, on what part, and what card could be seen there."""
+    """A button being held: its position and part at the press, and the card that was visible there."""
 
     part: Widget | None
     face: Face | None
@@ -35,17 +35,17 @@ class _Grip:
     time: float
     dragged: bool = False
     left: bool = False
-    """Whether the mouse has been away from the part, so that letting go on it is a change of mind."""
+    """Whether the mouse has left the part. Releasing the button on it after that means a change of mind."""
 
 
 class Mouse:
-    """Understands what the mouse does at a table.
+    """Interprets what the mouse does at a table.
 
-    It takes the events where they come in, not from the queues of the single widgets: these are emptied in no certain
-    order, and on a busy machine a button could go up before the widget had heard that it went down. What is done is
-    then put in the queue of the table, behind the keys that were typed before.
+    It takes events as they arrive, not from the queues of the widgets. These are emptied in no fixed order, so on a
+    busy machine a button could go up before the widget knew that it went down. The resulting action joins the queue of
+    the table, behind the keys typed before it.
 
-    A press means the card that was painted there, not one that has come to its place since.
+    A press means the card that was painted there, not one that has moved to its place since.
     """
 
     def __init__(self, table: TableView) -> None:
@@ -53,7 +53,7 @@ class Mouse:
         self._grip: _Grip | None = None
 
     def take(self, event: events.MouseEvent) -> None:
-        """A button goes down or up, or the mouse moves."""
+        """Handle a button press, a release or a move."""
         match event:
             case events.MouseDown():
                 self._press(event)
@@ -63,7 +63,7 @@ class Mouse:
                 self._release(event)
 
     def forget(self) -> None:
-        """Whatever is held is dropped nowhere: something else lies below the mouse now."""
+        """Drop whatever is held without effect, because something else is below the mouse now."""
         self._grip = None
         self._table.ghost.display = False
 
@@ -103,7 +103,7 @@ class Mouse:
             self._table.call_later(self._clicked, grip)
 
     def _part_at(self, event: events.MouseEvent) -> Widget | None:
-        """The part of the table at a place, below what only passes over it."""
+        """Return the part of the table at a position, ignoring anything that merely passes over it."""
         table = self._table
         found = table.get_widgets_at(event.screen_x, event.screen_y)
         return next((widget for widget, _region in found if widget not in {table.ghost, table.banner}), None)
@@ -128,7 +128,7 @@ class Mouse:
 
     def _card_clicked(self, view: CardView, button: int) -> None:
         asked, place = self._table.input, view.number
-        if asked.mode is Mode.TARGET:  # the card is no side: another one is meant
+        if asked.mode is Mode.TARGET:  # this card is not a side, so the player means another card
             asked.command("back")
         if asked.mode is not Mode.TURN:
             asked.command(f"card_{place}")
@@ -149,14 +149,14 @@ class Mouse:
             self._drop(part, grip.part.number)
 
     def _drop(self, part: Widget, place: int) -> None:
-        """A card comes to lie on a part of the table."""
+        """Handle a card dropped on a part of the table."""
         if isinstance(part, DiscardPile):
             self._table.input.decide(Action.DISCARD, place)
         elif isinstance(part, SideView):
             self._table.input.decide(Action.PLAY, place, part.number)
 
     def _is_there(self, view: CardView, grip: _Grip) -> bool:
-        """Whether the card that was pressed still lies there; says so where it does not."""
+        """Return whether the pressed card is still there. If not, say so."""
         if grip.face == view.face:
             return True
         self._table.say(self._table._("The cards have changed meanwhile. Look at them again."), "error")
@@ -164,5 +164,5 @@ class Mouse:
 
 
 def _is_far(grip: _Grip, event: events.MouseEvent) -> bool:
-    """Whether the mouse has been moved on purpose since the button went down."""
+    """Return whether the mouse has been moved on purpose since the button was pressed."""
     return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= MIN_MOVED

@@ -22,21 +22,21 @@ __all__ = ["MilleApp"]
 
 
 class MilleApp(FullScreenApp):
-    """Mille Bornes on the whole screen: finds out what to play, and lays the table."""
+    """Mille Bornes on the whole screen: finds out what to play and sets the table."""
 
     table: "TableScreen | None"
 
     async def begin(self) -> None:
-        """Find out what to play, and sit down. Raises the `MilleBornesError` that ends the app."""
+        """Find out what to play, then play it. Raises the `MilleBornesError` that ends the app."""
         await _begin(self)
 
     def load_screens(self) -> None:
-        """In a thread, once the rules are there: import the table."""
+        """Import the table. This runs in a thread, after the rules are loaded."""
         import millebornes.tui.full.screens.table  # noqa: F401
 
 
 async def _begin(app: FullScreenApp) -> None:
-    """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
+    """Find out what to play, then play or leave. Raises `SaveError` if a save cannot be read."""
     options, _ = app.options, app._
     if app.key_faults:
         lines = [*app.key_faults, "", _("The usual keys are used instead.")]
@@ -63,7 +63,7 @@ async def _begin(app: FullScreenApp) -> None:
         try:
             await app.get_ready(start)
             _sit_down(app, start)
-        except MilleBornesError as error:  # a program that does not start, say
+        except MilleBornesError as error:  # a program that does not start, for example
             if start.slot is not None:
                 start.slot.release()
             if start.file is not None:
@@ -76,11 +76,11 @@ async def _begin(app: FullScreenApp) -> None:
 
 
 async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
-    """Go on with a file; one that is not there may become the file of a new game."""
+    """Resume from a file. If it does not exist, it may become the file of a new game."""
     _ = app._
     if not os.path.lexists(path):
         hold_save(path)
-        # A mistyped name must not begin something else, but a new game may well be begun under a name.
+        # A mistyped name must not start a different game, but starting a new game under a new name is fine.
         if app.options.rules is not None:
             return Start(setup=app.options.setup(_), file=path)
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
@@ -110,7 +110,7 @@ async def _teach(app: FullScreenApp) -> None:
 
 
 async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
-    """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
+    """Show the start screen until there is a result. ``message`` says why the last choice could not start."""
     from millebornes.tui.full.screens.start import StartScreen
 
     while True:
@@ -143,7 +143,7 @@ async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "")
 
 
 def _sit_down(app: FullScreenApp, start: Start) -> None:
-    """Lay the table. A game that has no slot gets one to save itself in."""
+    """Set the table. A game without a slot gets one to save itself in."""
     from millebornes.session.game_session import GameSession
     from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver

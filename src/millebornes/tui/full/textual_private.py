@@ -1,7 +1,7 @@
 """The private names of Textual that the full screen needs. No other module uses one.
 
-`PRIVATE` lists each name with the reason and the issue upstream. Textual is pinned to the minor version that they were
-tested with. ``tests/full/test_textual_private.py`` fails when one of them changes, and when another module uses one.
+`PRIVATE` lists each name with the reason and the issue upstream. Textual is pinned to the minor version that was
+tested. ``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses one.
 
 To move to another version, change the pin in ``pyproject.toml``, run that test, and read what changed in Textual.
 """
@@ -77,18 +77,18 @@ PRIVATE: Final = {
 
 
 class HookedApp(App[int]):
-    """An app that is asked before an exception ends it, and how to report it."""
+    """An app that decides whether an exception ends it, and how to report it."""
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
-        """Return whether an exception does no harm; ``node`` was at work, if it is known."""
+        """Return whether an exception is harmless. ``node`` was working at the time, if it is known."""
         raise NotImplementedError
 
     def report(self) -> RenderableType:
-        """Return what to print about the exception that is being handled."""
+        """Return what to print about the current exception."""
         raise NotImplementedError
 
     def instead(self) -> RenderableType | None:
-        """Return what to paint instead of any screen, if there is something."""
+        """Return what to paint instead of any screen, or None."""
         raise NotImplementedError
 
     def _handle_exception(self, error: Exception) -> None:
@@ -109,7 +109,7 @@ if TYPE_CHECKING:
 
     _Base = Screen[Any]
 else:
-    _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
+    _Base = object  # Textual takes its styles from the first base that is a screen: not from this one
 
 
 class HookedScreen(_Base):
@@ -119,17 +119,17 @@ class HookedScreen(_Base):
     """
 
     PAINTS_TOGETHER: ClassVar[bool] = False
-    """Whether all widgets that changed are painted in the next frame, also in one that comes of a new layout."""
+    """Whether all changed widgets are painted in the next frame, even if it comes from a new layout."""
 
     def painted(self, since: float | None) -> None:
-        """A frame of this screen was begun at ``since``, and is painted; None: something else was painted instead."""
+        """Handle the painting of a frame begun at ``since``, or None if something else was painted instead."""
 
     def takes(self, event: events.Event) -> bool:
-        """Return whether the screen and its widgets may see an event; called once for each, in their order."""
+        """Return whether the screen and its widgets may see an event. Called once for each event, in order."""
         return True
 
     def paint_together(self, widgets: Iterable[Widget]) -> None:
-        """Paint widgets in the same frame, those that haven't changed as well."""
+        """Paint widgets in the same frame, even those that haven't changed."""
         self._dirty_widgets.update(widget for widget in widgets if widget in self._compositor.visible_widgets)
         self.check_idle()
 
@@ -157,19 +157,19 @@ class HookedScreen(_Base):
 
 
 class Output(Protocol):
-    """What a driver needs of a file."""
+    """The methods of a file that a driver needs."""
 
     def write(self, text: str, /) -> int:
-        """Write."""
+        """Write a text."""
 
     def flush(self) -> None:
         """Send what was written."""
 
     def fileno(self) -> int:
-        """Return the number of the file."""
+        """Return the file's descriptor."""
 
     def isatty(self) -> bool:
-        """Return whether it is a terminal."""
+        """Return whether the file is a terminal."""
 
 
 def output_of(driver: "LinuxDriver") -> IO[str] | None:
@@ -178,12 +178,12 @@ def output_of(driver: "LinuxDriver") -> IO[str] | None:
 
 
 def draw_on(driver: "LinuxDriver", file: Output) -> None:
-    """Let a driver draw on a file."""
+    """Make a driver draw on a file."""
     driver._file = file  # type: ignore[assignment]
 
 
 class KeyNames:
-    """The keys that Textual knows, by what a terminal sends for them."""
+    """Textual's keys, by what a terminal sends for them."""
 
     def __init__(self) -> None:
         self._parser = XTermParser()
@@ -193,7 +193,7 @@ class KeyNames:
         return [key for key in self._parser._sequence_to_key_events(character, alt) if key.key != Keys.Ignore]
 
     def listed(self, sequence: str) -> list[events.Key]:
-        """Return the keys that an escape sequence means by Textual's list."""
+        """Return the keys for an escape sequence in Textual's list."""
         keys = ANSI_SEQUENCES_KEYS.get(sequence)
         if isinstance(keys, str):
             return self.typed(keys)
@@ -206,5 +206,5 @@ class KeyNames:
         return code in FUNCTIONAL_KEYS
 
     def extended(self, sequence: str) -> list[events.Key]:
-        """Return the keys of a sequence with a code, modifiers and characters, as kitty sends it."""
+        """Return the keys of a sequence with a code, modifiers and characters, in kitty's format."""
         return [key.copy() for key in self._parser._parse_extended_key(sequence) or []]

@@ -1,4 +1,4 @@
-"""Answers to questions for one thing: a sentence each, for people who listen, and for those who want no more."""
+"""Answers to questions about one thing, in a sentence each, for screen readers and for people who like it brief."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,10 +23,10 @@ __all__ = ["answer"]
 def answer(
     command: TypedLine, session: GameSession, seat: int | None, latest: Sequence[str], _: Translator
 ) -> list[str]:
-    """What a question is answered by: one line, but for the log and for what has happened lately.
+    """Return the answer to a question. It is one line, except for the log and for the latest events.
 
-    ``seat`` reads; without one (a hand is over, and everybody may look) hands are not told. ``latest`` is what has
-    happened since that seat's last move.
+    ``seat`` is the reader. Without it (a hand is over, and everyone may look), no hand is shown. ``latest`` contains
+    the events since that seat's last move.
     """
     question, theme = command.kind, session.theme
     if question is Command.LOG:
@@ -93,7 +93,7 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Transl
     Command.LIMIT: _limit,
     Command.SAFETIES: _safeties,
 }
-"""What is said of a side: its name, what lies before it, the table."""
+"""The functions that describe a side, by command. They get its name, its tableau and the view of the table."""
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:
@@ -109,7 +109,7 @@ def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> 
 
 
 def _score(session: GameSession, seat: int | None, only: int | None, _: Translator) -> str:
-    """The points of the match and of the hand as it stands, by side."""
+    """Return the points of the match and of the current hand so far, by side."""
     match = session.match
     parts = []
     for side, (total, sheet) in enumerate(zip(session.overall, match.hand.scores, strict=True)):

@@ -37,11 +37,11 @@ __all__ = ["PlayOptions", "play_plain"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayOptions:
-    """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
+    """The options from the command line. Without ``rules``, the player is asked. ``save`` is a file to resume.
 
-    ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
-    taken back, and which does not count. ``tutorial`` begins with the tutorial. ``symbols``: whether the full screen
-    draws with more than plain characters; None: as preferred.
+    ``edition`` is the name or path that the rules were made from. ``practice`` starts a game in which moves can be
+    taken back, and which does not count. ``tutorial`` starts with the tutorial. ``symbols`` is true if the full screen
+    may use more than plain characters; None leaves this to the preferences.
     """
 
     save: Path | None = None
@@ -60,7 +60,7 @@ class PlayOptions:
     tutorial: bool = False
 
     def setup(self, _: Translator) -> GameSetup:
-        """The new game that the command line asks for; there must be ``rules``."""
+        """Return the new game that the command line asks for. ``rules`` must be set."""
         assert self.rules is not None
         return GameSetup(
             rules=self.rules,
@@ -72,12 +72,12 @@ class PlayOptions:
         )
 
     def last_game(self, setup: GameSetup) -> dict[str, Any]:
-        """What preferences keep of the game of `setup`, so that the next start offers it again."""
+        """Return the game of `setup` in the form kept in the preferences, so that the next start can offer it again."""
         return NewGameOptions.of(setup, self.edition, self.names).to_dict()
 
 
 def play_plain(options: PlayOptions) -> int:
-    """Play in this terminal; returns the exit status. Raises `SaveError` for a save that cannot be read."""
+    """Play in this terminal and return the exit status. Raises `SaveError` if a save cannot be read."""
     _ = translator(options.language)
     console = Console()
     warm = WarmUp(_load_rules, _("Preparing the rules (first time only) …"))
@@ -87,14 +87,14 @@ def play_plain(options: PlayOptions) -> int:
                 if options.tutorial and not _teach(console, options, warm, _):
                     return 0
                 start = _begin(console, options, warm, _)
-                while start is None:  # the tutorial was asked for
+                while start is None:  # the player asked for the tutorial
                     if not _teach(console, options, warm, _):
                         return 0
                     start = _begin(console, options, warm, _)
                 warm.wait(console)
                 _prepare(console, start, _)
             except (Leave, Interrupted):
-                return 0  # nothing has begun yet
+                return 0  # no game has started yet
             return _sit_down(console, options, start, _)
     finally:
         let_go()
@@ -108,7 +108,7 @@ def _load_rules(compiling: Callable[[], None]) -> None:
 
 
 def _prepare(console: Console, start: Start, _: Translator) -> None:
-    """Get the computer players ready that have much to compile the first time."""
+    """Prepare the computer players that need much compiling the first time."""
     from millebornes.players.prepare import prepare_players
 
     behind: list[str] = []
@@ -119,7 +119,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
 
 
 def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> bool:
-    """The tutorial; whether a game is wanted after it."""
+    """Run the tutorial. Return whether the player wants a game after it."""
     warm.wait(console)
     from millebornes.session.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
@@ -132,7 +132,7 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 
 
 def _preferences(console: Console | None = None) -> Preferences:
-    """The preferences of the line game; what is wrong with them is told where there is a ``console``."""
+    """Return the preferences of the line game. Errors in them are shown on ``console``, if there is one."""
     try:
         return load_preferences(LINES)
     except SaveError as error:
@@ -142,13 +142,13 @@ def _preferences(console: Console | None = None) -> Preferences:
 
 
 def _theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
-    """The words for the cards: those asked for now, else always, else those of the language."""
+    """Return the theme from the command line, from the preferences, or the default of the language, in this order."""
     wanted = options.theme or preferences.theme
     return theme(wanted) if wanted else theme_for(_.language)
 
 
 def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
-    """How the session begins; None when the tutorial comes first."""
+    """Return how the session starts, or None if the tutorial comes first."""
     for line in unreadable_games(_):
         console.say(line)
     if options.save is not None:
@@ -165,7 +165,7 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: WarmUp, _: Translator) -> Start | None:
     path = save_path(path)
     if not os.path.lexists(path):
-        # A mistyped name must not begin something else, but a new game may well be begun under a name.
+        # A mistyped name must not start a different game, but starting a new game under a new name is fine.
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
         hold_save(path)
         try:
@@ -189,7 +189,7 @@ def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 
 def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
-    """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
+    """Ask what to play, and offer the previous game first. Raises `TutorialWanted`."""
     preferences = _preferences()
     if preferences.last_game is not None and not options.names:
         game_options = NewGameOptions.from_dict(preferences.last_game)
@@ -204,7 +204,7 @@ def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 
 def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to go on with a game that was begun from a save and went on after that was written."""
+    """Offer to resume a game that started from a save and continued after that save was written."""
     slot = unfinished(file)
     if slot is None:
         return None
@@ -232,7 +232,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
     console.colour = console.colour and preferences.colours != "none"
     if start.setup is not None and options.rules is not None:
         preferences = dataclasses.replace(preferences, last_game=options.last_game(start.setup))
-        with contextlib.suppress(SaveError):  # a file that makes no sense was told of above
+        with contextlib.suppress(SaveError):  # a file that makes no sense was already reported above
             save_preferences(preferences)
     game = game_of(start, preferences)
     liked = game.preferences
@@ -255,9 +255,9 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
 
 
 def _close(console: Console) -> None:
-    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end.
+    """Leave quietly: a terminal that has gone away, or a compiler still at work, must not cause errors at the end.
 
-    Any other output that takes nothing is told of as everywhere else, by the command line.
+    If any other output cannot be written, the command line reports it as usual.
     """
     with contextlib.suppress(OSError, ValueError):
         console.flush()

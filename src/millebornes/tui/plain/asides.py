@@ -1,4 +1,4 @@
-"""The commands that are no moves: help, hints, what is legal, how the table is shown."""
+"""The commands that are not moves: help, hints, legal moves, and how the table is shown."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -28,18 +28,18 @@ from millebornes.tui.plain.screen import Screen
 __all__ = ["Asides", "GameCommand"]
 
 THOUGHT: Final = 0.5
-"""Seconds that a hint takes at first …"""
+"""Seconds of thought for the first hint …"""
 FURTHER: Final = 1.5
-"""… and when it is asked for again."""
+"""… and for each further request."""
 PATIENCE: Final = (0.5, 10.0)
-"""So long is waited for what has to be compiled, and for what has but to be loaded, which takes two seconds mostly."""
+"""Seconds to wait for code that must be compiled, and for code that only has to be loaded (usually two seconds)."""
 
 GameCommand = Callable[[str], None]
-"""Does ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``; quitting and taking back do not return."""
+"""Runs ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``. Quitting and taking back do not return."""
 
 
 class Asides:
-    """Does for the person at the keyboard whatever moves nothing."""
+    """Runs the commands of the person at the keyboard that are not moves."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Asides:
         _: Translator,
         tutorial: Tutorial | None,
     ) -> None:
-        """``latest`` tells what has happened since a seat's latest move."""
+        """Prepare the commands. ``latest`` returns the events since a seat's latest move."""
         self._console: Final = console
         self._session: Final = session
         self._screen: Final = screen
@@ -59,20 +59,20 @@ class Asides:
         self._tutorial: Final = tutorial
         self._prompts: Final = Prompts(session)
         self.hinted: Move | None = None
-        """The move that a hint has advised for this decision: Enter makes it."""
+        """The move that a hint suggested for this decision. Enter plays it."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
-        """A hint for this decision, which can be thought further."""
+        """The hints for this decision. More thought makes them better."""
         self._found: Analysis | None = None
 
     def forget(self) -> None:
-        """Another decision: no hint holds any more."""
+        """Forget the hint, because the next decision is a different one."""
         self.hinted = self._found = None
         if self._thoughts is not None:
             self._thoughts.close()
             self._thoughts = None
 
     def do(self, command: TypedLine, seat: int, game: GameCommand) -> None:
-        """Do what was asked for; ``game`` does what concerns the whole game."""
+        """Run a command. ``game`` runs those that concern the whole game."""
         session, console, _ = self._session, self._console, self._
         match command.kind:
             case Command.QUIT:
@@ -130,12 +130,12 @@ class Asides:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
 
     def _switch(self, name: str, on: str, off: str) -> None:
-        """Switch a preference, and say what holds now."""
+        """Switch a preference, and say what its new value is."""
         self._session.preferences = switched(self._session.preferences, name)
         self._console.say(on if getattr(self._session.preferences, name) else off)
 
     def _hint(self, seat: int, seconds: int | None) -> None:
-        """What to play, and why, by what this person has seen and no more."""
+        """Suggest a move and give the reasons, based only on what this person has seen."""
         session, _ = self._session, self._
         view = self._screen.view(seat)
         trouble = self._prompts.no_hint(seat, view.legal_moves)
@@ -158,7 +158,10 @@ class Asides:
             self._console.say(line)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
-        """A hint after so many seconds more of thought; None while what it takes is still compiled."""
+        """Think for ``seconds`` more and return the hint, or None while the code for it is still being compiled.
+
+        Without ``seconds``, the time is `THOUGHT` at first and `FURTHER` after that.
+        """
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._session.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
@@ -178,7 +181,7 @@ class Asides:
         return self._found
 
     def _practise(self, kind: Command, seat: int, game: GameCommand) -> None:
-        """What only practice games allow."""
+        """Run a command that only practice games allow."""
         session, console, _ = self._session, self._console, self._
         if not session.practice:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")
@@ -195,7 +198,7 @@ class Asides:
                 console.say(line)
 
     def _settings(self, topic: str, game: GameCommand) -> None:
-        """``set`` lists the preferences, ``set NAME VALUE`` changes one."""
+        """List the preferences for ``set``, or change one for ``set NAME VALUE``."""
         if not topic:
             lines = settings_lines(self._session.preferences, self._)
         else:

@@ -1,4 +1,4 @@
-"""The brief way to tell a turn: what has changed at the table since somebody was last told, and nothing else."""
+"""Brief mode: what has changed on the table since a player was last informed, and nothing else."""
 
 from typing import Final, NamedTuple
 
@@ -14,11 +14,11 @@ from millebornes.tui.plain.table import side_sentence, standing
 __all__ = ["ToldTable", "changes", "known_of", "switch_brief"]
 
 LAST_CARDS: Final = 10
-"""Cards in the draw pile below which it is told that they run out."""
+"""If the draw pile has fewer cards than this, brief mode says that they are running out."""
 
 
 class _Side(NamedTuple):
-    """What is told of a side besides the moves: whether it moves, what holds it up, its speed limit."""
+    """The parts of a side that are described besides its moves: whether it is moving, its hazard, its speed limit."""
 
     is_moving: bool
     under: Card | None
@@ -26,14 +26,14 @@ class _Side(NamedTuple):
 
 
 class ToldTable(NamedTuple):
-    """What somebody has been told of the table: each side, and the size of the draw pile."""
+    """The table as a player last heard it described: each side, and the size of the draw pile."""
 
     sides: tuple[_Side, ...]
     draw_pile: int
 
 
 def known_of(view: View, draw_pile: int) -> ToldTable:
-    """What somebody knows to whom all of this was told; ``draw_pile`` is the count that was shown."""
+    """Return what a player knows after hearing all of this. ``draw_pile`` is the count that was shown."""
     return ToldTable(tuple(_side_of(tableau) for tableau in view.tableaux), draw_pile)
 
 
@@ -44,10 +44,10 @@ def _side_of(tableau: Tableau) -> _Side:
 def changes(
     known: ToldTable | None, view: View, draw_pile: int, participants: Participants, theme: Theme, _: Translator
 ) -> list[str]:
-    """The sentences that bring ``known`` up to date, the viewer's own side first.
+    """Return the sentences that bring ``known`` up to date, starting with the viewer's side.
 
-    The moves themselves are told as they happen, with the miles. Without ``known`` every side is told in full, unless
-    the hand has only begun.
+    The moves, with their miles, are described as they happen. Without ``known``, every side is described in full,
+    unless the hand has only just started.
     """
     viewer = view.seat
     sides = participants.own_first(viewer)
@@ -79,7 +79,7 @@ def changes(
 
 
 def switch_brief(session: GameSession, _: Translator) -> str:
-    """Switch brief telling on or off; returns what to say."""
+    """Switch brief mode on or off, and return the text to say."""
     session.preferences = switched(session.preferences, "brief")
     if session.preferences.brief:
         return _(

@@ -1,4 +1,4 @@
-"""What a person types, understood: single letters are commands, everything else words, in any language."""
+"""Understand what a person types: a single letter is a command, and anything else is words in any language."""
 
 import contextlib
 import dataclasses
@@ -21,7 +21,7 @@ __all__ = ["LineKind", "TypedLine", "clause_lines", "help_lines", "parse", "ques
 
 
 class LineKind(enum.Enum):
-    """What a typed line is that holds no command."""
+    """The kinds of typed line that do not contain a command."""
 
     MOVE = "move"
     NOTHING = "nothing"
@@ -32,8 +32,8 @@ class LineKind(enum.Enum):
 class TypedLine:
     """A typed line.
 
-    ``wish`` goes with a move, ``message`` says what is wrong with an unknown line. A command has what followed it:
-    a ``topic``, the ``side`` that a question is about, or the ``number`` of a hand or of seconds.
+    ``wish`` belongs to a move. ``message`` says what is wrong with an unknown line. A command may have a ``topic``, the
+    ``side`` that a question is about, or a ``number`` (of a hand, or of seconds).
     """
 
     kind: Command | LineKind
@@ -54,14 +54,14 @@ _ANSWERS: Final = {
     for action in (Action.PASS, Action.EXTEND, Action.FINISH)
     for word in words(action.value)
 }
-"""The answers to questions of the game that are moves, without blanks."""
+"""The answers to questions of the game that are moves, without spaces."""
 
 LONGEST_THOUGHT: Final = 60
-"""Seconds."""
+"""The longest time that a hint may take, in seconds."""
 
 
 def _any(name: str) -> str:
-    """A pattern for every word that stands for something, the longest first."""
+    """Return a pattern for all words listed under ``name``, the longest first."""
     return "|".join(re.escape(word) for word in sorted(words(name), key=len, reverse=True))
 
 
@@ -75,7 +75,7 @@ _SIDE: Final = re.compile(rf"^(?:{_any('side')})")
 
 
 class _Mistyped(Exception):
-    """A typed line that cannot be understood; its text says why."""
+    """A typed line that cannot be understood. The text of the exception says why."""
 
 
 def parse(
@@ -88,10 +88,10 @@ def parse(
     answering: bool = False,
     one_key: bool = False,
 ) -> TypedLine:
-    """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
+    """Return the command in a typed line. Never raises. ``size`` is the number of places in the hand besides P.
 
-    ``seat`` is the one that types, where ``me`` is to mean somebody. ``answering`` tells that a question was asked:
-    then ``y`` and ``n`` mean something. With ``one_key`` a number alone uses that card.
+    ``seat`` is the person typing, if ``me`` should have a meaning. ``answering`` is true if a question was asked, so
+    that ``y`` and ``n`` are answers. With ``one_key``, a number alone uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return TypedLine(BY_LETTER[text.strip(" ")])
@@ -106,19 +106,19 @@ def parse(
         return TypedLine(LineKind.UNKNOWN, message=str(error))
     except NotationError as error:
         if _.language == LANGUAGES[0]:
-            return TypedLine(LineKind.UNKNOWN, message=str(error))  # it knows what was nearly right
+            return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message says what was nearly right
         text = _("{text} names no card, or more than one, and is no command. Type ? for help.")
         return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
 def _plain(text: str) -> str:
-    """Small letters without accents, single blanks; typographic quotes and dashes as a keyboard has them."""
+    """Return the text in lower case without accents, with single spaces, and with plain quotes and dashes."""
     shown = unicodedata.normalize("NFKD", text.replace("−", "-").replace("–", "-").replace("’", "'"))
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
 def _question(typed: str, participants: Participants, seat: int | None, _: Translator) -> TypedLine | None:
-    """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
+    """Return a question about one thing, perhaps for one side or hand. Anything else, such as a card, gives None."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = _BY_WORD.get(word)
     if question is None or not question.value.is_question:
@@ -140,7 +140,7 @@ def _question(typed: str, participants: Participants, seat: int | None, _: Trans
 
 
 def _side_asked(whom: str, participants: Participants, seat: int | None, _: Translator) -> int:
-    """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
+    """Return the side that a question is about: ``own``, the number of a side or a seat, or the beginning of a name."""
     whom = _OF.sub("", whom)
     if whom in words("own") and seat is not None:
         return participants.rules.side_of(seat)
@@ -190,7 +190,7 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
 
 
 def _seconds(text: str, _: Translator) -> int:
-    """Seconds to think about a hint."""
+    """Return the number of seconds to think about a hint."""
     if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
         return int(text)
     raise _Mistyped(
@@ -213,7 +213,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
 
 
 def _wish(text: str, action: Action, participants: Participants, size: int, _: Translator) -> Wish:
-    """A move, from what follows the verb."""
+    """Return the move described by the words after the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
         number = size + 1 if place["place"] == "p" else int(place["place"])
@@ -256,7 +256,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, participants: Participant
 
 
 def _side(whom: str, canonical: bool, participants: Participants, _: Translator) -> int:
-    """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
+    """Return a side: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, and names work too."""
     sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
@@ -280,7 +280,7 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
 
 
 def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
-    """``stop basic``: a hazard, then somebody's name."""
+    """Understand ``stop basic``: a hazard, then a name."""
     typed = text.split(" ")
     for cut in range(len(typed) - 1, 0, -1):
         whom = " ".join(typed[cut:])
@@ -298,12 +298,12 @@ def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
 
 
 def reminder(_: Translator) -> str:
-    """The commands in one line."""
+    """Return the commands in one line."""
     return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, B brief, S save, Q quit, ? help")
 
 
 def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
-    """All commands, a line each, then what else can be typed; in ``practice`` there are more."""
+    """Return a line for each command, then the other things that can be typed. With ``practice`` there are more."""
     entries = [command.value for command in in_classic_order(Command) if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}
     questions = {_(entry.asked_by): _(entry.help) for entry in entries if entry.asked_by}
@@ -322,11 +322,11 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
 
 
 def question_help(what: str, _: Translator) -> list[str]:
-    """The help for a question before the game: ``what`` can be answered, and how to leave."""
+    """Return the help for a question before the game: ``what`` can be answered, and how to leave."""
     return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
 def clause_lines(number: str, _: Translator) -> list[str]:
-    """A clause of the rules. Raises `NotationError` for a number that there is not."""
+    """Return a clause of the rules. Raises `NotationError` if there is no clause with this number."""
     found = clause(number.upper().removeprefix("R"), _.language)
     return [f"{found.number} {found.title}", *found.text.replace("`", "").splitlines()]

@@ -1,4 +1,4 @@
-"""The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
+"""The terminal as the line game uses it: lines in and lines out, with nothing that could confuse a screen reader."""
 
 import contextlib
 import ctypes
@@ -24,22 +24,22 @@ from millebornes.tui.plain.keyboard import LineInput
 __all__ = ["Console", "Interrupted", "Leave", "enable_escapes"]
 
 LONGEST = 400
-"""Characters of a typed line that are looked at."""
+"""The longest part of a typed line that is read, in characters."""
 
-_HARD_SPACE = "\ue000"  # for a private use: no text has it
+_HARD_SPACE = "\ue000"  # a private-use character, which no text contains
 _FRENCH_SPACE = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 CHUNK = 1 << 16
-"""Characters of what is left of a longer line that are passed over at once."""
+"""The rest of a longer line is skipped in pieces of this many characters."""
 
 HIDING_LINES = 60
 
 NARROWEST = 20
-"""Columns below which lines are not broken any further."""
+"""Lines are never broken into fewer columns than this."""
 
 
 class Leave(Exception):
-    """The input has ended, or the program was told to end: save and leave. ``why`` is ``"eof"`` or ``"signal"``."""
+    """The input has ended, or the program was asked to end. Save and leave. ``why`` is ``"eof"`` or ``"signal"``."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -51,15 +51,15 @@ class Interrupted(Exception):
 
 
 class Console:
-    """Says lines and asks for them. Colours only on a terminal, and not where NO_COLOR is set."""
+    """Prints lines and asks for them. Colours appear only on a terminal, and not if NO_COLOR is set."""
 
     def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
-        # Without standard input there is nothing to read, without standard output nobody to tell.
+        # Without standard input there is nothing to read, and without standard output nothing is shown.
         self._in: TextIO = stdin or sys.stdin or io.StringIO()
         self._out: TextIO = stdout or sys.stdout or io.StringIO()
-        # Bytes that are no text are a mistyped line, not the end of the program.
+        # Bytes that are not text count as a mistyped line. They must not end the program.
         _reconfigure(self._in, errors="replace")
-        # What the encoding lacks is written with other letters.
+        # Characters that the encoding lacks are replaced by others.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
         self._keyboard = LineInput(self._in, self._read)
@@ -72,18 +72,18 @@ class Console:
 
     @property
     def width(self) -> int:
-        """Columns of a line; 80 where there is no screen."""
+        """Return the number of columns of a line, or 80 if this is not a terminal."""
         return max(shutil.get_terminal_size().columns - 1, NARROWEST) if self.is_terminal else 80
 
     @property
     def has_symbols(self) -> bool:
-        """Whether all characters can be shown."""
+        """Return whether all characters can be shown."""
         return self._encoding is None
 
     # ------------------------------------------------------------------ out
 
     def say(self, text: str = "") -> None:
-        """A line (or several); on a screen, lines that are too long break between words."""
+        """Print one or more lines. On a terminal, lines that are too long break between words."""
         text = self._showable(text)
         if self.is_terminal:
             width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
@@ -91,26 +91,26 @@ class Console:
         self._out.write(f"{text}\n")
 
     def heading(self, text: str) -> None:
-        """A line that begins something new, after an empty one."""
+        """Print an empty line, then a line that starts something new."""
         self.say()
         self.say(self.paint(text, bold=True))
 
     def paint(self, text: str, **style: bool | str) -> str:
-        """The text in a style, where there are colours."""
+        """Return the text in a style, if colours are in use."""
         return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
 
     def _showable(self, text: str) -> str:
-        """The text in what the terminal can show, which Python writes as UTF-8 even where the locale is C."""
+        """Return the text in characters that the terminal can show. Python writes UTF-8 even if the locale is C."""
         text = visible(text, styled=self.colour)
         return text if self._encoding is None else respelled(text, self._encoding)
 
     def hide(self) -> None:
-        """Push everything out of sight before another person looks; only where there is a screen."""
+        """Push everything out of sight before another person looks. Does nothing without a terminal."""
         if not self.is_terminal:
             return
         lines = max(HIDING_LINES, shutil.get_terminal_size().lines)
         self._out.write("\n" * lines)
-        # The lines scrolled away must not be there to scroll back to.
+        # The lines that scrolled away must not be reachable by scrolling back.
         if self._has_escapes:
             self._out.write("\x1b[H\x1b[2J\x1b[3J")
             self._out.flush()
@@ -123,10 +123,10 @@ class Console:
     # ------------------------------------------------------------------ in
 
     def ask(self, prompt: str, *, careful: bool = False, help: Sequence[str] = ()) -> str:
-        """Ask for a line; blanks around it are removed. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
+        """Ask for a line, and strip spaces around it. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
 
-        An empty line that was typed at the terminal before is no answer. With ``careful`` one from an Enter that is
-        held down is none either. ``help`` are the lines that a question mark shows, before the question is put again.
+        Empty lines typed at the terminal before the question are ignored. With ``careful``, so is an Enter key that is
+        being held down. A question mark shows the lines of ``help`` and repeats the question.
         """
         while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
             for line in help:
@@ -156,11 +156,11 @@ class Console:
             self._out.write("\n")
             raise Leave("eof")
         if not self.is_terminal or not self._in.isatty():
-            self._out.write("\n")  # nobody's typing ends the line of the prompt
+            self._out.write("\n")  # no one has pressed Enter to end the line of the prompt
         return line[:LONGEST].strip(" \t\r\n")
 
     def _read(self) -> str:
-        """A line, or as much of it as is looked at: what somebody pours into a pipe need not fit into memory."""
+        """Read a line, but keep only the part that is used: a line from a pipe may not fit into memory."""
         line = self._in.readline(LONGEST + 1)
         rest = line
         while rest and not rest.endswith("\n"):
@@ -168,7 +168,7 @@ class Console:
         return line
 
     def check(self) -> None:
-        """Raise what a signal left behind while nobody was being asked: `Leave` or `Interrupted`."""
+        """Raise `Leave` or `Interrupted` if a signal has arrived since the last question."""
         if self._leave:
             raise Leave("signal")
         if self._interrupted:
@@ -176,14 +176,14 @@ class Console:
             raise Interrupted
 
     def flush(self) -> None:
-        """See everything said on its way."""
+        """Write out everything that is still in the buffer."""
         self._out.flush()
 
     @contextlib.contextmanager
     def signals(self) -> Iterator[None]:
-        """Within: SIGTERM and SIGHUP raise `Leave`, SIGINT raises `Interrupted`, both only at questions.
+        """Inside this context, SIGTERM and SIGHUP raise `Leave` and SIGINT raises `Interrupted`, but only at questions.
 
-        Never in the middle of a move or a save; what comes then is raised at the next question.
+        They never interrupt a move or a save. A signal that arrives then takes effect at the next question.
         """
         before: dict[int, Any] = {}
         for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
@@ -211,7 +211,7 @@ class Console:
 
 
 def _takes_escapes(term: str | None) -> bool:
-    """Whether a terminal takes escape sequences: on Windows, which has no ``TERM``, the console is asked."""
+    """Return whether a terminal understands escape sequences. Windows has no ``TERM``, so the console is asked."""
     if (term or "").lower() in {"dumb", "unknown"}:
         return False
     if sys.platform == "win32":
@@ -220,15 +220,15 @@ def _takes_escapes(term: str | None) -> bool:
 
 
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:
-    """Set up a stream, where it can be: one that holds texts in memory has no encoding."""
+    """Configure a stream, if possible: a stream that holds text in memory has no encoding."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
 def _shown_encoding(is_terminal: bool) -> str | None:
-    """The encoding of what can be shown where Python writes more: UTF-8 even where the locale is C. None: everything.
+    """Return the encoding that the terminal can show if Python writes more (UTF-8 even with locale C), or None for all.
 
-    A pipe is nobody's terminal, and takes what it was said to take.
+    A pipe is not a terminal. It gets the encoding that was set for it.
     """
     encoding = repertoire()
     if is_terminal:
@@ -238,27 +238,27 @@ def _shown_encoding(is_terminal: bool) -> str | None:
 
 
 def _broken(line: str, width: int) -> str:
-    """The line broken between words, its later parts set in like its text."""
+    """Return the line broken between words. The later parts are indented like the text."""
     if len(line) <= width or "\x1b" in line:
         return line
     start = len(line) - len(line.lstrip())
-    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, in ASCII neither
+    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line starts with a colon, even in ASCII
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")
 
 
 OUTPUT: Final = -11
-"""The number of standard output among the handles of a process."""
+"""The number of standard output among the handles of a Windows process."""
 PROCESSES_ESCAPES: Final = 4
 
 
 def enable_escapes(system: Any = None) -> bool:
-    """Have the console take escape sequences; whether it does. ``system`` is kernel32, by default the real one."""
+    """Make the console accept escape sequences. Return whether it does. ``system`` is kernel32, if not the real one."""
     try:
         kernel = system or ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
         handle, mode = kernel.GetStdHandle(OUTPUT), ctypes.c_uint()
         if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
-            return True  # no console of Windows but a terminal of another kind, such as that of Git
+            return True  # not a Windows console but another kind of terminal, such as that of Git
         return bool(kernel.SetConsoleMode(handle, mode.value | PROCESSES_ESCAPES))
     except (AttributeError, OSError):
         return False

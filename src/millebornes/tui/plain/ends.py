@@ -1,4 +1,4 @@
-"""The end of a hand and of a match: the score sheet, how the match has gone so far, and whether there is to be more."""
+"""The end of a hand and of a match: the score sheet, the match so far, and whether to play another."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 __all__ = ["Ends"]
 
 STEPS: Final = 4
-"""So often it is told how far a review has come."""
+"""The number of progress reports during a review."""
 
 
 class Ends:
@@ -27,7 +27,7 @@ class Ends:
     def __init__(
         self, console: Console, session: GameSession, latest: Callable[[int | None], Sequence[str]], _: Translator
     ) -> None:
-        """``latest`` tells what has happened since a seat's latest move."""
+        """Prepare the display. ``latest`` returns the events since a seat's latest move."""
         self._console = console
         self._latest = latest
         self._session = session
@@ -35,12 +35,12 @@ class Ends:
 
     @property
     def _viewer(self) -> int | None:
-        """Who reads: a person who plays alone, else everybody."""
+        """Return the reader: the person's seat if one person plays alone, or None if several people look."""
         participants = self._session.participants
         return None if participants.is_shared else next(iter(participants.people), None)
 
     def show(self) -> None:
-        """What is to be seen when a hand is over, or the match by a forfeit."""
+        """Show the result when a hand is over, or when the match ends by a forfeit."""
         _, session, console = self._, self._session, self._console
         loss = session.loss
         heading, *told = Prompts(session).end()
@@ -56,7 +56,7 @@ class Ends:
                 console.say(_("Type review to have every decision of the match judged."))
 
     def show_score(self, *, in_words: bool = False) -> None:
-        """The score sheet with its sides beside each other, then the match so far; in brief both as sentences."""
+        """Show the score sheet with the sides beside each other, then the match so far. Brief mode uses sentences."""
         session = self._session
         match, totals = session.match, running_totals(session.match)
         if in_words or session.preferences.brief:
@@ -71,7 +71,7 @@ class Ends:
             self._console.say(line)
 
     def _review(self) -> None:
-        """Judge the match, and tell how that goes on; Ctrl-C ends it."""
+        """Review the match, and report progress. Ctrl-C ends the review."""
         from millebornes.tui.common.review import report_lines, review_sitting
 
         _, console = self._, self._console
@@ -101,9 +101,9 @@ class Ends:
             console.say(trouble)
 
     def ask_another(self, game: Callable[[str], None]) -> bool:
-        """Whether there is to be another hand or game; until then the score can be seen again, and the game be saved.
+        """Return whether to play another hand or game. Until then, the player can see the score and save the game.
 
-        ``game`` does ``quit``, ``save``, ``statistics`` and ``undo``; what has been taken back does not return.
+        ``game`` runs ``quit``, ``save``, ``statistics`` and ``undo``. Taking back does not return.
         """
         _, session, console = self._, self._session, self._console
         question = Prompts(session).another()

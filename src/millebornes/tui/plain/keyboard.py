@@ -1,4 +1,4 @@
-"""The keyboard of a terminal that gives lines: what was typed before a question, and whether Enter is held down."""
+"""The keyboard of a line terminal: what was typed before a question, and whether Enter is held down."""
 
 import contextlib
 import select
@@ -10,26 +10,26 @@ from typing import Final, Protocol, TextIO
 __all__ = ["LineInput"]
 
 REACTION: Final = 0.15
-"""Seconds in which nobody reads a question and answers it."""
+"""Seconds: no one reads and answers a question faster than this."""
 
 QUIET: Final = 0.4
-"""Seconds without Enter after which it is not held down any more."""
+"""Enter is no longer held down after this many seconds without an empty line."""
 
 
 class _WindowsConsole(Protocol):
-    """What the module ``msvcrt`` offers, which is there on Windows only."""
+    """The part of the module ``msvcrt`` used here, which exists on Windows only."""
 
     def kbhit(self) -> bool:
-        """Return whether a key waits."""
+        """Return whether a key is waiting."""
 
     def getwch(self) -> str:
         """Return the next key."""
 
 
 class LineInput:
-    """Lines from standard input. At a terminal, empty lines that were typed ahead of a question do not answer it.
+    """Lines from standard input. At a terminal, empty lines typed before a question do not answer it.
 
-    Other lines do: who types commands ahead means them. What comes from a pipe or a file is never left out.
+    Other lines do, because a player who types commands ahead means them. Input from a pipe or a file is never skipped.
     """
 
     def __init__(self, stream: TextIO, read: Callable[[], str]) -> None:
@@ -37,13 +37,13 @@ class LineInput:
         self._read = read
         self.is_terminal: Final = stream.isatty()
         self._typed: str | None = None
-        """A line that was typed ahead and stands for an answer."""
+        """A line that was typed ahead and counts as an answer."""
         self._asked = 0.0
         self._empty = 0.0
-        """When the line before came, if it was empty."""
+        """When the previous line came, if it was empty."""
 
     def forget_enter(self) -> None:
-        """A question is about to be put: empty lines that have been typed by now are no answers to it."""
+        """Prepare for a question: empty lines typed so far do not answer it."""
         self._asked = time.monotonic()
         while self._typed is None and self._waits():
             line = self._read()
@@ -53,14 +53,14 @@ class LineInput:
             self._empty = self._asked
 
     def line(self) -> str:
-        """The next line, with its end; empty at the end of input."""
+        """Return the next line, with its end. At the end of input it is empty."""
         if self._typed is not None:
             line, self._typed = self._typed, None
             return line
         return self._read()
 
     def is_held(self, line: str) -> bool:
-        """Whether a line comes from an Enter that is held down since before the question."""
+        """Return whether a line comes from an Enter key that has been held down since before the question."""
         if not self.is_terminal or line.strip() or not line:
             self._empty = 0.0
             return False
@@ -69,20 +69,20 @@ class LineInput:
         return now - self._asked < REACTION and now - before < QUIET
 
     def _waits(self) -> bool:
-        """Whether a whole line lies ready at the terminal."""
+        """Return whether a whole line is ready at the terminal."""
         if not self.is_terminal:
             return False
         if sys.platform == "win32":
             import msvcrt
 
             return self._drop_enter(msvcrt)
-        with contextlib.suppress(OSError, ValueError):  # no descriptor
+        with contextlib.suppress(OSError, ValueError):  # the stream has no descriptor
             return bool(select.select([self._stream], [], [], 0)[0])
         return False
 
     @staticmethod
     def _drop_enter(console: "_WindowsConsole") -> bool:
-        """On Windows keys are taken one by one: drop what was typed, of which no line can be made."""
+        """Drop the keys that were typed so far. Windows gives them one by one, so they cannot be made into a line."""
         while console.kbhit():
             if console.getwch() == "\x03":
                 raise KeyboardInterrupt

@@ -35,7 +35,7 @@ from millebornes.tui.plain.seat import Decided, SeatDialogue
 __all__ = ["practise_plain"]
 
 LATELY: Final = 2
-"""Rounds of the table of which it is told what has happened."""
+"""The log shown before a question goes back this many rounds."""
 
 
 class _Enough(Exception):
@@ -43,11 +43,11 @@ class _Enough(Exception):
 
 
 class _AnswerShown(Exception):
-    """The person asks for the answer."""
+    """The person wants to see the answer."""
 
 
 class _Asked(SeatDialogue):
-    """A person before a question: as in the game, but H asks for the answer, and nothing is saved."""
+    """Asks a person a question as in the game, except that H shows the answer and nothing is saved."""
 
     def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> TypedLine:
         command = super()._ask(prompt, seat, answering=answering)
@@ -65,7 +65,7 @@ class _Asked(SeatDialogue):
         return command
 
     def ask(self, commands: Callable[[str], None]) -> Decided:
-        """Put the question of the session; raises `_AnswerShown` or what ``commands`` raises for quitting."""
+        """Ask the question of the session. Raises `_AnswerShown`, or whatever ``commands`` raises for quitting."""
         session = self._session
         seat, hand = session.participants.people[0], session.hand
         self._screen._reminded = True  # the commands differ from those of a game
@@ -78,7 +78,7 @@ class _Asked(SeatDialogue):
 
 
 class _Questions:
-    """Puts the questions of a practice session, one after the other."""
+    """Asks the questions of a practice session, one after the other."""
 
     def __init__(
         self, console: Console, practice_session: PracticeSession, words: Theme, preferences: Preferences, _: Translator
@@ -90,7 +90,7 @@ class _Questions:
         self._ = _
 
     def run(self) -> None:
-        """Ask until there are no more questions, or the person has had enough (`_Enough`)."""
+        """Ask until there are no more questions or the person has had enough (`_Enough`)."""
         console, practice_session, _ = self._console, self._practice_session, self._
         console.say(_("U uses a card and D discards one, as in the game; H shows the answer, Q ends, ? lists all."))
         while (exercise := practice_session.exercise) is not None:
@@ -99,7 +99,7 @@ class _Questions:
                 self._pause()
 
     def _pause(self) -> None:
-        """Let the answer be read."""
+        """Wait so that the person can read the answer."""
         if not self._console.is_terminal:
             return
         text = self._console.ask(self._("Enter: the next question; Q: stop."))
@@ -124,7 +124,7 @@ class _Questions:
         self._tell(exercise, session, practice_session.answer(move))
 
     def _setting(self, exercise: Exercise, session: GameSession) -> list[str]:
-        """What is played, and how the match stands."""
+        """Describe the edition, the hand and the score of the match."""
         _, state = self._, exercise.state
         name = state.rules.edition_name or _("custom rules")
         line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
@@ -152,7 +152,7 @@ class _Questions:
             self._practice_session.trouble = ""
 
     def _command(self, session: GameSession, kind: str) -> None:
-        """Commands that are not about the cards."""
+        """Run a command that is not about the cards."""
         console, _ = self._console, self._
         if kind == "quit":
             raise _Enough
@@ -166,7 +166,7 @@ class _Questions:
             for line in lines:
                 console.say(line)
         elif kind == "preferences":
-            # Here cards are drawn already, whatever somebody prefers.
+            # Here the cards are already drawn, whatever the preferences say.
             manual = self._preferences.manual_pick
             self._preferences = dataclasses.replace(session.preferences, manual_pick=manual)
             try:
@@ -176,7 +176,7 @@ class _Questions:
 
 
 def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a practice session in this terminal; returns the exit status. What was answered is kept."""
+    """Ask the questions of a practice session in this terminal, save each answer, and return the exit status."""
     _ = translator(options.language)
     console = Console()
     try:
@@ -194,5 +194,5 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
             for line in summary_lines(practice_session, practice_session.now, _):
                 console.say(line)
     except OSError:
-        return 0  # the terminal has gone away; every answer is kept
+        return 0  # the terminal has gone away, and every answer is saved
     return 0

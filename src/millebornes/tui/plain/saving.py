@@ -1,4 +1,4 @@
-"""Saving as the player sees it: what the autosave has to say, and the questions of the command S."""
+"""Saving as the player sees it: the messages of the autosave, and the questions of the command S."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ _BACK: Final = frozenset({"-", "−", "–"})
 
 
 class Saving:
-    """Saves one session. ``slot`` is where it saves itself, None where nothing can be written."""
+    """Saves one session. ``slot`` is the slot of its autosave, or None if nothing can be written."""
 
     def __init__(self, console: Console, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console
@@ -28,13 +28,13 @@ class Saving:
         self.saver: Final = Saver(session, slot, _)
 
     def auto(self) -> None:
-        """Save into the slot, after every move; says it once when that does not work."""
+        """Save into the slot, after every move. If that fails, report it once."""
         trouble = self.saver.auto()
         if trouble:
             self._console.say(trouble)
 
     def ask(self) -> bool:
-        """The dialogue of S: Enter takes the file that is suggested. Returns whether the game has been saved."""
+        """Ask where to save, for the command S. Enter takes the suggested file. Return whether the game was saved."""
         _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()
@@ -58,7 +58,7 @@ class Saving:
                 return True
 
     def part(self) -> bool:
-        """Ask what becomes of the game; whether it is to be left, which it is then ready for."""
+        """Ask what to do with the game. Return whether the player leaves; if so, everything is ready for it."""
         _, console, saver = self._, self._console, self.saver
         if saver.is_settled:
             saver.forget()
@@ -95,7 +95,7 @@ class Saving:
                 console.say(_("Please type one of these letters."))
 
     def _choices(self) -> str:
-        """What can be answered to the question what becomes of the game."""
+        """Return the possible answers when asked what to do with the game."""
         _, file = self._, self._session.file
         if not self.saver.keeps:
             if self.saver.can_save:
@@ -113,12 +113,12 @@ class Saving:
         return trouble is None
 
     def leave(self) -> int:
-        """The input has ended, or the program is told to end: save where it fits best, tell where; the exit status."""
+        """Save in the best place and report it, because the input or the program is ending. Return the exit status."""
         status, text = self.saver.end()
         try:
             if text:
                 self._console.say(text)
             self._console.flush()
         except (OSError, ValueError):
-            pass  # the terminal has gone away; nobody is left to tell
+            pass  # the terminal has gone away, so there is no one to inform
         return status

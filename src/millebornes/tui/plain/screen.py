@@ -26,23 +26,23 @@ class Screen:
         self._: Final = _
         self._reminded = False
         self._known: dict[int, ToldTable] = {}
-        """What each seat has been told of the table, where only changes are told."""
+        """The table as each seat last heard it described, for brief mode."""
 
     def new_hand(self) -> None:
-        """A hand begins: the commands are told again, and the table is laid anew."""
+        """Start a hand: show the commands again, and the whole table."""
         self._reminded = False
         self._known.clear()
 
     def forget(self) -> None:
-        """A move has been taken back: everybody is told again how the table stands."""
+        """Forget what the seats have heard. A move was taken back, so each of them gets the whole table again."""
         self._known.clear()
 
     def view(self, seat: int) -> View:
-        """What a seat sees."""
+        """Return what a seat sees."""
         return self._session.view(seat)
 
     def begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
-        """What a turn begins with: the cards drawn, then the table, or in brief what has changed there."""
+        """Show the start of a turn: the cards drawn, then the table, or only what has changed in brief mode."""
         session, console, _ = self._session, self._console, self._
         cards = [session.theme.name_of(card) for card in drawn]
         text = Prompts(session).turn(seat)
@@ -58,7 +58,7 @@ class Screen:
         self.show_changes(seat)
 
     def show_changes(self, seat: int) -> None:
-        """In brief: what has changed on the table since a seat was told last; at first also its hand."""
+        """For brief mode, show what has changed since this seat last looked. The first time, also show its hand."""
         session, view = self._session, self.view(seat)
         known = self._known.get(seat)
         for line in changes(known, view, session.shown_pile, session.participants, session.theme, self._):
@@ -70,7 +70,7 @@ class Screen:
         self._known[seat] = known_of(view, session.shown_pile)
 
     def show(self, seat: int) -> None:
-        """The table, the hand, and the window below."""
+        """Show the table, the hand, and the window below."""
         session, console, _ = self._session, self._console, self._
         for line in table_lines(self.view(seat), session.participants, seat, session.shown_pile, session.theme, _):
             console.say(line)
@@ -82,7 +82,7 @@ class Screen:
         self._reminded = True
 
     def show_hand(self, seat: int) -> None:
-        """The hand alone."""
+        """Show the hand alone."""
         session = self._session
         if session.preferences.brief:
             self._console.say(hand_sentence(session.slots[seat], not session.must_pick(seat), session.theme, self._))
@@ -91,7 +91,7 @@ class Screen:
             self._console.say(line)
 
     def show_scores(self, seat: int, *, in_words: bool = False) -> None:
-        """The score sheet as the table stands; as sentences in brief, or where ``in_words`` asks for them."""
+        """Show the score sheet so far, as sentences in brief mode or if ``in_words`` is true."""
         session = self._session
         lines = sheet_sentences if in_words or session.preferences.brief else sheet_lines
         for line in lines(session, seat, self._):

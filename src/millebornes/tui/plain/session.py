@@ -1,4 +1,4 @@
-"""The game itself, question by question: the driver of the game loop at a terminal that shows lines."""
+"""The game itself, question by question: the driver of the game loop for a terminal that shows lines."""
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
@@ -20,18 +20,18 @@ __all__ = ["Session"]
 
 
 class _Over(Exception):
-    """The person has quit."""
+    """The person has left the game."""
 
 
 class _TakenBackAtScreen(Exception):
-    """A move is to be taken back, that of ``seat``: whatever is being asked is no question any more."""
+    """A move of ``seat`` is taken back, so the current question no longer applies."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
 
 class Session:
-    """One session at the terminal, from the first card to "Another game?"."""
+    """A session at the terminal, from the first card to "Another game?"."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Session:
         _: Translator,
         tutorial: Tutorial | None = None,
     ) -> None:
-        """``slot`` is where the game saves itself, ``tutorial`` what it teaches; a lesson is not saved."""
+        """Prepare a session. ``slot`` is the slot of its autosave, ``tutorial`` is its lesson, which is never saved."""
         self._console = console
         self._ = _
         self._session = session
@@ -51,10 +51,10 @@ class Session:
         self._seat = SeatDialogue(console, session, _, tutorial)
         self._ends = Ends(console, session, self._seat.latest, _)
         self.finished = False
-        """Whether the tutorial has been followed to its end."""
+        """Whether the player has completed the tutorial."""
 
     def run(self) -> int:
-        """Play until somebody leaves; the exit status."""
+        """Play until a player leaves, and return the exit status."""
         loop, again = self._loop, False
         try:
             self._introduce()
@@ -67,7 +67,7 @@ class Session:
                     again = True
         except _Over:
             return 0
-        except (Leave, OSError):  # files raise SaveError, so that it is the terminal that has gone away
+        except (Leave, OSError):  # files raise SaveError, so this means the terminal has gone away
             return self._saving.leave() if self._tutorial is None else 0
         finally:
             self._session.close()
@@ -98,7 +98,7 @@ class Session:
     # ------------------------------------------------------------------ the requests of the game loop
 
     def _answer(self, request: requests.Request, again: bool) -> requests.Answer:
-        """Do what the game loop wants; ``again``: it has been broken off by Ctrl-C before."""
+        """Do what the game loop asks for. ``again`` is true if Ctrl-C has interrupted this request before."""
         match request:
             case requests.Event():
                 self._tell(request)
@@ -117,7 +117,7 @@ class Session:
         return None
 
     def _ask(self, question: requests.Question, again: bool) -> requests.Answer:
-        """Put a question to the person whom it concerns."""
+        """Ask the person whom a question is for."""
         seat = self._seat
         match question:
             case requests.PassKeyboard():
@@ -135,7 +135,7 @@ class Session:
         return requests.PersonMove(question.seat, *decided)
 
     def _tell(self, event: requests.Event) -> None:
-        """Tell what has happened, to those who look."""
+        """Show an event to the people who are looking."""
         match event.kind:
             case requests.EventKind.HAND:
                 self._announce()
@@ -157,7 +157,7 @@ class Session:
             self._seat.taken_back()
 
     def _announce(self) -> None:
-        """Say which hand begins, or is gone on with."""
+        """Say which hand starts or continues."""
         session, _ = self._session, self._
         hand = session.hand
         viewer, number = self._loop.viewer(), session.match.hand_number
@@ -168,7 +168,7 @@ class Session:
     # ------------------------------------------------------------------ commands that concern the whole game
 
     def _command(self, kind: str) -> None:
-        """Commands of a seat that are not about its cards."""
+        """Run a command of a seat that is not about its cards."""
         if kind == "quit":
             self._quit()
         elif kind == "save" and self._tutorial is not None:
@@ -183,9 +183,9 @@ class Session:
             self._keep_preferences()
 
     def _undo(self) -> None:
-        """Take back the latest move of the person at the keyboard, or of the one who made the latest at all.
+        """Take back the latest move of the person at the keyboard, or the latest move of any person.
 
-        Does not return when there was one.
+        Does not return if there was one.
         """
         seat = self._loop.latest_person()
         if seat is not None and self._session.undo_point(seat) is not None:
@@ -209,20 +209,20 @@ class Session:
         self._saving.auto()
 
     def _quit(self) -> None:
-        """Q, DELETE or Ctrl-C: ask what becomes of the game, and leave; returns where it goes on."""
+        """For Q, DELETE or Ctrl-C: ask what to do with the game, and leave. Returns if the game continues."""
         _ = self._
         try:
             if self._tutorial is not None:
                 leaves = confirm(self._console, _("Leave the tutorial?"), _, default=True)
             else:
                 leaves = self._saving.part()
-        except Interrupted:  # Ctrl-C again means it
+        except Interrupted:  # Ctrl-C again confirms it
             raise Leave("signal") from None
         if leaves:
             raise _Over
 
     def _ask_another(self, again: bool) -> None:
-        """Returns when another hand or game is wanted, or the person does not leave after all."""
+        """Return when the players want another hand or game, or when they decide not to leave after all."""
         if again:
             self._ends.show()
         if not self._ends.ask_another(self._command):

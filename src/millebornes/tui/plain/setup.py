@@ -1,4 +1,4 @@
-"""The questions before the first hand. Knows editions but not the game, so that the first question is there at once."""
+"""The questions before the first hand. They need editions but not the game, so the first question appears at once."""
 
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
@@ -15,11 +15,11 @@ __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
 
 class TutorialWanted(Exception):
-    """The person wants to be taught first."""
+    """The person wants the tutorial first."""
 
 
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
-    """A question that is answered by yes or no; Enter gives the default where there is one."""
+    """Ask a yes/no question. Enter gives the default, if there is one."""
     hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
     help = _("Type Y for yes or N for no; Enter takes the capital letter.")
     while True:
@@ -34,7 +34,7 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
 
 
 def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
-    """A question that is answered by a whole number; Enter gives the default."""
+    """Ask for a whole number. Enter gives the default."""
     text = _("Type a whole number from {low} to {high}; Enter takes {default}.")
     help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
@@ -47,9 +47,9 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
 
 
 def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
-    """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too.
+    """Ask for the edition and offer a match of two. If wanted, ask for the table, the players, names and length, too.
 
-    ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
+    ``practice`` is the value used unless the person chooses. Raises `TutorialWanted`.
     """
     chosen = _ask_edition(console, _)
     seats: tuple[str, ...] = (HUMAN, DEFAULT_PLAYER)
@@ -81,7 +81,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
 
 
 def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> bool:
-    """Whether to play what was played last time."""
+    """Ask whether to play the same game as last time."""
     players = [
         (name or _("You")) if kind == HUMAN else kind
         for kind, name in zip(game_options.players, game_options.names, strict=True)
@@ -171,7 +171,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
 
 
 def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
-    """Which seats the people take: it decides who are partners."""
+    """Ask which seats the people take. This decides who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
     sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
     console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))

@@ -23,13 +23,13 @@ _COLOURS = {Group.HAZARD: "red", Group.REMEDY: "green", Group.SAFETY: "cyan"}
 
 
 def card_name(card: Card, theme: Theme, console: Console) -> str:
-    """A card's name, in the colour of its group where there are colours."""
+    """Return a card's name, in the colour of its group if colours are in use."""
     colour = _COLOURS.get(card.group)
     return console.paint(theme.name_of(card), fg=colour) if colour else theme.name_of(card)
 
 
 def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    """Whether a side moves, what holds it up and what it needs, in a few words without a full stop."""
+    """Describe whether a side is moving, what stops it and what it needs, in a few words without a full stop."""
     under = tableau.under
     if under is not None:
         needs = theme.name_of(REMEDY_OF[under])
@@ -40,7 +40,7 @@ def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
 
 
 def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
-    """Where a side is and how it stands."""
+    """Describe how far a side has come, and its state."""
     parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
     parts.append(standing(tableau, theme, _))
     if tableau.is_limited:
@@ -49,7 +49,7 @@ def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Trans
 
 
 def safeties_text(tableau: Tableau, theme: Theme) -> str:
-    """The names of a side's safeties, those of a coup fourré marked; nothing where there are none."""
+    """Return the names of a side's safeties, with coups fourrés marked. Without safeties the text is empty."""
     coups = tableau.coups_fourres
     return ", ".join(
         f"{theme.name_of(card)} ({theme.coup})" if card in coups else theme.name_of(card) for card in tableau.safeties
@@ -57,7 +57,7 @@ def safeties_text(tableau: Tableau, theme: Theme) -> str:
 
 
 def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> list[str]:
-    """What lies before one side: where it is and how it stands, then its piles."""
+    """Describe one side: its distance and state, then its piles."""
     lines = [side_sentence(name, tableau, goal, theme, _)]
     piles = [("battle", tableau.battle), ("speed", tableau.speed)]
     shown = [(pile, theme.name_of(card)) for pile, card in piles if card is not None]
@@ -74,7 +74,7 @@ def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translat
 def table_lines(
     view: View, participants: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
 ) -> list[str]:
-    """The whole table: every side, the viewer's first, then the draw pile and the latest discard.
+    """Return the whole table: every side, starting with the viewer's, then the draw pile and the latest discard.
 
     ``draw_pile`` is the count to show.
     """
@@ -87,14 +87,14 @@ def table_lines(
 
 
 def piles_sentence(view: View, draw_pile: int, theme: Theme, _: Translator) -> str:
-    """The two piles that all share; ``draw_pile`` is the count to show."""
+    """Describe the two piles that all players share. ``draw_pile`` is the count to show."""
     top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
     piles = ((theme.pile("draw"), draw_pile), (theme.pile("discard"), top))
     return " ".join(_("{head}: {text}").format(head=pile, text=cards) + "." for pile, cards in piles)
 
 
 def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Translator) -> list[str]:
-    """A person's hand, a card a line; P is the place of the card just drawn."""
+    """Return a person's hand, a line per card. P is the place of the card just drawn."""
     lines = [_("Your hand:")]
     lines += [f"  {place}  {card_name(card, theme, console)}" for place, card in _places(slots)]
     if not picked:
@@ -103,13 +103,13 @@ def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Tr
 
 
 def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> str:
-    """The same in one line, to be listened to."""
+    """Return a person's hand in one line, for screen readers."""
     cards = _.join(f"{place}, {theme.name_of(card)}" for place, card in _places(slots))
     text = _("Your hand: {cards}.").format(cards=cards or _("no cards"))
     return text if picked else text + " " + _("P picks a card.")
 
 
 def _places(slots: Slots) -> list[tuple[str, Card]]:
-    """The cards with the names of their places."""
+    """Return the cards with the names of their places."""
     places = enumerate(slots.cards, 1)
     return [("P" if place > slots.size else str(place), card) for place, card in places if card is not None]

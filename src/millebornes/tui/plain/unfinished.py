@@ -1,4 +1,4 @@
-"""The unfinished games, before a new one begins: go on with one of them, delete some, or leave them for later."""
+"""The unfinished games, before a new one starts: resume one, delete some, or leave them for later."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ __all__ = ["offer_unfinished"]
 
 
 def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to go on with a game that was not played to its end; None where a new one is wanted, or there is none."""
+    """Offer to resume an unfinished game. Return None if there is none, or if the player wants a new game."""
     games = _listed(console, _)
     while games:
         typed = (
@@ -52,7 +52,7 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
 
 
 def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
-    """Say which games there are, a line each."""
+    """List the unfinished games, a line each."""
     games = unfinished_games()
     if games:
         text = _.plural("There is {n} unfinished game:", "There are {n} unfinished games:", len(games))
@@ -63,14 +63,14 @@ def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
 
 
 def _line(game: UnfinishedGame, _: Translator) -> str:
-    """Who plays and how it stands, the rules, the hand and the date, without signs that cannot be listened to."""
+    """Describe a game: players, points, rules, hand and date, without signs that a screen reader cannot say."""
     points = _("points {points}").format(points=", ".join(map(str, game.totals)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
     return _.join([", ".join(game.names), points, what]) + "."
 
 
 def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
-    """The number of a game that was typed; None for anything else."""
+    """Return the number of a game that was typed, or None for anything else."""
     text = typed[0]
     good = len(typed) == 1 and text.isascii() and text.isdigit() and len(text) < 6
     return int(text) if good and 1 <= int(text) <= len(games) else None
@@ -85,7 +85,7 @@ def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
 
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
-    """The game, ready to go on. Raises `SaveError`, also while another program plays it."""
+    """Return the game, ready to continue. Raises `SaveError`, also if another program is playing it."""
     slot = take_save(game.path)
     try:
         warm.wait(console)
@@ -97,7 +97,7 @@ def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
 
 
 def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str], _: Translator) -> list[UnfinishedGame]:
-    """Delete games by their numbers, after asking; returns those that are left."""
+    """Delete games by number after asking. Return those that are left."""
     if len(typed) == 1 and typed[0] in words("all"):
         typed = [str(number) for number in range(1, len(games) + 1)]
     elif not typed and len(games) == 1:

@@ -1,4 +1,4 @@
-"""Loading what is compiled behind the back of somebody who reads the first question, or while they wait."""
+"""Loads compiled code in the background while a player reads the first question or waits."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ __all__ = ["WarmUp"]
 
 
 class WarmUp:
-    """Work in a thread. What takes seconds the first time calls what it is given before; then ``text`` is said."""
+    """Work in a thread. If it needs to compile, which takes seconds, ``text`` is shown once."""
 
     def __init__(self, work: Callable[[Callable[[], None]], None], text: str) -> None:
         self._work = work
@@ -22,11 +22,14 @@ class WarmUp:
     def _run(self) -> None:
         try:
             self._work(self._compiling.set)
-        except BaseException as error:  # told in the main thread, by wait()
+        except BaseException as error:  # wait() raises this in the main thread
             self._error = error
 
     def wait(self, console: Console) -> None:
-        """Return when it is done, saying so if it takes long. Raises its error, or as `Console.check`."""
+        """Return when the work is done. Raises its error, or `Leave` or `Interrupted` as `Console.check` does.
+
+        If something has to be compiled, the text is shown once.
+        """
         told = False
         while self._thread.is_alive():
             self._thread.join(0.02)

@@ -1,4 +1,4 @@
-"""The answer to a question of practice: how good it was, all moves with what they lose, and the reasons."""
+"""The answer to a practice question: how good it was, the reasons, and all moves with their losses."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -23,21 +23,21 @@ from millebornes.tui.full.screens.start_popups import Popup
 __all__ = ["AnswerScreen"]
 
 BAR: Final = 10
-"""Columns of the longest bar."""
+"""The length of the longest bar, in columns."""
 
 MOVE_WIDTH: Final = 36
 COST_WIDTH: Final = 18
 
 OVERHEAD: Final = 8
-"""Rows of the window besides what is to be read, and above and below it."""
+"""Rows used by the rest of the window, and by the space above and below it."""
 LOW: Final = 24
-"""Rows below which the window takes the whole screen."""
+"""With fewer rows than this, the window takes the whole screen."""
 
 
 class AnswerScreen(Popup[str]):
-    """Shows an answer; the result is ``"quit"`` where no more questions are wanted, else ``"next"``.
+    """Shows an answer. The result is ``"quit"`` if the player wants no more questions, or else ``"next"``.
 
-    ``lines`` are the reasons. What is longer than the screen scrolls by the arrow keys.
+    ``lines`` are the reasons. The arrow keys scroll if they are longer than the screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class AnswerScreen(Popup[str]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The window: the verdict, the reasons, then the moves."""
+        """Lay out the verdict, the reasons, then the moves."""
         _, outcome = self._, self.outcome
         style = "$success" if outcome.is_right else "$error" if outcome.move is not None else ""
         with Vertical(id="answer", classes="window") as window:
@@ -74,16 +74,16 @@ class AnswerScreen(Popup[str]):
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
     def on_resize(self, event: Resize) -> None:
-        """Keep the buttons on the screen, however few rows there are."""
+        """Keep the buttons on the screen, even if there are few rows."""
         rows = self.app.size.height
         self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
 
     def _line(self, found: MoveEstimate) -> Content:
-        """A move, what it loses, and that as a bar."""
+        """Return a move with its loss, also as a bar."""
         exercise, _ = self.outcome.exercise, self._
         width = max(len(self._text(other)) for other in exercise.moves)
         is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
-        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a blank at the start of a line would be lost
+        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a space at the start of a line would be lost
         cost = _("best") if is_best else cost_text(found, exercise, _)
         widest = max(other.loss for other in exercise.moves)
         bar = "▪" * round(found.loss * BAR / widest) if widest else ""
@@ -99,7 +99,7 @@ class AnswerScreen(Popup[str]):
         return text if len(text) <= MOVE_WIDTH else text[: MOVE_WIDTH - 1] + "…"
 
     def action_close(self) -> None:
-        """Go on."""
+        """Continue with the next question."""
         self.dismiss("next")
 
     def action_quit_practice(self) -> None:
@@ -108,5 +108,5 @@ class AnswerScreen(Popup[str]):
 
     @on(Button.Pressed, "#answer-quit")
     def enough(self) -> None:
-        """So does the button."""
+        """End the session, from the button."""
         self.action_quit_practice()

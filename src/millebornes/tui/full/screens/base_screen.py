@@ -1,4 +1,4 @@
-"""What all screens have in common: they keep steady, and those that ask are answered once, while they are on top."""
+"""The base of all screens: they stay reliable, and each question is answered once, while its screen is on top."""
 
 import asyncio
 import contextlib
@@ -20,39 +20,40 @@ __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
 
 class Steady(HookedScreen):
-    """A screen that stands whatever comes at once; to be named before Textual's own class.
+    """A screen that copes with events in any order. Name it before Textual's own class.
 
-    Three things that Textual leaves to luck: a screen may be put up while the program ends, and then has no widgets;
-    what shows through it is what lies below it, or two of them could each be drawn through the other without end; and
-    of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
+    It fixes three things that Textual leaves to chance. A screen may appear while the program ends, and then it has no
+    widgets. A see-through screen always shows the one directly below it, because two of them could otherwise draw each
+    other forever. If the terminal reports several sizes, only the latest counts, because the screen could otherwise
+    keep switching between two.
 
-    And the second click of a double click, whose first took away what lay above, is not meant for this screen. Nor is
-    anything that was typed or clicked before `open_since` (see `millebornes.tui.full.terminal.early_input`).
+    The second click of a double click does not count if the first one closed a screen above. Input from before
+    `open_since` does not count either (see `millebornes.tui.full.terminal.early_input`).
     """
 
     open_since = math.inf
-    """When what it asks came into sight; until then no answer counts."""
+    """When the question became visible. Earlier answers do not count."""
     _is_ready = False
 
     uncovered: tuple[float, Offset] | None = None
-    """When a screen above this one went away, and where the mouse was then."""
+    """When a screen above this one closed, and where the mouse was then."""
 
     async def prepare(self) -> None:
-        """Get ready; called once the screen has its widgets."""
+        """Prepare the screen. Called once it has its widgets."""
 
     async def on_mount(self) -> None:
-        """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
+        """Prepare the screen, unless the program is already ending: then the screen has no widgets."""
         if self.is_attached:
             await self.prepare()
             self._is_ready = True
             self.ask_anew()
 
     def key_help(self) -> KeyHelp:
-        """The keys for the last line of the screen; none where something else is there."""
+        """Return the keys for the last line of the screen. None means that something else is shown there."""
         return ()
 
     def ask_anew(self) -> None:
-        """Something else is asked now: what comes before it can be seen is no answer to it."""
+        """Start a new question: input from before it is visible is not an answer to it."""
         self.open_since = math.inf
         self.call_after_refresh(self._seen, None)
 
@@ -63,34 +64,37 @@ class Steady(HookedScreen):
             self.open_since = Message().time if since is None else since
 
     def painted(self, since: float | None) -> None:
-        """Whoever sees a frame may answer at once, so its beginning counts; on one that is too small nothing counts."""
+        """Accept answers from the start of the frame, because people can answer as soon as they see it.
+
+        ``since`` is None if the terminal is too small. Then no answer counts.
+        """
         if since is None:
             self.open_since = math.inf
         else:
             self._seen(since)
 
     def on_screen_resume(self) -> None:
-        """What lay above has gone."""
+        """Start again, because the screen above has closed."""
         self.ask_anew()
 
     def drop_grip(self) -> None:
-        """What the mouse holds is dropped nowhere."""
+        """Drop what the mouse holds, without effect."""
 
     def render(self) -> RenderableType:
-        """The background: the screen below, where it shows through."""
+        """Return the background: the screen below, if this one is see-through."""
         stack, background = self.app.screen_stack, self.styles.background
         if background.a < 1 and self in stack[1:]:
             return Behind(stack[stack.index(self) - 1], background, self.key_help())
         return super().render()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Of several sizes only the latest counts."""
-        if event.size != self.app.size:  # another one is on its way
+        """Ignore every size except the latest."""
+        if event.size != self.app.size:  # another event will follow
             event.stop()
             event.prevent_default()
 
     def is_second_click(self, event: events.Event) -> bool:
-        """Whether an event belongs to a double click whose first click was meant for what lay above."""
+        """Return whether an event is part of a double click whose first click was for the screen above."""
         if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
             return False
         since, where = self.uncovered
@@ -98,25 +102,25 @@ class Steady(HookedScreen):
         return soon and event.screen_offset == where and not event.is_forwarded
 
     def takes(self, event: events.Event) -> bool:
-        """Leave out the second click of a double click that was meant for what lay above."""
+        """Ignore the second click of a double click that was for the screen above."""
         return not self.is_second_click(event)
 
 
 class BareScreen(Steady, Screen[None]):
-    """The empty screen that lies below all others."""
+    """The empty screen below all others."""
 
 
 class AnsweredOnce(Steady):
-    """A screen that can be dismissed only while no other lies above it; to be named before Textual's own class.
+    """A screen that can be dismissed only while it is on top. Name it before Textual's own class.
 
-    A double click would answer it twice otherwise, and the second time take away what lies below
+    Otherwise a double click would answer it twice, and the second time remove the screen below
     (https://github.com/Textualize/textual/issues/4884).
     """
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Go away with an answer."""
+        """Close the screen with an answer."""
         if self.is_current and self.is_mounted:
-            with contextlib.suppress(asyncio.InvalidStateError):  # the program ends, and nobody waits for the answer
+            with contextlib.suppress(asyncio.InvalidStateError):  # the program is ending, so nothing waits for this
                 gone = super().dismiss(result)
                 below = self.app.screen
                 if isinstance(below, Steady):

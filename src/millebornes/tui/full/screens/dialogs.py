@@ -1,4 +1,4 @@
-"""Questions that stand in front of the table: yes or no, a file name, a text to read."""
+"""Dialogues in front of the table: a yes/no question, a file name, a text to read."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, TypeVar
@@ -35,17 +35,17 @@ SIDEWAYS: Final[list[BindingType]] = [
     Binding("left", "app.focus_previous", show=False),
     Binding("right", "app.focus_next", show=False),
 ]
-"""Keys that go from button to button."""
+"""Keys that move between buttons."""
 
 SCROLLS: Final[list[BindingType]] = [
     Binding("up", "scroll(-1)", show=False),
     Binding("down", "scroll(1)", show=False),
 ]
-"""Keys by which a question is read that is longer than the screen."""
+"""Keys that scroll a question longer than the screen."""
 
 
 def key_label(key: str, text: str) -> Content:
-    """A button's text, with the letter that presses it: underlined in the text, or before it."""
+    """Return a button's text with the letter that presses it: underlined in the text, or in front of it."""
     at = text.find(key)
     if at < 0:
         return Content.assemble((key, "underline"), f" {text}")
@@ -53,31 +53,31 @@ def key_label(key: str, text: str) -> Content:
 
 
 def yes_label(_: Translator) -> Content:
-    """The button that says yes."""
+    """Return the text of the button for yes."""
     return key_label(yes_key(_), _("Yes"))
 
 
 def no_label(_: Translator) -> Content:
-    """The button that says no."""
+    """Return the text of the button for no."""
     return key_label("N", _("No"))
 
 
 class Dialog(AnsweredOnce, ModalScreen[Answer]):
-    """A box in front of everything else; what scrolls in it takes the rows that there are."""
+    """A box in front of everything else. Its scrolling part uses the rows that are available."""
 
-    AUTO_FOCUS: ClassVar[str | None] = ""  # the default is not the first button everywhere
+    AUTO_FOCUS: ClassVar[str | None] = ""  # not every dialogue starts on its first button
     OVERHEAD: ClassVar[int] = 5
-    """Rows of the box besides what scrolls."""
+    """Rows of the box without its scrolling part."""
 
     _: Translator
 
     def key_help(self) -> KeyHelp:
-        """Most dialogues are read and closed."""
+        """Return the keys of most dialogues, which are read and closed."""
         _ = self._
         return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
-        """Lie right from the first, so that nothing moves below the mouse."""
+        """Take the right size at once, so that nothing moves below the mouse."""
         self.fit()
 
     def on_resize(self, event: Resize) -> None:
@@ -85,28 +85,28 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
         self.fit()
 
     def fit(self) -> None:
-        """Keep the buttons on the screen, however few rows there are."""
+        """Keep the buttons on the screen, even if there are few rows."""
         for scroll in self.query(VerticalScroll):
             scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
     def on_key(self, event: Key) -> None:
-        """Take the letter for yes of languages in which that isn't Y."""
+        """Accept the letter for yes in languages that do not use Y."""
         letter = yes_key(self._).lower()
         if event.key == letter != "y":
             event.stop()
             self.answer_yes()
 
     def answer_yes(self) -> None:
-        """Answer yes, if that is an answer."""
+        """Answer yes, if that is a possible answer."""
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll what is longer than the screen."""
+        """Scroll a text that is longer than the screen."""
         for scroll in self.query(VerticalScroll):
             scroll.scroll_relative(y=rows, animate=False)
 
 
 class Confirm(Dialog[bool]):
-    """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
+    """A yes/no question. Escape means no. The buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", show=False),
@@ -123,12 +123,12 @@ class Confirm(Dialog[bool]):
         self._default = default
 
     def key_help(self) -> KeyHelp:
-        """Both answers."""
+        """Return the keys of both answers."""
         _ = self._
         return [(yes_key(_), _("yes")), ("N", _("no")), (_("Esc"), _("no"))]
 
     def compose(self) -> ComposeResult:
-        """The question and two buttons."""
+        """Lay out the question and two buttons."""
         with Vertical(classes="dialog-box") as box:
             box.border_title = self._title
             with VerticalScroll(classes="dialog-scroll", can_focus=False):
@@ -138,7 +138,7 @@ class Confirm(Dialog[bool]):
                 yield Button(no_label(self._), id="no", compact=True)
 
     async def prepare(self) -> None:
-        """Enter gives the default."""
+        """Focus the default, so that Enter gives it."""
         self.query("#yes" if self._default else "#no").focus()
 
     def answer_yes(self) -> None:
@@ -146,7 +146,7 @@ class Confirm(Dialog[bool]):
         self.dismiss(True)
 
     def action_answer(self, yes: bool) -> None:
-        """Answer."""
+        """Give an answer."""
         self.dismiss(yes)
 
     @on(Button.Pressed)
@@ -155,7 +155,7 @@ class Confirm(Dialog[bool]):
 
 
 class AskName(Dialog[str]):
-    """Asks for a file name; an empty one goes back. The field is ``#name``."""
+    """Asks for a file name. An empty one goes back. The field is ``#name``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False), *SCROLLS]
 
@@ -167,12 +167,12 @@ class AskName(Dialog[str]):
         self._trouble = trouble
 
     def key_help(self) -> KeyHelp:
-        """The keys that end the question."""
+        """Return the keys that end the question."""
         _ = self._
         return [(_("Enter"), _("take this name")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
-        """What went wrong before, the question, and the field."""
+        """Lay out the earlier error, the question and the field."""
         with Vertical(classes="dialog-box -wide"):
             with VerticalScroll(classes="dialog-scroll", can_focus=False):
                 if self._trouble:
@@ -181,7 +181,7 @@ class AskName(Dialog[str]):
             yield Input(self._value, id="name", compact=True)
 
     async def prepare(self) -> None:
-        """Type at once."""
+        """Focus the field, so that you can type at once."""
         self.query("#name").focus()
 
     def action_back(self) -> None:
@@ -194,7 +194,7 @@ class AskName(Dialog[str]):
 
 
 class Reader(Dialog[None]):
-    """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
+    """Lines to read. Escape, Enter, Space or Q closes. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark,l", "close", show=False),
@@ -207,7 +207,7 @@ class Reader(Dialog[None]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The title, and the lines in a box that scrolls."""
+        """Lay out the title, and the lines in a scrolling box."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._title
             with VerticalScroll(id="reader-scroll"):
@@ -215,7 +215,7 @@ class Reader(Dialog[None]):
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
-        """The arrow keys scroll."""
+        """Focus the text, so that the arrow keys scroll it."""
         self.query("#reader-scroll").focus()
 
     def action_close(self) -> None:

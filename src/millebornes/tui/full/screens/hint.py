@@ -1,4 +1,4 @@
-"""A hint: all moves, the best first, with what they lose, and the reasons; it gets better while one looks."""
+"""A hint: all moves with their losses, the best first, and the reasons. It improves while the player looks at it."""
 
 import contextlib
 import time
@@ -33,34 +33,34 @@ from millebornes.tui.full.screens.start_rows import StartOptions
 __all__ = ["HintScreen", "Thoughts"]
 
 Thoughts = Generator[Analysis | None, None, None]
-"""Ever better hints, as `millebornes.tui.common.hints.thoughts` gives them."""
+"""Better and better hints, from `millebornes.tui.common.hints.thoughts`."""
 
 THINKING: Final = 2.0
-"""Seconds of thought at most."""
+"""The longest thought, in seconds."""
 BAR: Final = 8
-"""Columns of the longest bar."""
+"""The length of the longest bar, in columns."""
 MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9
 WIDE: Final = 70
-"""Columns of a terminal from which on bars and chances have room …"""
+"""The least number of columns for bars and chances …"""
 FRAME: Final = 5
-"""… and those that a narrow window takes for itself."""
+"""… and the columns that a narrow window itself needs."""
 
 
 class HintScreen(Popup[Move]):
-    """Shows a hint; the result is the move that was chosen from it to be played, or None.
+    """Shows a hint. The result is the move that the player chose from it, or None.
 
-    ``view`` is that of the seat that asked. ``thoughts`` are followed in a thread, for two seconds of thought at most,
-    until the window closes. Until the first of them comes nothing can be played from it; while all of them are None
-    (what they take is still compiled) it shows what the maxims advise.
+    ``view`` is the view of the seat that asked. A thread follows ``thoughts`` until the window closes, for at most two
+    seconds of thought. Until the first one arrives, no move can be chosen. While all of them are None (the code is
+    still being compiled), the window shows the advice of the maxims.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,h", "close", show=False)]
     KEYS: ClassVar[str] = "#hint-moves"
 
     class Thought(Message):
-        """The thread has found something; None: what it takes is still compiled."""
+        """The thread has found something, or None if the code is still being compiled."""
 
         def __init__(self, found: Analysis | None) -> None:
             super().__init__()
@@ -75,17 +75,17 @@ class HintScreen(Popup[Move]):
         self._theme = theme
         self._ = _
         self.analysis: Analysis | None = None
-        """What is shown; None before the first answer."""
+        """The hint shown, or None before the first one."""
         self.is_advised = False
         """Whether there is any advice yet."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves in the order shown."""
+        """Return all moves in the order shown."""
         return self._advice.moves if self.analysis is None else tuple(known.move for known in self.analysis.moves)
 
     def compose(self) -> ComposeResult:
-        """The window: the moves, then the reasons."""
+        """Lay out the moves, then the reasons."""
         _ = self._
         with Vertical(id="hint", classes="window") as window:
             window.border_title = _("A hint")
@@ -99,13 +99,13 @@ class HintScreen(Popup[Move]):
                 yield Button(_("Back (Esc)"), id="hint-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
-        """The cursor stands on the best move; thinking begins."""
+        """Put the cursor on the best move, and start thinking."""
         await super().prepare()
         self.query_one("#hint-moves", OptionList).highlighted = 0
         self.run_worker(self._think, thread=True, exit_on_error=False)
 
     def _think(self) -> None:
-        """In a thread: follow the thoughts, until the window closes or there has been time enough."""
+        """Follow the thoughts in a thread, until the window closes or the time is up."""
         worker, until = get_current_worker(), None
         with contextlib.closing(self._thoughts) as thoughts, contextlib.suppress(PlayerError):
             for found in thoughts:
@@ -121,10 +121,10 @@ class HintScreen(Popup[Move]):
 
     @on(Thought)
     def learn(self, event: Thought) -> None:
-        """Show what has been found. The cursor stays on its move, or on the best where it stands there."""
+        """Show a new hint. The cursor stays on its move, or on the best move if it is there."""
         event.stop()
         if self not in self.app.screen_stack or (event.found is None and self.is_advised):
-            return  # a move has been chosen from what stood there, or this is no news
+            return  # a move has been chosen already, or there is nothing new
         moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
         place = listed.highlighted or 0
         self.is_advised, self.analysis = True, event.found
@@ -134,7 +134,7 @@ class HintScreen(Popup[Move]):
 
     @on(events.Resize)
     def fit(self) -> None:
-        """Another width has room for more, or for less."""
+        """Show the moves again, because another width has room for more or less."""
         if self.is_mounted:
             self._show()
 
@@ -156,7 +156,7 @@ class HintScreen(Popup[Move]):
         return self.app.size.width >= WIDE
 
     def _head(self) -> Content:
-        """What stands in the columns."""
+        """Return the headings of the columns."""
         if self.analysis is None or not self._is_wide:
             return Content("")
         _ = self._
@@ -187,11 +187,11 @@ class HintScreen(Popup[Move]):
     def _line(self, move: Move, is_best: bool) -> Content:
         text, width = self._words(move), self._move_width
         text = text if len(text) <= width else text[: width - 1] + "…"
-        mark = "★" if is_best else "\u00a0"  # a blank at the start of a line would be lost
+        mark = "★" if is_best else "\u00a0"  # a space at the start of a line would be lost
         return Content.styled(f"{mark} {text.ljust(width)} ", "bold" if is_best else "")
 
     def _figures(self, known: MoveEstimate, most: float) -> Content:
-        """What a move loses, that as a bar, and the chances after it."""
+        """Return a move's loss, also as a bar, and the chances after it."""
         assert self.analysis is not None
         _, analysis = self._, self.analysis
         loss = loss_column(known, analysis, _)

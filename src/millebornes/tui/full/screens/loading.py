@@ -1,4 +1,4 @@
-"""What is there at once, while the rules are loaded."""
+"""The first screen, while the rules are loaded."""
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -19,23 +19,23 @@ LOGO = r"""
 
 
 class LoadingScreen(Steady, Screen[None]):
-    """The name of the game, and what it is doing."""
+    """Shows the name of the game, and what it is doing."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="loading")
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """A picture and a line."""
+        """Lay out a picture and a line."""
         yield Static(LOGO.strip("\n"), id="logo", markup=False)
         yield Static(self._("Shuffling …"), id="loading-text", markup=False)
 
     def tell_compiling(self) -> None:
-        """The first time takes long."""
+        """Say that the rules are being prepared, which takes long the first time."""
         self._tell(self._("Preparing the rules (first time only) …"))
 
     def tell_preparing(self) -> None:
-        """The first game with a computer player that has much to compile takes long."""
+        """Say that a computer player is being prepared, if it needs much compiling the first time."""
         self._tell(self._("Preparing the computer player (first time only) …"))
 
     def _tell(self, text: str) -> None:

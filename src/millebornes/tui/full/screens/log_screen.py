@@ -1,4 +1,4 @@
-"""The log of the whole match in a window of its own, hand by hand."""
+"""A window with the log of the whole match, hand by hand."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -19,9 +19,9 @@ __all__ = ["LogScreen"]
 
 
 class LogScreen(Dialog[None]):
-    """Shows the log, and follows while the game goes on behind it. The text is ``#match-log-text``.
+    """Shows the log, and keeps it up to date while the game continues behind it. The text is ``#match-log-text``.
 
-    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll; Escape, Enter, Space and Q close.
+    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f4", "close", show=False)]
@@ -32,7 +32,7 @@ class LogScreen(Dialog[None]):
         self._log = tuple(log)
 
     def compose(self) -> ComposeResult:
-        """The hands below each other, in a box that scrolls."""
+        """Lay out the hands below each other, in a scrolling box."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("The match so far")
             with VerticalScroll(id="match-log"):
@@ -40,11 +40,11 @@ class LogScreen(Dialog[None]):
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
-        """Begin at the end; the keys scroll."""
+        """Start at the end, with keys that scroll."""
         self.query_one("#match-log", VerticalScroll).focus()
 
     def follow(self, log: Sequence[HandLog]) -> None:
-        """Something has happened; who reads what came before goes on reading there."""
+        """Add new events. The text does not move if the reader has scrolled back."""
         if tuple(log) == self._log or not self.query("#match-log-text"):
             return
         self._log = tuple(log)

@@ -1,4 +1,4 @@
-"""The list of commands to choose from."""
+"""The command palette."""
 
 from typing import Final
 
@@ -16,10 +16,10 @@ __all__ = ["Hits", "Palette"]
 
 
 class Hits(CommandList, StartOptions):
-    """The commands that are found; a click on one that is not there any more does nothing, nor do pages of none."""
+    """The commands found. Clicking on one that is gone does nothing, and neither does paging through an empty list."""
 
     def on_click(self, event: Click) -> None:
-        """Leave out a click on a command that has gone."""
+        """Ignore a click on a command that is gone."""
         option = event.style.meta.get("option")
         if option is not None and option >= self.option_count:
             event.prevent_default()
@@ -28,14 +28,14 @@ class Hits(CommandList, StartOptions):
 PLACEHOLDER: Final = "Search for commands…"
 
 IN_THE_LIST: Final = {"cursor_down", "command_list"}
-"""Actions of Textual's list of commands that move in it."""
+"""Actions of Textual's command palette that move the cursor in it."""
 
 
 class Palette(AnsweredOnce, CommandPalette):
-    """Textual's list of commands, which takes keys and clicks also while it is being put up and closed."""
+    """Textual's command palette, made safe against keys and clicks while it opens and closes."""
 
     def compose(self) -> ComposeResult:
-        """The field to type in, and what is found."""
+        """Lay out the field to type in, and the commands found."""
         with Vertical(id="--container"):
             with Horizontal(id="--input"):
                 yield SearchIcon()
@@ -45,12 +45,12 @@ class Palette(AnsweredOnce, CommandPalette):
                 yield LoadingIndicator()
 
     def on_click(self, event: Click) -> None:
-        """Leave out a click before anything is painted."""
+        """Ignore a click before anything is painted."""
         try:
             self.get_widget_at(event.screen_x, event.screen_y)
         except NoWidget:
             event.prevent_default()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Move in the list only while it is there."""
+        """Allow moves in the list only while it exists."""
         return action not in IN_THE_LIST or bool(self.query(CommandList))

@@ -40,14 +40,14 @@ from millebornes.tui.plain import PlayOptions
 __all__ = ["PractiseApp", "PractiseTable", "practise_full"]
 
 QUESTION_ROWS: Final = 9
-"""Rows of the window that says what is asked."""
+"""Rows of the window with the question."""
 
 LEAST_WINDOW: Final = 5
-"""Rows that are left to the window of the table below it; with fewer it takes all."""
+"""Rows kept for the window of the table below it. If there are fewer, the question takes all of them."""
 
 
 class _PractiseCommands(Commands):
-    """The commands of the table, some of which mean something else here."""
+    """The commands of the table, with different meanings for some."""
 
     def __init__(self, table: "PractiseTable") -> None:
         super().__init__(table)
@@ -66,7 +66,7 @@ class _PractiseCommands(Commands):
 
 
 class PractiseTable(TableScreen):
-    """A table at which one decision is asked; it is dismissed with ``"next"``, or ``"quit"`` when that is enough."""
+    """A table that asks for one decision. It is dismissed with ``"next"``, or with ``"quit"`` to stop."""
 
     CSS_PATH = "tutorial.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,12 +86,12 @@ class PractiseTable(TableScreen):
         self._ended = False
 
     def compose(self) -> ComposeResult:
-        """The table, and what is asked over its window."""
+        """Lay out the table, with the question over its window."""
         yield from super().compose()
         yield self.question
 
     async def prepare(self) -> None:
-        """Lay the table and ask."""
+        """Set the table and ask."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
@@ -109,7 +109,7 @@ class PractiseTable(TableScreen):
     # ------------------------------------------------------------------ asking
 
     async def _put(self) -> None:
-        """Ask, show the answer, and go away."""
+        """Ask, show the answer, and close."""
         _, seat = self._, self.exercise.seat
         self.question.border_title = question_line(self.practice_session, _)
         self.question.tell(self._question_text())
@@ -154,22 +154,22 @@ class PractiseTable(TableScreen):
         return "\n\n".join(filter(None, parts))
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Show what can be chosen now; a hint is the answer here."""
+        """Show the current choices. Here, a hint is the answer."""
         super().offer([(key, self._("answer") if action == "hint" else text, action) for key, text, action in choices])
 
     def give_up(self) -> None:
-        """Show the answer."""
+        """Stop waiting for a move, and show the answer."""
         if self._wish is not None and not self._wish.done():
             self._wish.set_result(None)
 
     def end(self, result: str) -> None:
-        """Go away, once."""
+        """Close the table, once."""
         if not self._ended:
             self._ended = True
             self.dismiss(result)
 
     def action_lesson(self, pages: int) -> None:
-        """Read on in what is asked."""
+        """Scroll the question."""
         self.question.scroll_relative(y=pages * max(1, self.question.size.height - 1), animate=False)
 
 
@@ -208,15 +208,15 @@ class PractiseApp(FullScreenApp):
         self.leave(0, "\n".join(summary_lines(practice_session, practice_session.now, _)))
 
     def _told_to_end(self) -> None:
-        """A signal, or Ctrl-C again: every answer is kept already."""
+        """End the session, after a signal or a second Ctrl-C. Every answer is already saved."""
         if not self.is_leaving:
             self.leave(0, "\n".join(summary_lines(self.practice_session, self.practice_session.now, self._)))
 
 
 def practise_full(practice_session: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a practice session on the whole screen; returns the exit status. What was answered is kept.
+    """Ask the questions of a practice session on the whole screen, save each answer, and return the exit status.
 
-    Raises `MilleBornesError`: an exercise that cannot be shown.
+    Raises `MilleBornesError` if an exercise cannot be shown.
     """
     return run_app(
         lambda keymap, driver, faults: PractiseApp(practice_session, options, keymap, driver=driver, key_faults=faults)

@@ -1,4 +1,4 @@
-"""Leaving the table: the game is kept unless one says otherwise."""
+"""Leaving the table. The game is saved unless the player decides otherwise."""
 
 from typing import ClassVar
 
@@ -18,11 +18,11 @@ __all__ = ["LeaveScreen"]
 
 
 class LeaveScreen(Dialog[str]):
-    """Asks before leaving, and says what becomes of the game and how to go on with it.
+    """Asks before leaving, and says what will happen to the game and how to resume it.
 
-    Dismissed with ``"leave"`` (the game is kept where it can be), ``"save"`` (in a file), ``"delete"`` or ``"stay"``;
-    the buttons have these ids. Enter leaves, or saves where the game cannot keep itself; Escape stays. ``trouble`` is
-    why the game could not be kept when that was tried: then ``"leave"`` tries again, and ``"delete"`` quits without
+    The screen is dismissed with ``"leave"`` (the game is saved if possible), ``"save"`` (in a file), ``"delete"`` or
+    ``"stay"``. The buttons have these ids. Enter leaves, or saves if the game cannot save itself. Escape stays.
+    ``trouble`` is the error from an attempt to save. With it, ``"leave"`` tries again and ``"delete"`` quits without
     saving.
     """
 
@@ -44,13 +44,13 @@ class LeaveScreen(Dialog[str]):
         self._trouble = trouble
 
     def compose(self) -> ComposeResult:
-        """What becomes of the game, and what one can do."""
+        """Lay out what will happen to the game, and the possible answers."""
         _, saver = self._, self._saver
         with Vertical(classes="dialog-box -wide"):
             with VerticalScroll(id="leave-text"):
                 if self._trouble:
                     yield Label(self._trouble, classes="dialog-trouble", markup=False)
-                # No call within an f-string: Babel would not find the text there, and it would stay English.
+                # No call within an f-string: Babel would not find the text, and it would stay English.
                 question = _("Really quit?") + " " + saver.outlook()
                 yield Label(question, classes="dialog-text", markup=False)
             with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
@@ -67,7 +67,7 @@ class LeaveScreen(Dialog[str]):
                 yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
 
     def key_help(self) -> KeyHelp:
-        """The letters of the answers that are offered."""
+        """Return the letters of the answers on offer."""
         _ = self._
         keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
         words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
@@ -77,7 +77,7 @@ class LeaveScreen(Dialog[str]):
         return [*offered, (_("Esc"), _("play on"))]
 
     async def prepare(self) -> None:
-        """Enter takes the first answer, which keeps the game."""
+        """Focus the first answer, so that Enter saves the game."""
         self.query(Button).first().focus()
 
     def answer_yes(self) -> None:
@@ -85,7 +85,7 @@ class LeaveScreen(Dialog[str]):
         self.action_answer("leave")
 
     def action_answer(self, answer: str) -> None:
-        """Answer, if that is offered."""
+        """Give an answer, if it is on offer."""
         if answer in self._saver.ways_out:
             self.dismiss(answer)
 

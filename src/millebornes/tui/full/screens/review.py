@@ -1,4 +1,4 @@
-"""The review of the match that has just been played, in a window: made behind it, then to be read there."""
+"""The review of the match that has just ended, made in the background of a window and then shown there."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ from millebornes.tui.full.screens.dialogs import Dialog
 __all__ = ["ReviewScreen"]
 
 AROUND = 8
-"""Columns of the window around the text, with its scroll bar."""
+"""Columns of the window outside the text, including its scroll bar."""
 
 
 class _LeftError(Exception):
@@ -26,10 +26,10 @@ class _LeftError(Exception):
 
 
 class ReviewScreen(Dialog[None]):
-    """Reviews a match that is over, and shows the report; the text is ``#review-text``.
+    """Reviews a finished match, and shows the report. The text is ``#review-text``.
 
-    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll; Escape, Enter, Space and Q close, also before it
-    is done.
+    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close, even before
+    the review is done.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q", "close", show=False)]
@@ -42,7 +42,7 @@ class ReviewScreen(Dialog[None]):
         self._left = threading.Event()
 
     def compose(self) -> ComposeResult:
-        """A bar, and room for the report."""
+        """Lay out a progress bar, and room for the report."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("Review of the match")
             with VerticalScroll(id="review-scroll"):
@@ -51,12 +51,12 @@ class ReviewScreen(Dialog[None]):
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
-        """Begin; the keys scroll."""
+        """Start the review, with keys that scroll."""
         self.query_one("#review-scroll").focus()
         self.run_worker(self._work(), group="review")
 
     def on_unmount(self) -> None:
-        """The game may end before the review does."""
+        """Stop the review, because the game may end before it is done."""
         self._left.set()
 
     async def _work(self) -> None:
@@ -69,7 +69,7 @@ class ReviewScreen(Dialog[None]):
             loop.call_soon_threadsafe(self._show, done, total)
 
         def make() -> list[str]:
-            # This loads what plays worlds out, which the game need not wait for.
+            # This loads the simulations, which the game need not wait for.
             from millebornes.tui.common.review import report_lines, review_sitting
 
             found, trouble = review_sitting(self._session, tell)
@@ -91,7 +91,7 @@ class ReviewScreen(Dialog[None]):
             self.query_one("#review-bar", ProgressBar).update(total=total, progress=done)
 
     def action_close(self) -> None:
-        """Close; what is not done is left."""
+        """Close, and stop a review that is not done."""
         self._left.set()
         self.dismiss(None)
 

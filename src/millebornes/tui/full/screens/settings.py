@@ -1,4 +1,4 @@
-"""The preferences: how somebody likes to play, each kept as soon as it is changed."""
+"""The preferences, each saved as soon as it is changed."""
 
 import dataclasses
 import os
@@ -31,11 +31,11 @@ NO: Final = "no"
 
 
 class SettingsScreen(Popup[Preferences]):
-    """Shows and changes the preferences; the result is what they are in the end.
+    """Shows and changes the preferences. The result is the preferences at the end.
 
     ``changed`` is called with each change, so that the screens below can follow at once. ``language`` is the one to
-    show while the preferences name none. ``playing``: a game is on, which goes on in its language. The ids of the rows
-    are ``pref-`` and the name of the preference.
+    show if the preferences do not name one. ``playing`` is true during a game, which continues in its language. The ids
+    of the rows are ``pref-`` and the name of the preference.
     """
 
     KEYS: ClassVar[str] = "#pref-pace"
@@ -65,7 +65,7 @@ class SettingsScreen(Popup[Preferences]):
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """The window: rows in the order in which they matter, and what there is to say about the one with the keys."""
+        """Lay out the rows, the most important first, and the description of the current one."""
         _ = self._
         labels = {
             "pace": _("Pace"),
@@ -92,7 +92,7 @@ class SettingsScreen(Popup[Preferences]):
                 yield Button(_("Back (Esc)"), id="settings-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
-        """Fill the rows; the first has the keys."""
+        """Fill the rows, and focus the first."""
         self._fill()
         await super().prepare()
 
@@ -175,7 +175,7 @@ class SettingsScreen(Popup[Preferences]):
         self.query_one("#settings-about", Static).update(text)
 
     def on_descendant_focus(self) -> None:
-        """Another row has the keys."""
+        """Describe the row that now has the focus."""
         if self.query("#settings-about"):
             self._tell()
 
@@ -183,13 +183,13 @@ class SettingsScreen(Popup[Preferences]):
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """A value by the arrows."""
+        """Take a value chosen with the arrows."""
         event.stop()
         await self._take((event.row.id or "").removeprefix("pref-"), event.value)
 
     @on(ChoiceRow.Opened)
     def opened(self, event: ChoiceRow.Opened) -> None:
-        """The list of a row."""
+        """Open the list of a row."""
         event.stop()
         row = event.row
 
@@ -215,7 +215,7 @@ class SettingsScreen(Popup[Preferences]):
         self.preferences = dataclasses.replace(self.preferences, **changes)
         try:
             save_preferences(self.preferences)
-        except SaveError as error:  # it holds for now all the same
+        except SaveError as error:  # the change still applies for now
             self.app.notify(not_kept(error, self._), severity="warning", markup=False)
         if name == "language":
             self._language = choose_language(self.preferences.language)
@@ -242,11 +242,11 @@ class SettingsScreen(Popup[Preferences]):
         what = _("Seconds that another player's move stays on screen:")
         self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example="1.5"), answered)
 
-    # ------------------------------------------------------------------ keys of one's own
+    # ------------------------------------------------------------------ custom keys
 
     @on(Button.Pressed, "#settings-keys")
     def write_keys(self) -> None:
-        """Write the file of keys where there is none, else say where it is and whether it is right."""
+        """Write the keys file if there is none. Otherwise, show its path and whether it is correct."""
         _ = self._
         path = keys_file()
         try:
@@ -264,5 +264,5 @@ class SettingsScreen(Popup[Preferences]):
         self.query_one("#settings-about", Static).update(text)
 
     def action_close(self) -> None:
-        """Go back; everything is kept already."""
+        """Go back. Everything is already saved."""
         self.dismiss(self.preferences)

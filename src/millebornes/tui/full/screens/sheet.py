@@ -1,4 +1,4 @@
-"""The end of a hand: the score sheet in classic terms, how the match has gone so far, and what next."""
+"""The end of a hand: the score sheet in classic terms, the match so far, and what to do next."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -28,23 +28,23 @@ COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"
 MARKS: Final = "●◆▲■▼★✚◇"
 PLAIN_MARKS: Final = "o*^#v+x%"
-"""The sides in the plot, up to eight; shapes, so that no colours are needed."""
+"""The marks of up to eight sides in the plot. Their shapes differ, so that colours are not needed."""
 
 AROUND: Final = 8
-"""Columns of the window around the sheet, with its scroll bar."""
+"""Columns of the window outside the sheet, including its scroll bar."""
 
 NARROWEST: Final = 4
-"""Columns that a side takes at least."""
+"""The least number of columns for a side."""
 
 CHART: Final = 8
-"""Rows of the plot where there is room for it."""
+"""Rows of the plot, if there is room for it."""
 
 
 class SheetView(Part):
-    """The sheet and the plot of the match. Its id is ``sheet``; it is as large as they are.
+    """The sheet and the plot of the match. Its id is ``sheet``, and its size is theirs.
 
-    ``width`` and ``height`` are those of the screen: the columns are as narrow as they must be to stand beside each
-    other, and the plot is drawn where there is room.
+    ``width`` and ``height`` are the size of the screen. The columns are narrow enough to fit beside each other, and the
+    plot is drawn if there is room.
     """
 
     def __init__(self, scene: TableScene, width: int, height: int) -> None:
@@ -66,7 +66,7 @@ class SheetView(Part):
         return max(len(_(label)) for label in LABELS.values()) + 1
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw line by line: heads, the rows of the sheet, then the bars and the plot."""
+        """Draw line by line: the heads, the rows of the sheet, then the bars and the plot."""
         _, session, look = scene.translate, scene.session, self.look
         hand, order = session.hand, scene.own_first()
         first, y = self._first(scene), 0
@@ -93,7 +93,7 @@ class SheetView(Part):
             self._chart(canvas, y + 1, scene, look)
 
     def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
-        """How far each side has come, and beside it the points of its latest hands as small bars."""
+        """Draw each side's progress, with the points of its latest hands as small bars beside it."""
         points, goal = points_by_hand(running_totals(scene.session.match)), _goal(scene.session)
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
@@ -110,7 +110,7 @@ class SheetView(Part):
         return y
 
     def _chart(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
-        """The totals after each hand, a mark for each side."""
+        """Draw the totals after each hand, with a mark for each side."""
         totals = running_totals(scene.session.match)
         most = max(_goal(scene.session), max((max(row) for row in totals), default=1))
         rows, left, width = CHART, 7, canvas.width - 8
@@ -129,7 +129,7 @@ class SheetView(Part):
 
 
 def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The points of each side in each hand, from its running totals."""
+    """Return the points of each side in each hand, from its running totals."""
     before: list[Sequence[int]] = [[0] * len(row) for row in totals[:1]] + list(totals[:-1])
     return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
 
@@ -139,11 +139,10 @@ def _goal(session: GameSession) -> int:
 
 
 class SheetScreen(Dialog[str]):
-    """The score sheet; ``asking`` whether another hand (or match) is wanted.
+    """The score sheet. ``asking`` is true if the player is asked for another hand or match.
 
-    Dismissed with ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice), or ``"review"`` (after a
-    match). The buttons have these ids; the text is
-    ``#sheet``.
+    The screen is dismissed with ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice), or ``"review"`` (after a
+    match). The buttons have these ids. The text is ``#sheet``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -168,7 +167,7 @@ class SheetScreen(Dialog[str]):
         self._asking = asking
 
     def compose(self) -> ComposeResult:
-        """Title, why the hand is over, the sheet, the plot, and the question."""
+        """Lay out the title, the reason for the end of the hand, the sheet, the plot, and the question."""
         _, session = self._, self._session
         with Vertical(classes="dialog-box -reader") as box:
             title, *told = Prompts(session).end()
@@ -198,11 +197,11 @@ class SheetScreen(Dialog[str]):
                     yield Button(_("Close (Esc)"), id="no", compact=True)
 
     async def prepare(self) -> None:
-        """Enter presses the first button."""
+        """Focus the first button, so that Enter presses it."""
         self.query("#yes" if self._asking else "#no").focus()
 
     def key_help(self) -> KeyHelp:
-        """The answers, or how to close the sheet."""
+        """Return the keys of the answers, or how to close the sheet."""
         _, session = self._, self._session
         if not self._asking:
             return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
@@ -214,22 +213,22 @@ class SheetScreen(Dialog[str]):
         return [*keys, ("↑ ↓", _("read on"))]
 
     def answer_yes(self) -> None:
-        """Go on; where nothing is asked, close."""
+        """Continue, or close if nothing is asked."""
         self.action_answer("yes")
 
     def action_answer(self, answer: str) -> None:
-        """Answer; where nothing is asked, close."""
+        """Give an answer, or close if nothing is asked."""
         possible = {"undo": self._session.practice, "review": self._asking and self._session.can_review}
         if possible.get(answer, True):
             self.dismiss(answer if self._asking else "no")
 
     def action_close(self) -> None:
-        """Close, where nothing is asked."""
+        """Close, if nothing is asked."""
         if not self._asking:
             self.dismiss("no")
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll the sheet, where it is longer than the screen."""
+        """Scroll a sheet that is longer than the screen."""
         self.query_one("#sheet-scroll").scroll_relative(y=rows, animate=False)
 
     @on(Button.Pressed)

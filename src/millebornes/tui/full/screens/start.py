@@ -1,4 +1,4 @@
-"""The screen before the game: what to play, with whom, and everything else that one can do instead."""
+"""The screen before the game: what to play, with whom, and everything else that you can do here."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -39,11 +39,11 @@ __all__ = ["Foot", "Head", "StartChoice", "StartScreen"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class StartChoice:
-    """What somebody wants to play.
+    """The result of the start screen.
 
-    ``kind`` is ``"new"`` (then ``setup`` is there), ``"resume"`` (then ``save`` is the path of an unfinished game;
-    `storage.slot_of` takes it) or ``"tutorial"``. ``practice``: with undo and counts. ``language`` and ``theme`` are as
-    in the preferences, which hold them already.
+    ``kind`` is ``"new"`` (with a ``setup``), ``"resume"`` (then ``save`` is the path of an unfinished game, for
+    `storage.slot_of`) or ``"tutorial"``. ``practice`` adds undo and counts. ``language`` and ``theme`` are those of the
+    preferences, where they are already saved.
     """
 
     kind: Literal["new", "resume", "tutorial"]
@@ -58,14 +58,13 @@ SEAT: Final = "row-seat-"
 
 
 class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
-    """The start screen; the result is a `StartChoice`, or None to leave.
+    """The start screen. The result is a `StartChoice`, or None to leave.
 
-    Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is
-    changed here is kept in the preferences: language and theme at once, the game when it begins. ``language`` is the
-    one to show; ``names`` are those given for people on the command line, ``seed`` what to deal from, ``practice``
-    whether practice was asked for. ``message`` is shown below the rows, such as why the last choice could not be begun.
-    ``changed`` is called with the preferences whenever they change, so that the app can follow (colours); after the
-    result, `preferences` are current.
+    Enter or Space starts the last choice again, or resumes the unfinished game if there is one. Changes are saved in
+    the preferences: language and theme at once, the game when it starts. ``language`` is the one to show. ``names``,
+    ``seed`` and ``practice`` come from the command line. ``message`` is shown below the rows, for example to say why
+    the last choice could not start. ``changed`` is called with the preferences whenever they change, so that the app
+    can follow (for the colours). After the result, `preferences` are current.
 
     Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
@@ -125,7 +124,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """The head, the form, what there is to say about its rows, and everything else one can do."""
+        """Lay out the head, the form, the description of its rows, and the buttons for everything else."""
         _ = self._
         yield Head(_)
         with Horizontal(id="body"):
@@ -148,7 +147,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         yield Foot(_)
 
     async def prepare(self) -> None:
-        """Fill the rows; the key that starts is ready."""
+        """Fill the rows, and focus the button that starts."""
         await self._fill()
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
@@ -198,7 +197,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         return self.query_one(f"#row-{name}", ChoiceRow)
 
     def _tell(self) -> None:
-        """Say what there is to say about the row that has the keys."""
+        """Describe the row that has the focus."""
         text = self._about(self.focused.id or "" if self.focused else "")
         self.query_one("#details-text", Static).update(text)
         self.query_one("#below", Static).update(text)
@@ -211,7 +210,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         return self._texts.overview(self.game_options, is_first=self.preferences.last_game is None)
 
     def on_descendant_focus(self) -> None:
-        """Another row has the keys."""
+        """Describe the row that now has the focus."""
         if self.query("#below"):
             self._tell()
 
@@ -219,12 +218,12 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """A value by the arrows."""
+        """Take a value chosen with the arrows."""
         await self._take(event.row.id or "", event.value)
 
     @on(ChoiceRow.Opened)
     def opened(self, event: ChoiceRow.Opened) -> None:
-        """The list of a row."""
+        """Open the list of a row."""
         row = event.row
         if row.id == "row-settings":
             self._ask_settings()
@@ -242,11 +241,11 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Input.Changed, ".name")
     def named(self, event: Input.Changed) -> None:
-        """A name is kept as it is typed."""
+        """Save a name as it is typed."""
         self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
     async def _take(self, row: str, value: str) -> None:
-        """Make a choice, or ask the question that it stands for."""
+        """Make a choice, or ask the question behind it."""
         texts = self._texts
         if value == OWN_FILE:
             self._ask(row, texts.own_file_question(), texts.check_file)
@@ -312,7 +311,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         await self._fill()
 
     def _keep(self, **changes: str | None) -> None:
-        """Keep preferences at once; the choice holds even if the file cannot be written."""
+        """Save preferences at once. The choice applies even if the file cannot be written."""
         self.preferences = dataclasses.replace(self.preferences, **changes)  # type: ignore[arg-type]
         self._save()
         if self._changed is not None:
@@ -325,7 +324,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.app.notify(not_kept(error, self._), severity="warning", markup=False)
 
     async def _speak(self, language: str) -> None:
-        """Show everything again in a language."""
+        """Show everything again in another language."""
         focused = self.focused.id if self.focused else None
         self._language = language
         await self.recompose()
@@ -348,7 +347,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#play")
     def action_play(self) -> None:
-        """Begin the game as it was chosen, and remember it."""
+        """Start the game as it was chosen, and remember it."""
         try:
             setup = self.game_options.setup(self._, self._seed)
         except MilleBornesError as error:
@@ -368,7 +367,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#resume")
     def action_resume(self) -> None:
-        """Go on with the unfinished game, or choose among several."""
+        """Resume the unfinished game, or choose among several."""
         if len(self.games) == 1:
             self._resume(self.games[0])
         elif self.games:
@@ -389,12 +388,12 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#tutorial")
     def action_tutorial(self) -> None:
-        """Learn the game."""
+        """Start the tutorial."""
         self.dismiss(StartChoice(kind="tutorial", language=self._language, theme=self.preferences.theme))
 
     @on(Button.Pressed, "#statistics")
     def action_statistics(self) -> None:
-        """Look at past games."""
+        """Show the statistics of past games."""
         from millebornes.tui.full.screens.statistics import StatisticsScreen
 
         self.app.push_screen(StatisticsScreen(self._))
@@ -411,33 +410,33 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     async def _set(self, preferences: Preferences | None) -> None:
         if preferences is not None:
             before, self.preferences = self.preferences, preferences
-            same = preferences.language == before.language  # then that of the command line goes on
+            same = preferences.language == before.language  # then the language of the command line stays
             await self._speak(self._language if same else choose_language(preferences.language))
 
     def on_screen_suspend(self) -> None:
-        """Something comes to lie above this screen, whose keys mean nothing then."""
+        """Hide the buttons, because their keys have no meaning below another screen."""
         for foot in self.query(Foot):
             foot.visible = False
 
     def on_screen_resume(self) -> None:
-        """The screen can be seen again."""
+        """Show the buttons again."""
         super().on_screen_resume()
         for foot in self.query(Foot):
             foot.visible = True
 
     def action_page(self, pages: int) -> None:
-        """Read what there is to say, where it is longer than the screen."""
+        """Scroll the description if it is longer than the screen."""
         scroll = self.query_one("#details" if self.query_one("#beside").display else "#form", VerticalScroll)
         scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
 
     def action_help(self) -> None:
-        """Every key of this screen."""
+        """Show every key of this screen."""
         from millebornes.tui.full.screens.dialogs import Reader
 
         self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
 
     def action_ask_leave(self) -> None:
-        """Escape: leave without playing, after asking; it goes back everywhere else, and may have been meant so."""
+        """Leave without playing, after asking. Elsewhere Escape goes back, and the player may have meant that."""
         from millebornes.tui.full.screens.dialogs import Confirm
 
         def answered(yes: bool | None) -> None:
@@ -460,8 +459,8 @@ class Head(HorizontalGroup):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The stone and the title."""
-        with VerticalGroup(id="stone"):  # as they stand along French roads
+        """Lay out the stone and the title."""
+        with VerticalGroup(id="stone"):  # as seen along French roads
             yield Static("▟████▙", classes="stone-top")
             yield Static("1000\nkm", classes="stone-foot")
         yield Static(self._title(), id="title", markup=False)
@@ -478,14 +477,14 @@ class Head(HorizontalGroup):
 
 
 class Foot(HorizontalGroup):
-    """Buttons for everything that is not a game; the screen above says what they do. Its id is ``foot``."""
+    """Buttons for everything that is not a game. The screen above describes them. Its id is ``foot``."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="foot")
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The buttons, by their ids."""
+        """Lay out the buttons with their ids."""
         _ = self._
         for name, label in {
             "tutorial": _("Tutorial (T)"),

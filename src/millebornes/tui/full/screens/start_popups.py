@@ -1,4 +1,4 @@
-"""Small windows over a screen: one of several with what there is to say about each, or a text."""
+"""Small windows over a screen: a choice with descriptions, or a text field."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
@@ -22,9 +22,9 @@ Answer = TypeVar("Answer")
 
 
 class Popup(AnsweredOnce, ModalScreen[Answer | None]):
-    """A window over a screen; Escape, a button of the class ``back`` or a click beside it close it.
+    """A window over a screen. Escape, a button of the class ``back`` or a click beside it closes it.
 
-    On low and narrow screens what scrolls takes the rows that there are, without space around it.
+    On low and narrow screens the scrolling part uses all available rows, without space around it.
     """
 
     CSS_PATH = "start.tcss"
@@ -32,36 +32,36 @@ class Popup(AnsweredOnce, ModalScreen[Answer | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium")]  # noqa: RUF012 # Textual says so
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012
     KEYS: ClassVar[str] = ""
-    """What has the keys at first."""
+    """The part that has the focus at first."""
 
     async def prepare(self) -> None:
-        """Give the keys to what has them at first."""
+        """Focus the part that has the focus at first."""
         self.query_one(self.KEYS).focus()
 
     def key_help(self) -> KeyHelp:
-        """What the lower edge of the window says."""
+        """Return the keys on the lower edge of the window."""
         return next((keys_of(str(window.border_subtitle)) for window in self.query(".window")), ())
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the window closes it."""
+        """Close the window after a click beside it."""
         if event.widget is self:
             self.action_close()
 
     @on(Button.Pressed, ".back")
     def go_back(self) -> None:
-        """So does the button."""
+        """Close the window, from the button."""
         self.action_close()
 
     def action_close(self) -> None:
-        """Change nothing."""
+        """Close without a change."""
         self.dismiss(None)
 
 
 class PickScreen(Popup[str]):
-    """One of several choices; the result is its value, or None when it was closed.
+    """A choice from a list. The result is its value, or None if the window was closed.
 
-    Arrows and Enter, the number of a choice, or a click; Escape or a click beside the window closes it. Below the list
-    stands what there is to say about the choice under the cursor (Markdown is not read); with Tab the arrows scroll it.
+    Choose with the arrows and Enter, the number of a choice, or a click. Escape or a click beside the window closes it.
+    The choice under the cursor is described below the list (without Markdown). After Tab, the arrows scroll this text.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", show=False)]
@@ -75,7 +75,7 @@ class PickScreen(Popup[str]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The window."""
+        """Lay out the window."""
         with Vertical(id="pick", classes="window") as window:
             window.border_title = self._title
             window.border_subtitle = self._("Enter: choose · Esc: back")
@@ -92,35 +92,35 @@ class PickScreen(Popup[str]):
                     yield Static(id="pick-text", markup=False)
 
     async def prepare(self) -> None:
-        """The cursor stands on the value that holds now."""
+        """Put the cursor on the current value."""
         await super().prepare()
         values = [choice.value for choice in self._choices]
         self.query_one("#pick-list", OptionList).highlighted = values.index(self._value) if self._value in values else 0
 
     @on(OptionList.OptionHighlighted, "#pick-list")
     def tell(self, event: OptionList.OptionHighlighted) -> None:
-        """Say what there is to say about the choice under the cursor."""
+        """Describe the choice under the cursor."""
         for text in self.query("#pick-text").results(Static):
             text.update(self._choices[event.option_index].details)
             self.query_one("#pick-details", VerticalScroll).scroll_home(animate=False)
 
     @on(OptionList.OptionSelected, "#pick-list")
     def choose(self, event: OptionList.OptionSelected) -> None:
-        """Take it."""
+        """Take the choice."""
         event.stop()
         self.dismiss(self._choices[event.option_index].value)
 
     def on_key(self, event: events.Key) -> None:
-        """The number of a choice takes it."""
+        """Take the choice with the number that was typed."""
         if event.character and event.character in "123456789"[: min(len(self._choices), 9)]:
             event.stop()
             self.dismiss(self._choices[int(event.character) - 1].value)
 
 
 class AskScreen(Popup[str]):
-    """A text of one line; the result is the text, or None when it was closed.
+    """A text field of one line. The result is the text, or None if the window was closed.
 
-    ``check`` says in a sentence what is wrong with a text (what would be right included), or gives an empty text.
+    ``check`` says in a sentence what is wrong with a text and what would be right, or returns an empty text.
     """
 
     KEYS: ClassVar[str] = "#ask-text"
@@ -137,12 +137,12 @@ class AskScreen(Popup[str]):
         self._ = _
 
     def key_help(self) -> KeyHelp:
-        """The window tells no keys."""
+        """Return the keys, because the edge of the window does not show any."""
         _ = self._
         return [(_("Enter"), _("OK")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
-        """The window."""
+        """Lay out the window."""
         _ = self._
         with Vertical(id="ask", classes="window") as window:
             window.border_title = self._title
@@ -156,7 +156,7 @@ class AskScreen(Popup[str]):
     @on(Input.Submitted, "#ask-text")
     @on(Button.Pressed, "#ask-ok")
     def take(self) -> None:
-        """Take the text if nothing is wrong with it."""
+        """Take the text, unless something is wrong with it."""
         text = self.query_one("#ask-text", Input).value.strip()
         wrong = self._check(text)
         if wrong:

@@ -1,4 +1,4 @@
-"""The list of unfinished games, to go on with one of them or to delete some."""
+"""The list of unfinished games, to resume one of them or to delete some."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +22,10 @@ __all__ = ["ResumeScreen"]
 
 
 class ResumeScreen(Popup[Path]):
-    """The unfinished games; the result is the save to go on with, or None.
+    """The unfinished games. The result is the save to resume, or None.
 
-    Enter or a click goes on with a game. Space marks one, A all of them; Delete deletes those that are marked, else the
-    one under the cursor, after asking once.
+    Enter or a click resumes a game. Space marks one, and A marks all. Delete removes the marked games, or else the one
+    under the cursor, after asking once.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -44,7 +44,7 @@ class ResumeScreen(Popup[Path]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The window."""
+        """Lay out the window."""
         _ = self._
         with Vertical(id="resume", classes="window") as window:
             window.border_title = _("Unfinished games")
@@ -62,7 +62,7 @@ class ResumeScreen(Popup[Path]):
         ]
 
     def _refresh(self) -> None:
-        """Show the games anew, with the cursor where it was."""
+        """Show the games again, with the cursor in its previous place."""
         games = self.query_one("#resume-list", OptionList)
         at = games.highlighted or 0
         games.clear_options()
@@ -72,12 +72,12 @@ class ResumeScreen(Popup[Path]):
 
     @on(OptionList.OptionSelected, "#resume-list")
     def choose(self, event: OptionList.OptionSelected) -> None:
-        """Go on with it."""
+        """Resume the game."""
         event.stop()
         self.dismiss(self._games[event.option_index].path)
 
     def action_mark(self) -> None:
-        """Mark the game under the cursor, or no longer, and go to the next."""
+        """Mark or unmark the game under the cursor, and move to the next."""
         games = self.query_one("#resume-list", OptionList)
         if games.highlighted is not None:
             self._marked ^= {self._games[games.highlighted].path}
@@ -86,7 +86,7 @@ class ResumeScreen(Popup[Path]):
 
     @on(Button.Pressed, "#resume-all")
     def action_mark_all(self) -> None:
-        """Mark every game; when all are marked, none."""
+        """Mark every game, or none if all are marked."""
         every = {game.path for game in self._games}
         self._marked = set() if self._marked == every else every
         self._refresh()

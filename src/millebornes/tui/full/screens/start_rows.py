@@ -1,4 +1,4 @@
-"""Rows of a form, worked by keys alone or by the mouse alone: a choice among several, a switch, a short text."""
+"""Rows of a form, usable by keys alone or by the mouse alone: a choice from a list, a switch, a short text."""
 
 import contextlib
 import textwrap
@@ -19,20 +19,20 @@ __all__ = ["ROWS", "BigButton", "ChoiceRow", "Form", "StartOption", "StartOption
 LABEL_WIDTH: Final = 17
 ARROW: Final = 2
 STACKED: Final = 40
-"""Columns below which the label of a row stands above its value."""
+"""With fewer columns than this, a row's label is above its value."""
 
 
 ROWS: Final[list[BindingType]] = [
     Binding("up,k", "app.focus_previous", show=False),
     Binding("down,j", "app.focus_next", show=False),
 ]
-"""Keys that go from row to row."""
+"""Keys that move between rows."""
 
 
 class StartOption(NamedTuple):
-    """One of several: its ``value``, what it is called, and what there is to say about it.
+    """A choice: its ``value``, its label, and its description.
 
-    A ``special`` one opens a question of its own (another number, a file), so the arrows pass it over.
+    A ``special`` choice opens a question (another number, a file), so the arrows skip it.
     """
 
     value: str
@@ -42,10 +42,10 @@ class StartOption(NamedTuple):
 
 
 class ChoiceRow(Widget, can_focus=True):
-    """A line ``label ‹ value ›``. Left and right go to the next value, Enter and Space open the list of all.
+    """A line ``label ‹ value ›``. Left and right change the value, and Enter and Space open the list of all.
 
-    The row changes nothing itself: it says what was asked for by `Picked` and `Opened`, and shows what `show` gives it.
-    With the mouse: the arrows, or anywhere else for the list.
+    The row itself changes nothing. It sends `Picked` and `Opened`, and shows the value given to `show`. The mouse
+    works, too: click on the arrows, or anywhere else for the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class ChoiceRow(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-row--label", "choice-row--value", "choice-row--arrow"}
 
     class Picked(Message):
-        """Somebody wants this value."""
+        """The player wants this value."""
 
         def __init__(self, row: "ChoiceRow", value: str) -> None:
             super().__init__()
@@ -66,11 +66,11 @@ class ChoiceRow(Widget, can_focus=True):
 
         @property
         def control(self) -> "ChoiceRow":
-            """The row."""
+            """Return the row."""
             return self.row
 
     class Opened(Message):
-        """Somebody wants to see the list of all choices."""
+        """The player wants to see the list of all choices."""
 
         def __init__(self, row: "ChoiceRow") -> None:
             super().__init__()
@@ -78,7 +78,7 @@ class ChoiceRow(Widget, can_focus=True):
 
         @property
         def control(self) -> "ChoiceRow":
-            """The row."""
+            """Return the row."""
             return self.row
 
     def __init__(self, label: str, *, id: str, classes: str | None = None) -> None:
@@ -90,11 +90,11 @@ class ChoiceRow(Widget, can_focus=True):
 
     @property
     def choice(self) -> StartOption | None:
-        """The choice that is shown, None for a value outside the list."""
+        """The choice shown, or None for a value outside the list."""
         return next((choice for choice in self.choices if choice.value == self.value), None)
 
     def show(self, choices: Sequence[StartOption], value: str, shown: str | None = None) -> None:
-        """Show a value, one of the choices or ``shown`` in words."""
+        """Show a value: one of the choices, or ``shown`` in words."""
         self.choices = tuple(choices)
         self.value = value
         choice = self.choice
@@ -102,7 +102,7 @@ class ChoiceRow(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def render(self) -> Content:
-        """The line, as wide as the row."""
+        """Return the line, as wide as the row."""
         width = self.size.width
 
         def part(text: str, name: str) -> Content:
@@ -118,20 +118,20 @@ class ChoiceRow(Widget, can_focus=True):
         return Content.assemble(value, *(part(f"\n{indent}{text}", "value") for text in more))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the value takes, and one for the label where they do not stand side by side."""
+        """Return the number of lines of the value, plus one for the label if it is above the value."""
         return len(self._values(width)) + self._is_stacked(width)
 
     def _is_stacked(self, width: int) -> bool:
-        """Whether the label stands above the value: there is no room for both in a line."""
+        """Return whether the label is above the value, because there is no room for both in a line."""
         return width < STACKED
 
     def _values(self, width: int) -> list[str]:
-        """The value in lines, each as wide as there is room."""
+        """Return the value in lines that fill the available width."""
         room = max(width - 2 * ARROW - (0 if self._is_stacked(width) else LABEL_WIDTH), 4)
         return [line.ljust(room) for line in textwrap.wrap(self.shown, room) or [""]]
 
     def action_cycle(self, step: int) -> None:
-        """Ask for the next value, or the one before."""
+        """Ask for the next or previous value."""
         plain = [choice.value for choice in self.choices if not choice.special]
         if not plain:
             self.post_message(self.Opened(self))
@@ -146,7 +146,7 @@ class ChoiceRow(Widget, can_focus=True):
         self.post_message(self.Opened(self))
 
     def on_click(self, event: events.Click) -> None:
-        """The arrows step, everything else opens the list."""
+        """Change the value if an arrow is clicked. Anywhere else, open the list."""
         event.stop()
         stacked = self._is_stacked(self.size.width)
         left, line = (0, 1) if stacked else (LABEL_WIDTH, 0)
@@ -159,17 +159,17 @@ class ChoiceRow(Widget, can_focus=True):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows that scroll by themselves as the cursor moves; the arrow keys are the cursor's."""
+    """Rows that scroll by themselves as the cursor moves. The arrow keys move the cursor."""
 
 
 class BigButton(Button):
-    """A button that Space presses too."""
+    """A button that Space also presses."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", show=False)]
 
 
 class StartOptions(OptionList):
-    """A list to choose from; where it has no room, or none yet, pages do nothing (Textual knows of no lines there)."""
+    """A list to choose from. Paging does nothing while it has no room yet, because Textual then has no lines in it."""
 
     def action_page_up(self) -> None:
         """Go a page up."""
@@ -183,7 +183,7 @@ class StartOptions(OptionList):
 
 
 class TextField(Input):
-    """A text of one line within a form: up and down leave it, as they leave every row."""
+    """A text field of one line within a form. Up and down leave it, as in every row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),

@@ -1,4 +1,4 @@
-"""Changes to the rules: every setting of the edition in a sentence, to be changed one by one."""
+"""Changes to the rules: every setting of the edition in a sentence, to change one by one."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -26,10 +26,10 @@ NAMES: Final = tuple(FIELDS)
 
 
 class RulesScreen(Popup[Mapping[str, Any]]):
-    """The settings that a game plays by; the result is the changes to its edition as data, None when it was closed.
+    """The settings of a game. The result is the changes to its edition as data, or None if the screen was closed.
 
-    Enter or a click on a sentence changes it; what differs from the edition is marked by ✎. What goes together with no
-    other setting is refused in words, and nothing changes.
+    Enter or a click on a sentence changes it. The mark ✎ shows a difference from the edition. A change that contradicts
+    other settings is refused with a reason.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,7 +45,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """The window: sentences, what may be set, and the ways out."""
+        """Lay out the sentences, the allowed values, and the ways out."""
         _ = self._
         with Vertical(id="rules", classes="window") as window:
             window.border_title = _("Changes to the rules")
@@ -67,7 +67,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(OptionList.OptionHighlighted, "#rules-list")
     def tell(self, event: OptionList.OptionHighlighted) -> None:
-        """Say what the setting under the cursor is, and what it may be."""
+        """Describe the setting under the cursor, and its allowed values."""
         field = FIELDS[NAMES[event.option_index]]
         self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
 
@@ -78,7 +78,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(OptionList.OptionSelected, "#rules-list")
     def change(self, event: OptionList.OptionSelected) -> None:
-        """Change a setting: one of two at once, one of several from a list, a number by typing it."""
+        """Change a setting: switch between two values, choose from a list, or type a number."""
         event.stop()
         name, _ = NAMES[event.option_index], self._
         choices = self._choices(name)
@@ -102,7 +102,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         return write_setting(value_of(self.game_options.rules(), name))
 
     def _choices(self, name: str) -> list[StartOption]:
-        """The values that a setting's sentences name; any other is a special choice."""
+        """Return the values that a setting's sentences name. Any other value is a special choice."""
         _, rules = self._, self.game_options.rules()
         found = []
         for key, text in SENTENCES[name].items():
@@ -112,7 +112,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             try:
                 changed = describe(rules.replace({name: key}), _.language)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
-            except EditionError:  # it contradicts another setting; said when it is chosen
+            except EditionError:  # it contradicts another setting, which is explained when it is chosen
                 shown = _(text)
             found.append(StartOption(write_setting(key), shown))
         return found
@@ -158,11 +158,11 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(Button.Pressed, "#rules-reset")
     def reset(self) -> None:
-        """Everything as the edition says."""
+        """Restore the settings of the edition."""
         self.game_options = self.game_options.with_settings({})
         self._show_again()
 
     @on(Button.Pressed, "#rules-done")
     def action_done(self) -> None:
-        """Take the changes."""
+        """Close with the changes."""
         self.dismiss(self.game_options.settings)

@@ -1,4 +1,4 @@
-"""What the start screen says: the choices of each row with what there is to say about them, and its questions."""
+"""The texts of the start screen: the choices of each row with their descriptions, and its questions."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -24,17 +24,17 @@ OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
 PROGRAM: Final = "?program"
 SETTINGS: Final = "?settings"
-"""Values that stand for a question."""
+"""Values that open a question."""
 
 SYSTEM: Final = ""
-"""The value of a language or theme that nobody chose."""
+"""The value if no language or theme was chosen."""
 
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
 
 
 class Texts:
-    """All that the start screen says in one language."""
+    """All texts of the start screen in one language."""
 
     def __init__(self, language: str) -> None:
         self.language: Final = language
@@ -43,13 +43,13 @@ class Texts:
     # ------------------------------------------------------------------ the buttons that start
 
     def play_label(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """What Enter starts, in one line."""
+        """Return what Enter starts, in one line."""
         _ = self._
         head = _("▶ Play") if is_first else _("▶ Play again")
         return f"{head}   {self.summary(game_options)}"
 
     def summary(self, game_options: NewGameOptions) -> str:
-        """A game in one line."""
+        """Return a game in one line."""
         _ = self._
         people = game_options.players.count(HUMAN)
         if game_options.seats == 2 and people == 1:
@@ -64,14 +64,14 @@ class Texts:
         return " · ".join(parts)
 
     def resume_label(self, games: Sequence[UnfinishedGame]) -> str:
-        """Which game can be gone on with, or how many."""
+        """Return which game can be resumed, or how many."""
         _ = self._
         if len(games) > 1:
             return _("↻ Resume   {n} unfinished games").format(n=len(games))
         return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0]
 
     def keys(self) -> list[str]:
-        """Every key of the start screen, and what it does."""
+        """Return every key of the start screen with what it does."""
         _ = self._
         found = {
             "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
@@ -89,13 +89,13 @@ class Texts:
         return [f"{key:<16} {text}" for key, text in found.items()]
 
     def too_many(self) -> str:
-        """Why another person cannot sit down."""
+        """Say why another person cannot join."""
         return self._("At most {n} people can share a keyboard; let the computer play another seat.").format(
             n=MOST_PEOPLE
         )
 
     def overview(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """What is said while a button has the keys: how to use the screen, and the rules of the game."""
+        """Return the text shown while a button has the focus: how to use the screen, and the rules of the game."""
         _ = self._
         lines = []
         if is_first:
@@ -110,7 +110,7 @@ class Texts:
     # ------------------------------------------------------------------ rules and table
 
     def editions(self, game_options: NewGameOptions) -> list[StartOption]:
-        """The editions, each with how it differs from the first at this table, and a file of one's own."""
+        """Return the editions, each with its differences from the first at this table, and the choice of a file."""
         _ = self._
         names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
         choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]
@@ -118,7 +118,7 @@ class Texts:
         return [*choices, StartOption(OWN_FILE, _("Your own file …"), what, special=True)]
 
     def settings(self, game_options: NewGameOptions) -> list[StartOption]:
-        """The edition as it is, or with changes."""
+        """Return the choices of the edition as it is, or with changes."""
         _ = self._
         what = _("Change the rules of the edition: press Enter to see every setting, in words.")
         as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
@@ -165,7 +165,7 @@ class Texts:
         )
 
     def tables(self, game_options: NewGameOptions) -> list[StartOption]:
-        """The tables of an edition, then the others it can be dealt at."""
+        """Return the tables of an edition, then the others that it can be dealt for."""
         _ = self._
         loaded = load_edition(game_options.edition)
         choices = []
@@ -185,20 +185,20 @@ class Texts:
     # ------------------------------------------------------------------ who plays
 
     def seat_label(self, game_options: NewGameOptions, seat: int) -> str:
-        """What a seat's row is called; with the side where sides have partners."""
+        """Return the label of a seat's row. If sides have partners, it includes the side."""
         _ = self._
         if game_options.seats == game_options.sides:
             return _("Seat {seat}").format(seat=seat + 1)
         return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
 
     def name_hint(self, game_options: NewGameOptions) -> str:
-        """What stands where nobody typed a name."""
+        """Return the text shown while a name is empty."""
         return self._("your name") if game_options.players.count(HUMAN) == 1 else self._("name")
 
     def players(self, game_options: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
-        """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own.
+        """Return the players for a seat: a person, the levels, players of other packages, a custom program.
 
-        Looking for those of other packages takes a while; without ``every`` they are left out.
+        Finding players of other packages takes a while. Without ``every`` they are left out.
         """
         _ = self._
         now = game_options.players[seat]
@@ -222,12 +222,12 @@ class Texts:
     # ------------------------------------------------------------------ everything else
 
     def length(self, target: int | None) -> str:
-        """How far a match goes."""
+        """Return the length of a match in words."""
         _ = self._
         return target_text(target, _)
 
     def targets(self, game_options: NewGameOptions) -> list[StartOption]:
-        """How far a match can go."""
+        """Return the choices for the length of a match."""
         _ = self._
         numbers = sorted({*TARGETS, *([game_options.match_target] if game_options.match_target else [])})
 
@@ -247,7 +247,7 @@ class Texts:
         return [*choices, StartOption("0", self.length(None), single), other]
 
     def practice(self) -> list[StartOption]:
-        """With or without help."""
+        """Return the choices with and without help."""
         _ = self._
         what = _("Practice: you may take moves back, and see how many cards of each kind have not been seen yet.")
         return [
@@ -256,7 +256,7 @@ class Texts:
         ]
 
     def themes(self) -> list[StartOption]:
-        """What the cards are called."""
+        """Return the choices for the names of the cards."""
         _ = self._
         usual = theme_for(self.language)
         choices = [StartOption(SYSTEM, _("match the language"), self._sample(usual))]
@@ -267,7 +267,7 @@ class Texts:
         return "\n".join([self._("Cards such as {cards}.").format(cards=cards), self._(found.note)]).strip()
 
     def languages(self) -> list[StartOption]:
-        """The languages, each in its own."""
+        """Return the languages, each under its own name."""
         _ = self._
         found = language(choose_language()).name
         system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
@@ -276,32 +276,32 @@ class Texts:
     # ------------------------------------------------------------------ questions, and what is wrong with an answer
 
     def own_file_question(self) -> tuple[str, str, str]:
-        """Title, question and example."""
+        """Return the title, the question and an example."""
         _ = self._
         return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
 
     def check_file(self, text: str) -> str:
-        """What is wrong with a file, or nothing."""
+        """Return what is wrong with a file, or an empty text."""
         if not text.endswith(".toml"):
             return self._("An edition is a file whose name ends in .toml.")
         return _problem(lambda: tables_of(text))
 
     def target_question(self) -> tuple[str, str, str]:
-        """Title, question and example."""
+        """Return the title, the question and an example."""
         _ = self._
         return _("Match"), _("Points that end the match (0: single hands):"), "5000"
 
     def check_target(self, text: str) -> str:
-        """What is wrong with a number of points, or nothing."""
+        """Return what is wrong with a number of points, or an empty text."""
         return target_problem(text, self._)
 
     def program_question(self) -> tuple[str, str, str]:
-        """Title, question and example."""
+        """Return the title, the question and an example."""
         _ = self._
         return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
 
     def check_program(self, text: str) -> str:
-        """What is wrong with a command, or nothing."""
+        """Return what is wrong with a command, or an empty text."""
 
         def look() -> None:
             # These load the game, which the screen need not wait for.
@@ -317,7 +317,7 @@ class Texts:
 
 
 def _setting(item: tuple[str, Any]) -> str:
-    """A setting as short as can be; the counts of a deck would fill the line."""
+    """Return a setting in a short form, because the counts of a deck would fill the line."""
     name, value = item
     if isinstance(value, bool):
         return name if value else f"{name}=no"
@@ -326,12 +326,12 @@ def _setting(item: tuple[str, Any]) -> str:
 
 @functools.cache
 def _others() -> tuple[str, ...]:
-    """The players that other packages bring, by name; their code is not loaded."""
+    """Return the names of the players that other packages provide. Their code is not loaded."""
     return tuple(sorted(plugins({*ROSTER, *FULL_INFORMATION})))
 
 
 def _problem(look: Callable[[], object]) -> str:
-    """The error that a look at something raises, as a sentence."""
+    """Return the error that ``look`` raises as a sentence, or an empty text."""
     try:
         look()
     except MilleBornesError as error:

@@ -1,4 +1,4 @@
-"""Past games: won and lost, averages with their errors, the best hand, luck, and the latest matches one by one."""
+"""Past games: wins and losses, averages with their errors, the best hand, luck, and the latest matches one by one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
@@ -27,23 +27,23 @@ from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
 __all__ = ["StatisticsScreen"]
 
 ALONE: Final = ""
-"""The value of the games against computer players, which need no name."""
+"""The value for games against computer players, which need no name."""
 
 LATEST: Final = 30
-"""Matches that are listed one by one."""
+"""The number of matches listed one by one."""
 
 RECENT: Final = 60
-"""Hands that the curve shows."""
+"""The most hands in the curve."""
 
 BAR: Final = 24
 NAME: Final = 16
-"""Columns for what a group is called."""
+"""The most columns for the name of a group."""
 
 CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
 def _curve(values: Sequence[float]) -> str:
-    """The latest values as a curve, the latest to the right; nothing for a few."""
+    """Return the latest values as a curve, the latest on the right. A few values make no curve."""
     values = values[-(BAR + 6) :]
     if len(values) < 3:
         return ""
@@ -53,9 +53,9 @@ def _curve(values: Sequence[float]) -> str:
 
 
 class StatisticsScreen(AnsweredOnce, Screen[None]):
-    """Shows what has been kept of past games. Left and right go from person to person where several have played.
+    """Shows the statistics of past games. If several people have played, left and right change the person.
 
-    ``results`` are those to show, by default the kept ones.
+    ``results`` are the results to show, by default the saved ones.
     """
 
     CSS_PATH = "start.tcss"
@@ -87,14 +87,14 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             return {}
 
     def _who(self) -> list[str]:
-        """Whose games there are: those against the computer, then people by name."""
+        """Return whose games there are: those against the computer, then people by name."""
         own = summarize(self.results)
         return [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
 
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """Who, the figures in boxes, the latest matches."""
+        """Lay out the person, the figures in boxes, and the latest matches."""
         _ = self._
         with HorizontalGroup(id="stats-head"):
             yield Static(_("Statistics"), id="stats-title")
@@ -107,7 +107,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             yield Button(_("Back (Esc)"), id="stats-back", compact=True)
 
     async def prepare(self) -> None:
-        """The arrow keys scroll."""
+        """Focus the text, so that the arrow keys scroll it."""
         await self._fill()
         self.query_one("#stats-body").focus()
 
@@ -177,7 +177,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _share(self, record: WinsAndLosses, width: int = BAR) -> Content:
-        """Won, drawn and lost as parts of a bar; the signs differ too, for those who see no colours."""
+        """Return wins, draws and losses as parts of a bar. Their characters differ, for people who see no colours."""
         won = round(width * record.won / max(record.played, 1))
         drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won
         return Content.assemble(
@@ -206,7 +206,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return [*lines, Content.styled(curve, "$secondary")] if curve else lines
 
     def _curve(self) -> str:
-        """The points of the latest hands as a curve, the latest to the right."""
+        """Return the points of the latest hands as a curve, the latest on the right."""
         points: list[float] = []
         for hand in reversed(self.results.hands):
             own = summarize(Results(hands=(hand,)), self.person or None).points
@@ -231,7 +231,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _reviewed(self) -> list[Content]:
-        """What reviews say of the person's matches over time."""
+        """Summarise the person's reviewed matches over time."""
         _ = self._
         found = career_of(self.results, self.reviews, self.person or None)
         loss, rating = mean_loss(found), mean_rating(found)
@@ -256,7 +256,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return [line for line in lines if line.plain]
 
     def _group(self, groups: Mapping[str, WinsAndLosses]) -> list[Content]:
-        """A line a group; none where there is but one, which says no more than the sum."""
+        """Return a line per group. A single group gives none, because it would only repeat the sum."""
         if len(groups) < 2:
             return []
         lines = []
@@ -278,7 +278,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _match(self, match: MatchResult, own: Summary) -> Content:
-        """A match in a line; ``own`` is the person's part in it."""
+        """Return a match in a line. ``own`` is the person's part in it."""
         _, record = self._, own.matches
         sign, style, what = (
             ("✓", "$success", _("won"))
@@ -321,20 +321,20 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
     # ------------------------------------------------------------------ moving about
 
     async def action_step(self, step: int) -> None:
-        """The games of the next person."""
+        """Show the games of the next person."""
         if len(self.names) > 1:
             self.person = self.names[(self.names.index(self.person) + step) % len(self.names)]
             await self._fill()
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """The games of somebody."""
+        """Show the games of the chosen person."""
         self.person = event.value
         await self._fill()
 
     @on(ChoiceRow.Opened)
     def opened(self, event: ChoiceRow.Opened) -> None:
-        """All people in a list."""
+        """Open the list of all people."""
 
         async def chosen(name: str | None) -> None:
             if name is not None:
@@ -351,6 +351,6 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
 
 
 def _mean(mean: Mean, *, sign: bool = False) -> str:
-    """A mean with its standard error, in whole points."""
+    """Return a mean with its standard error, in whole points."""
     shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
     return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"

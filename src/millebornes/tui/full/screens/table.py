@@ -1,4 +1,4 @@
-"""The table at which a game is played: the game loop drives it; keys and mouse go to the `TableInput`."""
+"""The table where a game is played. The game loop drives it, and keys and mouse go to the `TableInput`."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -29,7 +29,7 @@ BANNER: float = 1.5
 
 
 class TableScreen(TableView):
-    """The full-screen table; it is the screen of a `GameDriver`."""
+    """The full-screen table, which is the screen of a `GameDriver`."""
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 
@@ -39,24 +39,24 @@ class TableScreen(TableView):
         self.mouse = Mouse(self)
 
     async def prepare(self) -> None:
-        """Sit down and play."""
+        """Set the table and play."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(GameDriver(self.loop, self).run(), name="game", exclusive=True)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The terminal has another size."""
+        """Adapt to another size of the terminal."""
         self.mouse.forget()
         self._lay_out()
 
     # ------------------------------------------------------------------ what the driver of the game loop wants
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless something is pressed."""
+        """Wait, unless a key is pressed."""
         await self.input.pause(seconds)
 
     async def coup_called(self, text: str) -> None:
-        """A coup fourré is an event: it rings, and stands in the middle of the screen for a moment."""
+        """Celebrate a coup fourré: ring, and show it in the middle of the screen for a moment."""
         self.ring()
         self.banner.update(f"★  {self.session.theme.coup.upper()} !  ★\n\n{text}")
         self.banner.display = True
@@ -70,23 +70,23 @@ class TableScreen(TableView):
         self.banner.display = False
 
     async def keyboard(self, seat: int) -> None:
-        """Let the keyboard pass to a person."""
+        """Pass the keyboard to a person."""
         await self.input.keyboard(seat)
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """A person's turn."""
+        """Ask a person for their move."""
         return await self.input.turn(seat, drawn)
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """The question of a coup fourré."""
+        """Ask about a coup fourré."""
         return await self.input.coup(seat, holds)
 
     async def extension(self, seat: int) -> Decided:
-        """The choice at the goal."""
+        """Ask whether to extend the trip at the goal."""
         return await self.input.extension(seat)
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score; returns when another hand or match is wanted."""
+        """Show the score. Returns when the players want another hand or match."""
         while True:
             answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), text, self._))
             if answer == "undo":
@@ -98,14 +98,14 @@ class TableScreen(TableView):
             elif answer == "yes":
                 return
             elif await self.commands.part():
-                # As in the classic game: who could not save plays on, and can try again.
+                # As in the classic game, a player who could not save continues, and can try again.
                 self.say(self._("The game continues."))
                 return
 
     # ------------------------------------------------------------------ what the app wants
 
     def follow(self, preferences: Preferences) -> None:
-        """Preferences have changed."""
+        """Adopt changed preferences."""
         session = self.session
         sorts = preferences.sort and not session.preferences.sort
         session.preferences = preferences
@@ -119,56 +119,56 @@ class TableScreen(TableView):
             self.redraw(self.scene.deciding)
 
     def ask_to_leave(self) -> None:
-        """Ask what becomes of the game, and leave."""
+        """Ask what to do with the game, and leave."""
         self.commands.command("quit")
 
     def palette(self) -> Iterable[SystemCommand]:
-        """Return the commands for the list of commands."""
+        """Return the commands for the command palette."""
         return self.commands.palette()
 
     def end_game(self) -> tuple[int, str]:
-        """Save at once; return the exit status and what to say."""
+        """Save at once. Return the exit status and the text to print."""
         return self.saver.end()
 
     def let_go(self) -> None:
-        """Let go of the game and its file."""
+        """Release the game and its file."""
         self.session.close()
         self.saver.release()
 
     # ------------------------------------------------------------------ keys and mouse
 
     def action_table(self, action: str) -> None:
-        """A key of the key map, or a click on a choice; one typed ahead of a dialogue is no answer to the table.
+        """Run the action of a key or of a clicked choice. Keys typed ahead of a dialogue are not answers to the table.
 
-        The letter that says yes in this language does so where a question is asked, whatever else it means.
+        The letter for yes in this language answers yes/no questions, whatever else it means.
         """
         says_yes = self.input.is_yes_or_no and self._.traits.yes_key in self.mille.keymap.get(action, ())
         self.commands.act("yes" if says_yes and "y" in self.mille.keymap["yes"] else action)
 
     def on_key(self, event: events.Key) -> None:
-        """A key without a meaning of its own says yes, if it is the letter for it in this language, or ends a pause."""
+        """Handle keys without an action. The letter for yes in this language answers yes, and any key ends a pause."""
         if event.key == self._.traits.yes_key and "y" in self.mille.keymap["yes"]:
             self.commands.act("yes")
         elif self.input.mode is Mode.WATCH:
             self.input.command("confirm")
 
     def takes(self, event: events.Event) -> bool:
-        """Tell the mouse what comes for it, in its order: the queues of the widgets below it have none."""
+        """Pass mouse events to the mouse in order, because the queues of the widgets below it have no fixed order."""
         taken = super().takes(event)
         if taken and isinstance(event, events.MouseEvent) and not event.is_forwarded:
             self.mouse.take(event)
         return taken
 
     def on_screen_suspend(self) -> None:
-        """Something comes to lie above the table, whose keys mean nothing then."""
+        """Hide the choices, because their keys have no meaning below another screen."""
         self.mouse.forget()
         self.choices.visible = False
 
     def on_screen_resume(self) -> None:
-        """The table can be seen again."""
+        """Show the choices again."""
         super().on_screen_resume()
         self.choices.visible = True
 
     def drop_grip(self) -> None:
-        """The mouse lets go of a card."""
+        """Let the mouse drop a card."""
         self.mouse.forget()

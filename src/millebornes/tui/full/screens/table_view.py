@@ -1,4 +1,4 @@
-"""What the table shows: all sides, the piles, the hand, the window, the log and the message line."""
+"""The view of the table: all sides, the piles, the hand, the window, the log and the message line."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, cast
@@ -29,7 +29,7 @@ from millebornes.tui.full.widgets.window import ScoreWindow
 __all__ = ["TableView"]
 
 BRIEF: Final = 40
-"""Columns of the log below which it is told in brief."""
+"""With fewer columns than this, the log is brief."""
 BANNER_WIDTH: Final = 46
 
 MESSAGE_PADDING: Final = 2
@@ -37,10 +37,10 @@ MESSAGE_PADDING: Final = 2
 
 
 class TableView(PlayedScreen):
-    """The table as it is seen, and the display of a `TableInput`; `millebornes.tui.full.screens.table` plays on it.
+    """The view of the table, and the display of a `TableInput`. `millebornes.tui.full.screens.table` plays on it.
 
-    Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
-    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card that is being dragged).
+    Its widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card being dragged).
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -69,11 +69,11 @@ class TableView(PlayedScreen):
 
     @property
     def mille(self) -> FullScreenApp:
-        """The app, by its own type."""
+        """The app with its precise type."""
         return cast("FullScreenApp", self.app)
 
     def compose(self) -> ComposeResult:
-        """All parts; `arrange` says where they lie."""
+        """Yield all parts. `arrange` positions them."""
         yield self.header
         yield from self.side_views
         yield self.draw_pile
@@ -108,7 +108,7 @@ class TableView(PlayedScreen):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
+        """Whether a dialogue is open, or about to be. Keys typed ahead of it must not open another one."""
         at_work = any(worker.group == "commands" and not worker.is_finished for worker in self.workers)
         return at_work or self.app.screen is not self
 
@@ -137,7 +137,7 @@ class TableView(PlayedScreen):
             self.say(lines[-1])
 
     def _tell_log(self) -> list[str]:
-        """Show the log, in brief where its lines are short; returns the lines."""
+        """Show the log, in brief form if its lines are short, and return the lines."""
         lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
         self.log_view.tell(lines)
         if isinstance(self.app.screen, LogScreen):
@@ -155,27 +155,27 @@ class TableView(PlayedScreen):
         self._paint_together()
 
     def _paint_together(self) -> None:
-        """Paint in one frame what changes at once: cards of one moment under the question of another would mislead."""
+        """Paint all changes in one frame: old cards below a new question would mislead."""
         self.paint_together([*self.parts, self.message, self.choices])
 
     def painted(self, since: float | None) -> None:
-        """The cards that are painted are the ones that can be pressed."""
+        """Note the cards that were painted, because only those can be pressed."""
         super().painted(since)
         if self.is_current and since is not None:
             for view in self.card_views:
                 view.seen = view.face
 
     def warn(self, text: str) -> None:
-        """Tell what went wrong, beside the question that stands."""
+        """Show a warning beside the current question."""
         self.app.notify(text, severity="warning", markup=False)
         self.ring()
 
     # ------------------------------------------------------------------ what the input wants
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
+        """Show a text on the message line. A long one also covers the line of choices and the rows above.
 
-        The answers to a question stay in sight, for those who click as well.
+        The answers to a question stay visible, for players who click.
         """
         self.message.say(text, kind)
         self._fit_message()
@@ -188,7 +188,7 @@ class TableView(PlayedScreen):
         place, covers = line, rows > line.height and not asks
         if covers:
             place = line.union(below)
-        if rows > place.height:  # over what lies above, as long as the message stands
+        if rows > place.height:  # over the parts above, until the message changes
             top = max(0, place.bottom - rows)
             place = Region(place.x, top, place.width, place.bottom - top)
         put_at(self.message, place)
@@ -198,7 +198,7 @@ class TableView(PlayedScreen):
             put_at(self.choices, below)
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Show what can be chosen now."""
+        """Show the current choices."""
         self.choices.offer(choices)
         self._paint_together()
 
@@ -210,7 +210,7 @@ class TableView(PlayedScreen):
                 view.refresh()
 
     def ring(self) -> None:
-        """Beep, where errors ring."""
+        """Beep, if the preferences want a bell for errors."""
         if self.mille.preferences.bell:
             self.app.bell()
 
@@ -223,7 +223,7 @@ class TableView(PlayedScreen):
         )
 
     def key_for(self, action: str) -> str:
-        """The first key of an action, as people know it."""
+        """Return the first key of an action, as people know it."""
         keys = self.mille.keymap.get(action, ())
         if action == "yes" and keys[:1] == ("y",):
             return yes_key(self._)

@@ -30,40 +30,40 @@ from millebornes.tui.full.widgets.board import put_at
 __all__ = ["LessonWindow", "Lessons", "TutorialTable", "teach"]
 
 NARROWEST: Final = 24
-"""Columns that lessons need beside the table; with fewer they lie over its top."""
+"""The columns that lessons need beside the table. With fewer, they cover the top of it."""
 
 LESSON_ROWS: Final = 17
-"""Rows for a lesson where there are more; below it stays the window of the table."""
+"""The rows of a lesson if there is room for more. The window of the table stays visible below it."""
 
 LEAST_WINDOW: Final = 9
 
 
 NEW: Final = 2
-"""Lessons in which it is said how a card is used."""
+"""The number of lessons that say how to use a card."""
 
 
 class Lessons(Protocol):
-    """What the table asks of a tutorial (`millebornes.session.tutorial.Tutorial` is one)."""
+    """The methods of a tutorial that the table uses, such as `millebornes.session.tutorial.Tutorial`."""
 
     def lesson(self, hand: Hand) -> str:
-        """What is to be said before the learner decides; empty where there is nothing to decide."""
+        """Return the text before a decision. Without a decision to make, it is empty."""
 
     def accepts(self, hand: Hand, move: Move) -> str | None:
-        """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
+        """Return None if a legal move fits the lesson, or the text to show instead of making it."""
 
     def advice(self, hand: Hand) -> str:
-        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+        """Return the advice for a learner who asks. Without a decision to make, it is empty."""
 
     def progress(self, hand: Hand) -> tuple[int, int]:
-        """How many decisions the learner has made, and how many there are."""
+        """Return the number of decisions made, and the number in all."""
 
     @property
     def closing(self) -> str:
-        """What is to be said with the score sheet."""
+        """Return the text to show with the score sheet."""
 
 
 class LessonWindow(VerticalScroll, can_focus=False):
-    """The lesson, below it what to do when something else was tried (``#lesson-text`` and ``#lesson-nudge``)."""
+    """The lesson, and below it the advice after a wrong attempt (``#lesson-text`` and ``#lesson-nudge``)."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="lesson")
@@ -73,7 +73,7 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self._nudge.display = False
 
     def compose(self) -> ComposeResult:
-        """Both texts."""
+        """Yield both texts."""
         yield self._text
         yield self._nudge
 
@@ -83,25 +83,25 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.tell(text)
 
     def tell(self, text: str) -> None:
-        """Show a text, from its beginning."""
+        """Show a text from its beginning."""
         self._text.update(text)
         self.nudge("")
         self.scroll_home(animate=False)
 
     def nudge(self, text: str) -> None:
-        """Say what to do instead of what was tried; nothing takes it away."""
+        """Say what to do instead. The advice stays until the next text."""
         self._nudge.display = bool(text)
         self._nudge.update(f"☛ {text}")
         if text:
             self.call_after_refresh(self.scroll_end, animate=False)
 
     def watch_show_vertical_scrollbar(self, shown: bool) -> None:
-        """Tell by which keys a long lesson is read."""
+        """Show the keys that scroll a long lesson."""
         self.border_subtitle = self._("PgUp PgDn") if shown else ""
 
 
 class _TutorialCommands(Commands):
-    """The commands of the table, some of which mean something else here."""
+    """The commands of the table, with different meanings for some."""
 
     def __init__(self, table: "TutorialTable") -> None:
         super().__init__(table)
@@ -124,9 +124,9 @@ class _TutorialCommands(Commands):
 
 
 class TutorialTable(TableScreen):
-    """A table at which a tutorial is given; it is dismissed when the hand is over, or when the learner has enough.
+    """A table for a tutorial. It is dismissed when the hand is over, or when the learner stops.
 
-    What would be legal but leads elsewhere is answered by the tutorial, and asked for again.
+    If a legal move does not fit the lesson, the tutorial responds and asks again.
     """
 
     CSS_PATH = "tutorial.tcss"
@@ -142,7 +142,7 @@ class TutorialTable(TableScreen):
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:
-        """The table, and the lesson over it."""
+        """Lay out the table, with the lesson over it."""
         yield from super().compose()
         yield self.lesson
 
@@ -159,15 +159,15 @@ class TutorialTable(TableScreen):
     # ------------------------------------------------------------------ teaching
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """The learner's turn, until the move leads on."""
+        """Ask for the learner's move, until it fits the lesson."""
         return await self._led(lambda: super(TutorialTable, self).turn(seat, drawn))
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """The question of a coup fourré, until it is called."""
+        """Ask about a coup fourré, until the learner calls it."""
         return await self._led(lambda: super(TutorialTable, self).coup(seat, holds))
 
     async def extension(self, seat: int) -> Decided:
-        """The choice at the goal, until the answer leads on."""
+        """Ask whether to extend the trip, until the answer fits the lesson."""
         return await self._led(lambda: super(TutorialTable, self).extension(seat))
 
     async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
@@ -184,7 +184,7 @@ class TutorialTable(TableScreen):
             self.ring()
 
     def _how(self, hand: Hand, *, is_new: bool) -> str:
-        """By which keys, or clicks, the move that leads on is made; of what is known already nothing is said."""
+        """Say which keys or clicks make the right move, unless the learner knows them already."""
         _, keymap = self._, self.mille.keymap
         keys = {
             action: key_name(next(iter(keymap.get(action, ())), ""), self._)
@@ -209,25 +209,25 @@ class TutorialTable(TableScreen):
         return ""
 
     def remind(self) -> None:
-        """Say in a sentence what leads on; nothing has been done wrong."""
+        """Say in a sentence what to do. Nothing wrong has been done."""
         advice = self.lessons.advice(self.session.hand)
         if advice and self.scene.deciding:
             self.lesson.nudge(advice)
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score, say what it is made of, and leave the table."""
+        """Show the score, explain its parts, and leave the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
         await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
-        await asyncio.Future()  # the table goes away, and with it whatever would come next
+        await asyncio.Future()  # the table closes, and nothing should follow
 
     def action_lesson(self, pages: int) -> None:
-        """Read on, or again."""
+        """Scroll the lesson."""
         self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
 
 
 async def teach(app: FullScreenApp) -> None:
-    """Give the tutorial; returns when it is over or was left. To be awaited in a worker, once the rules are loaded."""
+    """Run the tutorial in a worker, after the rules are loaded. Returns when it is over or the learner leaves."""
     _ = app._
     tutorial = Tutorial(theme(app.card_theme), _)
     session = tutorial.session(dataclasses.replace(app.preferences, manual_pick=False))

@@ -1,1 +1,1 @@
-"""Between Textual and the terminal: the driver, what a terminal sends, what it can show, and signals."""
+"""The code between Textual and the terminal: the driver, input from the terminal, its characters, and signals."""

@@ -1,4 +1,4 @@
-"""The driver between Textual and the terminal: what this game needs beyond the usual one."""
+"""The driver between Textual and the terminal, with additions to Textual's own driver."""
 
 import contextlib
 import os
@@ -16,34 +16,34 @@ from millebornes.tui.full.app import FullScreenApp
 __all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
 
 GLANCE: Final = 1.0
-"""Seconds between two looks whether anybody still wants the watch at the terminal."""
+"""Seconds between two checks whether the watch at the terminal is still needed."""
 
 LISTEN: Final = 0.1
-"""Seconds between two looks whether anybody still wants keys, and after which nothing more belongs to what came."""
+"""Seconds between two checks whether keys are still wanted. Silence of this length also ends an unfinished sequence."""
 
 CHUNK: Final = 4096
-"""Bytes that are read at once."""
+"""The number of bytes read at once."""
 
 
 HangUp = Callable[[float], bool]
-"""Waits so many seconds; whether the other side of a terminal has closed by then."""
+"""Waits this number of seconds. Returns whether the other side of a terminal has closed by then."""
 
 
 def watch(fileno: int) -> HangUp:
-    """How to learn that the other side of a terminal has closed, on this system."""
-    if hasattr(select, "kqueue"):  # macOS: there poll reports no hanging up, and of a terminal nothing but errors
+    """Return this system's way to detect that the other side of a terminal has closed."""
+    if hasattr(select, "kqueue"):  # on macOS, poll does not report a hang-up, and for terminals reports only errors
         return _watch_by_kqueue(fileno)
     return _watch_by_poll(fileno) if hasattr(select, "poll") else _watch_by_asking(fileno)
 
 
 def _watch_by_poll(fileno: int) -> HangUp:
     poll = select.poll()
-    poll.register(fileno, 0)  # hanging up is reported without being asked for
+    poll.register(fileno, 0)  # a hang-up is always reported
     return lambda seconds: bool(poll.poll(1000 * seconds))
 
 
 def _watch_by_kqueue(fileno: int) -> HangUp:
-    """Keys that wait are reported too, again and again; so it is looked at now and then only."""
+    """Watch with kqueue. It also reports waiting keys, again and again, so check only now and then."""
     ask = _watch_by_asking(fileno)
     try:
         queue = select.kqueue()  # type: ignore[attr-defined,unused-ignore]
@@ -53,7 +53,7 @@ def _watch_by_kqueue(fileno: int) -> HangUp:
             select.KQ_EV_ADD,  # type: ignore[attr-defined,unused-ignore]
         )
         queue.control([wanted], 0, 0)
-    except OSError:  # no terminal that can be watched
+    except OSError:  # a terminal that cannot be watched
         return ask
 
     def hung_up(seconds: float) -> bool:
@@ -69,7 +69,7 @@ def _watch_by_kqueue(fileno: int) -> HangUp:
 
 
 def _watch_by_asking(fileno: int) -> HangUp:
-    """A terminal that has gone tells no attributes any more."""
+    """Watch by asking for the attributes of the terminal, which fails once the terminal has gone."""
 
     def hung_up(seconds: float) -> bool:
         import termios
@@ -85,10 +85,10 @@ def _watch_by_asking(fileno: int) -> HangUp:
 
 
 class Outlet:
-    """A terminal to write to, which may go away: from then on what is written is lost, and ``gone`` is called once.
+    """A terminal to write to. Once it goes away, output is dropped, and ``gone`` is called once.
 
-    Textual writes in a thread with a short queue. An error would end that thread, and the app would wait for ever to
-    get rid of its next frame, deaf to every signal.
+    Textual writes in a thread with a short queue. An error would end that thread. The app would then wait forever to
+    deliver its next frame, and ignore every signal.
     """
 
     def __init__(self, file: IO[str], gone: Callable[[], object]) -> None:
@@ -97,20 +97,20 @@ class Outlet:
         self._gone = False
 
     def write(self, text: str) -> int:
-        """Write, as long as there is somebody to read it."""
+        """Write a text, as long as the terminal exists."""
         self._while_there(lambda: self._file.write(text))
         return len(text)
 
     def flush(self) -> None:
-        """Flush, as long as there is somebody to read it."""
+        """Flush the output, as long as the terminal exists."""
         self._while_there(self._file.flush)
 
     def fileno(self) -> int:
-        """The number of the file."""
+        """Return the file's descriptor."""
         return self._file.fileno()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
+        """Return whether the file is a terminal."""
         return self._file.isatty()
 
     def _while_there(self, act: Callable[[], object]) -> None:
@@ -124,13 +124,13 @@ class Outlet:
 
 
 def terminal_driver() -> type[Driver] | None:
-    """Textual's driver for POSIX terminals with three changes; None elsewhere, where the usual one will do.
+    """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
-    What is wrong with the usual one, and where that is reported, is in `millebornes.tui.full.textual_private`.
+    `millebornes.tui.full.textual_private` describes the problems of Textual's own driver, with their reports.
 
-    It draws on standard output where standard error has been sent elsewhere. It takes whatever bytes a terminal may
-    send, and drops those that mean nothing. And when the terminal has gone away without a signal it tells the app to
-    save and leave, rather than waiting for keys that cannot come.
+    This one draws on standard output if standard error is redirected. It accepts any bytes from a terminal, and ignores
+    those without a meaning. If the terminal goes away without a signal, it makes the app save and leave instead of
+    waiting for keys that cannot come.
     """
     if sys.platform == "win32":
         return None
@@ -166,10 +166,10 @@ def terminal_driver() -> type[Driver] | None:
                     self._lost()
 
         def _read(self) -> None:
-            """Read until the app wants no more keys, or the terminal has gone.
+            """Read until the app needs no more keys, or the terminal has gone.
 
-            Silence is measured only where there is nothing to read: on a busy machine the rest of a sequence may have
-            lain there for long before anybody comes to look.
+            Silence counts only if there is nothing to read. On a busy machine, the rest of a sequence may have been
+            waiting for a long time before we look.
             """
             scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
             while not self.exit_event.is_set():
@@ -186,7 +186,7 @@ def terminal_driver() -> type[Driver] | None:
                         self.process_message(event)
 
         def _watch(self, over: threading.Event) -> None:
-            """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
+            """Report when the other side of the terminal closes. To the reader of keys it looks like a lack of keys."""
             hung_up = watch(self.fileno)
             while not over.is_set():
                 if hung_up(GLANCE):
@@ -197,10 +197,10 @@ def terminal_driver() -> type[Driver] | None:
 
 
 def say_last(text: str) -> None:
-    """Say something on the terminal as it was before; where it has gone away, nothing may spoil the end."""
+    """Print a text on the restored terminal. If the terminal has gone away, ignore that."""
     try:
         print(text, end="\n" if text else "", flush=True)
-    except OSError:  # what could not be written must not be tried again at the very end
+    except OSError:  # do not try to write the same text again when the process exits
         nowhere = os.open(os.devnull, os.O_WRONLY)
         with contextlib.suppress(OSError, ValueError):
             os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What was typed, clicked or pasted before a question could be seen is no answer to it."""
+"""Ignores anything typed, clicked or pasted before a question was visible, because it cannot be an answer."""
 
 from typing import Final, NamedTuple
 
@@ -7,7 +7,7 @@ from textual import events
 __all__ = ["EarlyInput"]
 
 QUIET: Final = 0.4
-"""Seconds without a key after which it is not held down any more, nor pressed again and again."""
+"""After this many seconds without a key, it is no longer held down or pressed repeatedly."""
 
 ALWAYS: Final = frozenset({"ctrl+c"})
 """Keys that always count."""
@@ -20,20 +20,19 @@ class _Press(NamedTuple):
 
 
 class EarlyInput:
-    """Tells which events come too early for the screen that would take them.
+    """Decides which events come too early for the screen that would get them.
 
-    A key that was pressed before, and since then again and again, as one that is held down, stays too early until it is
-    let go.
+    A key that was pressed early, and repeatedly since (or is held down), stays too early until it is released.
     """
 
     def __init__(self) -> None:
         self._key = _Press("", 0.0, False)
         self._down = 0.0
-        """When a button of the mouse went down last."""
+        """When a mouse button was last pressed."""
         self._is_early_press = False
 
     def is_early(self, event: events.Event, since: float) -> bool:
-        """Whether an event came before what stands on the screen could be seen there, at ``since``."""
+        """Return whether an event came before the current screen was visible, at ``since``."""
         match event:
             case events.Key():
                 return self._is_early_key(event, since)
@@ -50,7 +49,7 @@ class EarlyInput:
     def _is_early_key(self, event: events.Key, since: float) -> bool:
         if event.key in ALWAYS:
             return False
-        if event.is_forwarded:  # it has been looked at, and comes back from the widgets; they may have changed since
+        if event.is_forwarded:  # already checked, and now returned from the widgets, which may have changed since
             return event.time < since
         before = self._key
         repeats = event.key == before.key and event.time - before.time < QUIET

@@ -1,4 +1,4 @@
-"""What a terminal has sent, told to Textual: keys, the mouse, pasted texts, and the few answers that are asked for."""
+"""Turns input from the terminal into Textual's events: keys, the mouse, pasted texts, and the few requested answers."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ URXVT_MOUSE: Final = re.compile(r"\x1b\[([0-9]{1,3});([0-9]{1,5});([0-9]{1,5})M"
 X10_MOUSE: Final = re.compile(r"\x1b\[M(.)(.)(.)", re.DOTALL)
 WHOLE_FRAMES: Final = re.compile(r"\x1b\[\?2026;[123]\$y")
 KEY: Final = re.compile(r"\x1b\[([0-9]{0,7})(?::[0-9:]*)?(?:;([0-9]{0,3})(?::([0-9]))?(?:;([0-9:]*))?)?([u~A-Z])")
-"""A key with its code, modifiers, what happened to it, and the characters that it types."""
+"""A key with its code, modifiers, event type, and the characters that it types."""
 
 SHIFT, CAPS_LOCK, NUM_LOCK = 1, 64, 128
 RELEASED: Final = "3"
@@ -32,19 +32,19 @@ SCROLLS: Final = (
 
 
 class Interpreter:
-    """Makes events of tokens. What was not asked for, or means nothing, makes none.
+    """Makes events from tokens. Tokens that were not requested, or have no meaning, are ignored.
 
-    Sizes are not among what is asked for: the system tells them, and those that a terminal reports can be zero.
+    Sizes are never requested. The system reports them, and those from a terminal can be zero.
     """
 
     def __init__(self) -> None:
         self._names = KeyNames()
         self._at = (0, 0)
         self._down = 0
-        """The button that went down last; older reports do not say which one goes up."""
+        """The button last pressed, because older reports do not say which one is released."""
 
     def messages(self, token: Token) -> Iterator[Message]:
-        """What a token says."""
+        """Yield the events for a token."""
         match token:
             case Token(TokenKind.PASTE, text):
                 yield events.Paste(text)
@@ -76,7 +76,7 @@ class Interpreter:
     # ------------------------------------------------------------------ keys
 
     def _key(self, sequence: str) -> list[events.Key]:
-        """A key as kitty reports it, and as xterm does those with modifiers."""
+        """Return the keys of a report from kitty, or from xterm for keys with modifiers."""
         found = KEY.fullmatch(sequence)
         if found is None:
             return []
@@ -84,7 +84,7 @@ class Interpreter:
         if happened == RELEASED:
             return []
         functional = self._names.is_functional(f"{code or 1}{end}")
-        if end == "R" and code != "1":  # where the cursor is, not F3
+        if end == "R" and code != "1":  # the position of the cursor, not F3
             return []
         if not functional and (end != "u" or not _is_text(code)):
             return []
@@ -97,7 +97,7 @@ class Interpreter:
     # ------------------------------------------------------------------ the mouse
 
     def _old_mouse(self, code: int, column: int, row: int) -> Iterator[events.MouseEvent]:
-        """A report that has 32 added to its buttons, and does not tell which one goes up."""
+        """Yield the events of an older report. It adds 32 to the buttons, and does not say which one is released."""
         buttons = code - 32
         if buttons < 0:
             return
@@ -111,7 +111,7 @@ class Interpreter:
         (last_x, last_y), self._at = self._at, (x, y)
         button = (buttons + 1) & 3
         kind: type[events.MouseEvent]
-        if buttons & 128:  # further buttons, such as "back": none of them is the left one
+        if buttons & 128:  # other buttons, such as "back", must not count as the left one
             return
         if buttons & 64:
             if up:
@@ -138,12 +138,12 @@ class Interpreter:
 
 
 def _is_text(code: str) -> bool:
-    """Whether a number is that of a character that can be shown; controls and halves of surrogates are none."""
+    """Return whether a number is the code of a character that can be shown. Controls and surrogates cannot be."""
     return code.isdecimal() and int(code) < 0x110000 and chr(int(code)).isprintable()
 
 
 def _shifted(code: int, modifiers: int) -> str:
-    """The character that Shift makes of a letter, by its number, where a terminal leaves that to the program."""
+    """Return the code of the character that Shift makes of a letter, for terminals that leave this to the program."""
     held, letter = modifiers - 1, chr(code)
     if not letter.isalpha() or held & ~(SHIFT | CAPS_LOCK | NUM_LOCK):
         return ""

@@ -1,4 +1,4 @@
-"""What a terminal sends, byte by byte, cut into characters, escape sequences and pasted texts."""
+"""Splits the bytes from a terminal into characters, escape sequences and pasted texts."""
 
 import codecs
 import enum
@@ -13,32 +13,32 @@ PASTE_BEGINS: Final = b"\x1b[200~"
 PASTE_ENDS: Final = b"\x1b[201~"
 
 PATIENCE: Final = 1.0
-"""Seconds of silence after which the rest of a report, or of a pasted text, is not waited for any longer."""
+"""After this many seconds of silence, an unfinished report or paste is no longer waited for."""
 
 LONGEST_SEQUENCE: Final = 256
 LONGEST_STRING: Final = 4096
 LONGEST_PASTE: Final = 1 << 16
-"""Bytes that are kept of a report, an answer in words, or a pasted text."""
+"""The most bytes kept of a report, a text answer, or a paste."""
 
 STRINGS: Final = frozenset(b"]P_^X")
-"""What follows an escape where a terminal answers in words: OSC, DCS, APC, PM and SOS. Nothing here asks for that."""
+"""The characters after an escape that start a text answer: OSC, DCS, APC, PM and SOS. Nothing here requests those."""
 
 RXVT: Final = frozenset({b"\x1b[3$", b"\x1b[7$", b"\x1b[8$", b"\x1b[23$", b"\x1b[24$"})
-"""Keys of rxvt that end where by the standard the last byte is still to come."""
+"""Keys of rxvt that end at a byte which, by the standard, is not the last."""
 
 
 class TokenKind(enum.Enum):
-    """What a token is."""
+    """The kinds of token."""
 
     CHARACTER = enum.auto()
     ALT = enum.auto()
-    """A character after an escape: typed together with Alt, or so soon after Escape that nobody can tell."""
+    """A character after an escape: typed with Alt, or so soon after Escape that it looks the same."""
     SEQUENCE = enum.auto()
     PASTE = enum.auto()
 
 
 class Token(NamedTuple):
-    """A complete thing that a terminal has sent; the text of a sequence begins with the escape."""
+    """A complete unit from a terminal. The text of a sequence starts with the escape."""
 
     kind: TokenKind
     text: str
@@ -48,42 +48,42 @@ class _State(enum.Enum):
     GROUND = enum.auto()
     ESCAPE = enum.auto()
     CONTROL = enum.auto()
-    """CSI, up to its last byte."""
+    """CSI, until its last byte."""
     SINGLE = enum.auto()
-    """SS3, and one byte."""
+    """SS3, then one byte."""
     MOUSE = enum.auto()
-    """CSI M, and three bytes of any value."""
+    """CSI M, then three bytes of any value."""
     STRING = enum.auto()
     PASTE = enum.auto()
 
 
 class Scanner:
-    """Takes bytes as they come, cut anywhere, and gives tokens; what is broken off, too long or no text is dropped.
+    """Takes bytes in pieces of any size and returns tokens. Drops input that is cut off, too long or not text.
 
-    It knows the form of what terminals send, not its meaning. Nothing can keep it from taking the next key: a sequence
-    ends by a byte that cannot belong to it, and everything ends by silence.
+    It knows the form of terminal input, but not its meaning. The next key always gets through: a sequence ends at a
+    byte that cannot belong to it, and silence ends everything.
     """
 
     def __init__(self) -> None:
         self._state = _State.GROUND
         self._held = bytearray()
         self._length = 0
-        """Of the string that is being passed over."""
+        """The length of the string that is being skipped."""
         self._ends_string = False
-        """Whether the escape that is held came within a string; together with a backslash it ends that."""
+        """Whether the current escape came within a string. If a backslash follows, it ends the string."""
         self._pasted = bytearray()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._alt = False
         self._tokens: list[Token] = []
 
     def feed(self, data: bytes) -> list[Token]:
-        """Take bytes; returns what they complete."""
+        """Take bytes and return the tokens that they complete."""
         while data:
             data = self._paste(data) if self._state is _State.PASTE else self._cut(data)
         return self._given()
 
     def _cut(self, data: bytes) -> bytes:
-        """Take bytes up to where a paste begins; returns what is pasted."""
+        """Take bytes until a paste starts. Return the bytes that follow."""
         for used, byte in enumerate(data, 1):
             self._take(byte)
             if self._state is _State.PASTE:
@@ -91,7 +91,7 @@ class Scanner:
         return b""
 
     def idle(self, seconds: float) -> list[Token]:
-        """Nothing has come for some seconds; returns what that completes, such as the key Escape."""
+        """Handle ``seconds`` of silence. Return the tokens that this completes, such as the key Escape."""
         if self._state is _State.PASTE:
             if seconds >= PATIENCE:
                 self._pasted += self._held
@@ -104,7 +104,7 @@ class Scanner:
 
     @property
     def _is_key(self) -> bool:
-        """Whether what is held could be the key Escape, or a key pressed with Alt."""
+        """Whether the unfinished input could be the key Escape, or a key pressed with Alt."""
         if self._state is _State.STRING:
             return self._length == 0
         return self._state is not _State.GROUND and len(self._held) <= 2
@@ -152,7 +152,7 @@ class Scanner:
         self._held.append(ESC)
 
     def _again(self, byte: int) -> None:
-        """A byte that cannot belong to what is held: that is dropped, and the byte begins anew."""
+        """Drop the unfinished input, and start again with this byte, which cannot belong to it."""
         self._reset()
         self._ground(byte)
 
@@ -161,7 +161,7 @@ class Scanner:
             self._begin()
             return
         for character in self._decoder.decode(bytes((byte,))):
-            # Neither what is no UTF-8, nor the controls above ASCII, which no keyboard has.
+            # Skip invalid UTF-8, and controls above ASCII, which no keyboard has.
             if character != "\ufffd" and not "\x80" <= character <= "\x9f":
                 self._give(TokenKind.ALT if self._alt else TokenKind.CHARACTER, character)
             self._alt = False
@@ -224,7 +224,7 @@ class Scanner:
             self._give(TokenKind.SEQUENCE, sequence.decode("latin-1"))
 
     def _string(self, byte: int) -> None:
-        """An answer in words is passed over; BEL ends it, or the string terminator, or whatever cannot stand in it."""
+        """Skip a text answer. BEL ends it, or the string terminator, or any byte that it cannot contain."""
         if byte == ESC:
             answer = self._length > 0
             if not answer:  # Alt and a letter, held down
@@ -243,7 +243,7 @@ class Scanner:
     # ------------------------------------------------------------------ pasting
 
     def _paste(self, data: bytes) -> bytes:
-        """Take what is pasted; returns what comes after it."""
+        """Take pasted bytes. Return the bytes that follow the paste."""
         found = bytes(self._held) + data
         end = found.find(PASTE_ENDS)
         kept = end if end >= 0 else max(0, len(found) - len(PASTE_ENDS) + 1)

@@ -1,4 +1,4 @@
-"""Waking the event loop for a signal, whichever thread the system hands it to."""
+"""Wakes the event loop when a signal arrives, whichever thread the system gives it to."""
 
 import asyncio
 import contextlib
@@ -11,15 +11,15 @@ CHUNK = 4096
 
 
 class Wakeup:
-    """As long as it is open, each signal wakes the loop; handlers are those of `signal.signal`.
+    """While it is open, each signal wakes the loop. Set the handlers with `signal.signal`.
 
-    Python runs them in the main thread. A signal that the system hands to another thread, as it may do after a stop
-    (Control-Z), does not end the main thread's wait for events. So without this nothing would happen until the next
-    key, and there are no keys where the handler is what begins to read them.
+    Python runs handlers in the main thread. The system may give a signal to another thread, for example after a stop
+    (Ctrl-Z). That does not end the main thread's wait for events. Without this class, nothing would happen until the
+    next key, and there are no keys if the handler is what starts to read them.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Raises `ValueError` outside the main thread, `NotImplementedError` where the loop cannot watch a pipe."""
+        """Raises `ValueError` outside the main thread, or `NotImplementedError` if the loop cannot watch a pipe."""
         if not hasattr(os, "set_blocking"):  # Windows, before Python 3.12
             raise NotImplementedError
         self._loop = loop
@@ -34,7 +34,7 @@ class Wakeup:
             raise
 
     def close(self) -> None:
-        """Leave signals as they were."""
+        """Restore the previous handling of signals."""
         signal.set_wakeup_fd(self._before)
         self._close_pipe()
 

@@ -1,1 +1,1 @@
-"""What the screens are made of: the parts of the table, and how they are drawn."""
+"""The parts of the table and of other screens, and how they are drawn."""

@@ -13,11 +13,11 @@ TARGET: Final = "┃"
 def draw_bar(
     canvas: Canvas, x: int, y: int, width: int, points: tuple[int, int], scale: tuple[int, int], look: Look
 ) -> int:
-    """Draw a bar in ``width`` columns; returns the column after it.
+    """Draw a bar in ``width`` columns, and return the column after it.
 
-    ``points`` are those that are sure, and those with the hand that is being played. ``scale`` is the target of the
-    match and the highest total of all sides: the bar is as long as the greater, with a mark at the target where
-    somebody is past it.
+    ``points`` are the points already certain, and the total with the current hand. ``scale`` is the target of the match
+    and the highest total of all sides. The bar is as long as the greater one, with a mark at the target if a side is
+    past it.
     """
     target, highest = scale
     whole = max(target, highest, 1)

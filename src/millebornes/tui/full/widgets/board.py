@@ -1,4 +1,4 @@
-"""What all parts of the table have in common: a scene to show, styles by role, and a canvas to draw on."""
+"""The base of all parts of the table: a scene to show, styles by role, and a canvas to draw on."""
 
 import dataclasses
 import functools
@@ -24,11 +24,11 @@ ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark
 
 @dataclasses.dataclass(frozen=True)
 class TableScene:
-    """What is to be seen: a session as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
+    """The scene to show: a session as ``viewer`` may see it. None means that everyone looks, so no hand is shown.
 
-    ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
-    may know it. ``counts``: the window counts the cards that the viewer has not seen. ``coup``: the question is whether
-    to call a coup fourré, whoever may be to move next (R5.5).
+    ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table is waiting for, as
+    far as everyone may know. ``counts`` is true if the window counts the cards that the viewer has not seen. ``coup``
+    is true if the question is whether to call a coup fourré, whoever is next to move (R5.5).
     """
 
     session: GameSession
@@ -45,7 +45,7 @@ class TableScene:
 
     @property
     def theme(self) -> Theme:
-        """The words of the cards."""
+        """The words for the cards."""
         return self.session.theme
 
     @property
@@ -60,12 +60,12 @@ class TableScene:
 
     @functools.cached_property
     def cards(self) -> tuple[Card | None, ...]:
-        """The viewer's hand by place, empty places included; nothing where everybody looks."""
+        """The viewer's hand by place, including empty places. It is empty if everyone looks."""
         return () if self.viewer is None else tuple(self.session.slots[self.viewer].cards)
 
     @functools.cached_property
     def legal(self) -> tuple[Move, ...]:
-        """What the viewer may do now."""
+        """The viewer's legal moves now."""
         if not self.deciding or self.must_pick:
             return ()
         answers = {Action.COUP, Action.PASS}
@@ -73,12 +73,12 @@ class TableScene:
 
     @property
     def must_pick(self) -> bool:
-        """Whether cards lie ready that the viewer has to pick first."""
+        """Whether the viewer first has to pick cards that are ready."""
         return self.session.must_pick(self.viewer)
 
     @functools.cached_property
     def latest(self) -> tuple[int, Card] | None:
-        """Where the latest card came to lie: the side, or -1 for the discard pile, and the card."""
+        """The place of the latest card (a side, or -1 for the discard pile), and the card."""
         hand = self.session.hand
         while hand.parent is not None and (hand.move is None or hand.move.card is None):
             hand = hand.parent
@@ -90,19 +90,19 @@ class TableScene:
         return (self.session.rules.side_of(before.seat) if move.target is None else move.target), move.card
 
     def order(self) -> list[int]:
-        """The sides as they lie on the screen: from the one to the left of the bottom's on, the bottom's last."""
+        """Return the sides in screen order: the one to the left of the bottom side first, the bottom side last."""
         sides = self.session.rules.sides
         bottom = self.own_side if self.own_side is not None else self.bottom
         return [(bottom + 1 + n) % sides for n in range(sides)]
 
     def own_first(self) -> list[int]:
-        """The sides as they stand in lists: the bottom's first, then to its left."""
+        """Return the sides in list order: the bottom side first, then the one to its left."""
         order = self.order()
         return [order[-1], *order[:-1]]
 
     @property
     def bottom(self) -> int:
-        """The side at the bottom where nobody in particular looks: the first one with a person."""
+        """The side at the bottom if no particular person looks: the first with a person."""
         people = self.session.participants.people
         return self.session.rules.side_of(people[0]) if people else 0
 
@@ -121,7 +121,7 @@ class Part(Widget):
 
     @property
     def mille(self) -> FullScreenApp:
-        """The app, by its own type."""
+        """The app with its precise type."""
         return cast("FullScreenApp", self.app)
 
     @property
@@ -134,7 +134,7 @@ class Part(Widget):
         return found
 
     def show(self, scene: TableScene) -> None:
-        """Show another scene; the terminal hears of it only where it looks different."""
+        """Show another scene. The terminal gets an update only if it looks different."""
         self.scene = scene
         canvas = self._drawn()
         if canvas is None or self._canvas is None or canvas.cells != self._canvas.cells:
@@ -155,12 +155,12 @@ class Part(Widget):
         return canvas
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Draw again: something has changed, such as the size or the colours."""
+        """Draw again after a change, for example of the size or the colours."""
         self._canvas = None
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_line(self, y: int) -> Strip:
-        """A line of the drawing."""
+        """Return a line of the drawing."""
         canvas, (width, height) = self._canvas, self.size
         if canvas is None or (canvas.width, canvas.height) != (width, height):
             canvas = self._canvas = self._drawn()
@@ -169,11 +169,11 @@ class Part(Widget):
 
 
 _LOOKS: Final[dict[str, Look]] = {}
-"""Styles by the name of the set of colours; working them out takes longer than drawing."""
+"""Styles by the name of the set of colours. Computing them takes longer than drawing."""
 
 
 def put_at(widget: Widget, region: Region) -> None:
-    """Lay a widget somewhere else on the screen; where there are no rows or columns for it, it is not shown."""
+    """Move a widget to another region of the screen. Without rows or columns, it is hidden."""
     widget.display = region.width > 0 and region.height > 0
     if widget.display:
         widget.styles.offset = (region.x, region.y)

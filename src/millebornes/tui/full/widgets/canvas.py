@@ -1,4 +1,4 @@
-"""A grid of characters with styles: what the widgets of the table draw on."""
+"""A grid of characters with styles, on which the widgets of the table draw."""
 
 import functools
 from typing import Final, NamedTuple
@@ -26,14 +26,14 @@ PLAIN_BOXES: Final = {
     "double": "*=*||*=*",
     "dashed": ". .::. .",
 }
-"""The same without symbols, as different from each other as plain characters allow."""
+"""Frames without symbols, as different from each other as plain characters allow."""
 
 _NO_STYLE: Final = Style()
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_one_column_each(text: str) -> bool:
-    """Whether all characters can be shown and take one column each, as nearly always. Most texts come again."""
+    """Return whether all characters can be shown and take one column each, as is usual. Most texts are repeated."""
     return text.isprintable() and all(get_character_cell_size(char) == 1 for char in text)
 
 
@@ -47,9 +47,9 @@ class Area(NamedTuple):
 
 
 class Canvas:
-    """``width`` columns and ``height`` rows of blanks to begin with; whatever falls outside is left out.
+    """A canvas of ``width`` columns and ``height`` rows, blank at first. Anything outside is left out.
 
-    ``symbols``: whether there are more characters to draw with than those of a typewriter.
+    ``symbols`` is true if it may use more than plain characters.
     """
 
     def __init__(self, width: int, height: int, *, symbols: bool = True) -> None:
@@ -64,7 +64,7 @@ class Canvas:
         return Area(0, 0, self.width, self.height)
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
-        """Write a text from a column on, at most ``width`` columns of it; returns the column after it."""
+        """Write at most ``width`` columns of a text from a column on. Return the column after it."""
         end = self.width if width is None else min(self.width, x + width)
         if x >= 0 and 0 <= y < self.height and _is_one_column_each(text):
             cells = [(char, style) for char in text[: max(0, end - x)]]
@@ -84,7 +84,7 @@ class Canvas:
         return x
 
     def centre(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
-        """Write a text in the middle of ``width`` columns, cut off where it is longer."""
+        """Write a text in the middle of ``width`` columns. A longer text is cut off."""
         length = sum(map(get_character_cell_size, text))
         self.put(x + max(0, width - length) // 2, y, text, style, width)
 
@@ -99,7 +99,7 @@ class Canvas:
             self.put(x, row, char * width, style)
 
     def box(self, x: int, y: int, width: int, height: int, kind: str, style: Style = _NO_STYLE) -> None:
-        """Draw a frame of one of the kinds of `BOXES`; what lies within is left alone."""
+        """Draw a frame of one of the kinds of `BOXES`. Its inside stays as it is."""
         if width < 2 or height < 2:
             return
         frame = (BOXES if self.symbols else PLAIN_BOXES)[kind]
@@ -110,7 +110,7 @@ class Canvas:
         self.put(x, y + height - 1, frame[5] + frame[6] * (width - 2) + frame[7], style)
 
     def strip(self, y: int, base: Style) -> Strip:
-        """A row, runs of one style together, each on top of a style for all of it."""
+        """Return a row, in runs of the same style, each on top of the style ``base``."""
         segments = []
         run, style = "", _NO_STYLE
         for char, look in self.cells[y]:

@@ -1,4 +1,4 @@
-"""What a card looks like: its frame tells the group, its picture and name the kind; colour comes on top."""
+"""The look of a card: its frame shows the group, and its picture and name show the kind. Colour is only an addition."""
 
 from typing import Final, NamedTuple
 
@@ -15,10 +15,10 @@ Look = dict[str, Style]
 """Styles by role: the groups of cards by their names, ``dim``, ``strong``, ``mark`` and ``back``."""
 
 FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
-"""The frame of each group, so that nobody needs the colours to tell them apart."""
+"""The frame of each group. It shows the group even without colours."""
 
 FRAMED: Final = 5
-"""Columns from which a card has a frame."""
+"""The least number of columns of a card with a frame."""
 
 _DIGITS: Final = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),
@@ -52,16 +52,16 @@ _PICTURES: Final = {
     Card.PUNCTURE_PROOF: ("╭═══╮", "║ ◎ ║", "╰═══╯"),
     Card.RIGHT_OF_WAY: (" ▂▂✚▂▖ ", "▐████▙▖", " ◉   ◉ "),
 }
-"""Pictures for large cards, for themes with the words of the road; other themes show their symbol instead."""
+"""Pictures for large cards, for themes with the words of the road. Other themes show their symbol instead."""
 
 
 def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
-    """The symbol of a card, to stand before its name; nothing where there are no symbols."""
+    """Return the symbol of a card, to go in front of its name. Without symbols, it is empty."""
     return theme.symbol_of(card) if canvas.symbols else ""
 
 
 def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> list[tuple[str, ...]]:
-    """Pictures that there is room for besides a name, the largest first; the last is none at all."""
+    """Return the pictures that fit beside a name, the largest first. The last is no picture at all."""
     found: list[tuple[str, ...]] = [()]
     if not canvas.symbols:
         return found
@@ -81,7 +81,7 @@ def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -
 
 
 def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tuple[tuple[str, ...], list[str]]:
-    """The picture and the lines of the name of a card, in so many columns and rows."""
+    """Return the picture of a card and the lines of its name, for this number of columns and rows."""
     pictures = _pictures(canvas, card, theme, inner, rows)
     if card.group is Group.DISTANCE:
         units = [f"{card.value} {theme.unit_short}", card.value] if not pictures[0] else [theme.unit_short]
@@ -101,11 +101,11 @@ def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tu
 
 
 class Marks(NamedTuple):
-    """What a card shows beside itself.
+    """The marks on a card.
 
-    ``label`` stands in the upper edge (the key that names the place), ``marked`` in the lower one. ``dim``: it cannot
-    be used now. ``selected``: it is the one that was typed or clicked. ``fresh``: it has just come to lie there.
-    ``note``: what it is for, told where there is much room.
+    ``label`` is in the upper edge (the key that names the place), and ``marked`` is in the lower one. ``dim`` means
+    that the card cannot be used now, ``selected`` that it was typed or clicked, and ``fresh`` that it has just arrived.
+    ``note`` says what it is for, if there is much room.
     """
 
     label: str = ""
@@ -120,7 +120,7 @@ UNMARKED: Final = Marks()
 
 
 def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, marks: Marks = UNMARKED) -> None:
-    """Draw a card into an area of at least 3 rows; where that is less than 5 columns wide, without a frame."""
+    """Draw a card in an area of at least 3 rows. If it is less than 5 columns wide, the card has no frame."""
     x, y, width, height = area
     label, marked, dim, selected, fresh, note = marks
     style = look[card.group.value]
@@ -155,7 +155,7 @@ def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, 
 
 
 def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
-    """Draw a card that lies face down; ``text`` stands in its middle."""
+    """Draw a card face down, with ``text`` in its middle."""
     style = look["back"]
     canvas.box(x, y, width, height, "round", style)
     canvas.fill(x + 1, y + 1, width - 2, height - 2, "░", style)
@@ -164,7 +164,7 @@ def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Loo
 
 
 def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
-    """Draw a place where no card lies; ``text`` says what goes there."""
+    """Draw an empty place. ``text`` says what goes there."""
     style = look["dim"]
     canvas.fill(x, y, width, height)
     canvas.box(x, y, width, height, "dashed", style)

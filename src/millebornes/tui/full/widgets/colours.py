@@ -1,4 +1,4 @@
-"""The colours of the table: sets for dark and light screens that colour-blind people can tell, and one without any."""
+"""The colours of the table: sets for dark and light screens that suit colour-blind people, and one without colours."""
 
 from typing import Any, Final
 
@@ -9,8 +9,8 @@ from millebornes.themes import THEMES, theme
 
 __all__ = ["COLOURS", "colours_for"]
 
-# Okabe and Ito's palette, made lighter on dark ground and darker on light ground: orange-red, bluish green and blue
-# differ in brightness too. Nothing on the table is told by colour alone.
+# Okabe and Ito's palette, made lighter on a dark ground and darker on a light ground: orange-red, bluish green and blue
+# differ in brightness, too. Nothing on the table depends on colour alone.
 _DARK: Final = {
     "distance": "#f4f1e8",
     "hazard": "#ff8552",
@@ -73,14 +73,14 @@ COLOURS: Final = (
     *(_make(f"mille-{name}-light", theme(name).accent[1], False) for name in THEMES),
     _PLAIN,
 )
-"""All sets of colours: for each theme of the cards one on dark and one on light ground, and one without any."""
+"""All sets of colours: for each card theme one on a dark and one on a light ground, and one without colours."""
 
 
 def colours_for(theme: str, wish: str, background: str = "") -> str:
-    """The name of the set for a theme of the cards and a wish of the preferences.
+    """Return the name of the set for a card theme and the preference ``wish``.
 
-    ``auto`` is light where the terminal says that it is: ``background`` is what it says in ``COLORFGBG``, whose last
-    number is the colour of its ground.
+    ``auto`` is light if the terminal is light according to ``background``. This is its ``COLORFGBG``, whose last number
+    is the colour of its background.
     """
     if wish == "auto" and background.rpartition(";")[2] in LIGHT_GROUNDS:
         wish = "light"

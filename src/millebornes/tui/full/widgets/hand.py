@@ -1,4 +1,4 @@
-"""The cards of a hand: seven places that can be clicked, and dragged from."""
+"""The cards of a hand: seven places to click, or to drag from."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ __all__ = ["CardView", "Face", "Ghost"]
 
 
 class Face(NamedTuple):
-    """What a place shows: whose hand, and its card, None where there is none to be seen."""
+    """The contents of a place: the owner of the hand, and its card, or None if no card is visible."""
 
     viewer: int | None
     card: Card | None
@@ -27,21 +27,21 @@ class CardView(Part):
         self.number = place
         self.selected = False
         self.seen: Face | None = None
-        """What was shown here when the table was last painted."""
+        """The face when the table was last painted."""
 
     @property
     def card(self) -> Card | None:
-        """The card that lies here, if the viewer may see one."""
+        """The card in this place, if the viewer may see one."""
         cards = () if self.scene is None else self.scene.cards
         return cards[self.number - 1] if self.number <= len(cards) else None
 
     @property
     def face(self) -> Face:
-        """What is shown here, or will be with the next frame."""
+        """The face now, or as of the next frame."""
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card: bright where it can be used now, dim where it cannot."""
+        """Draw the card: bright if it can be used now, or else dim."""
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:
@@ -79,6 +79,6 @@ class Ghost(Part):
         self.card: Card | None = None
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw it small."""
+        """Draw the card small."""
         if self.card is not None:
             draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))

@@ -1,4 +1,4 @@
-"""The last line of the screen while something is open: the keys of that, not of what lies below."""
+"""The last line of the screen while a dialogue is open: the dialogue's keys, not those of the screen below."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,15 +22,15 @@ _PARTED: Final = re.compile(r"\s*:\s+")
 
 
 def keys_of(subtitle: str) -> KeyHelp:
-    """The keys that the lower edge of a window tells, such as ``Enter: list · Esc: back``."""
+    """Return the keys named on the lower edge of a window, such as ``Enter: list · Esc: back``."""
     parts = (_PARTED.split(part, maxsplit=1) for part in subtitle.split(" · "))
     return [(part[0], part[1]) for part in parts if len(part) == 2]
 
 
 class Behind(BackgroundScreen):
-    """What shows through a dialogue: the screen below it, but in the last line the keys of the dialogue.
+    """The background of a dialogue: the screen below it, but with the keys of the dialogue in the last line.
 
-    It is no widget: that would have everything laid out again while what stands in the dialogue still changes.
+    It is not a widget, because a widget would cause a new layout while the content of the dialogue is still changing.
     """
 
     def __init__(self, screen: Screen[object], color: Color, keys: KeyHelp) -> None:

@@ -1,4 +1,4 @@
-"""What of a name there is room for: whole words only, on one line or several."""
+"""Fit names into the available room: whole words only, on one or more lines."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ __all__ = ["broken", "fitting", "fitting_line", "fitting_names", "purpose", "sho
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
-    """A name broken between words into lines of ``width``; empty if that needs more than ``most`` lines."""
+    """Break a name between words into lines of ``width``. The list is empty if that needs more than ``most`` lines."""
     lines: list[str] = []
     for word in re.findall(r"[^\s'’-]+['’-]?", name):
         glue = "" if lines and lines[-1][-1] in "'’-" else " "
@@ -25,26 +25,26 @@ def broken(name: str, width: int, most: int) -> list[str]:
 
 
 def fitting(forms: Iterable[str], width: int, most: int) -> list[str]:
-    """The first of some names that there is room for, in lines; empty where there is room for none."""
+    """Return the first of several names that fits, in lines. The list is empty if none does."""
     return next((lines for form in forms if (lines := broken(form, width, most))), [])
 
 
 def short_enough(texts: Sequence[str], width: int) -> str:
-    """The first of some texts that is at most ``width`` columns wide; nothing where none is."""
+    """Return the first text that is at most ``width`` columns wide, or an empty text."""
     return next((text for text in texts if cell_len(text) <= width), "")
 
 
 def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
-    """A card on one line: ``before`` and its name, or the name alone where that keeps the name from its code.
+    """Return a card on one line: ``before`` and its name, or the name alone if that avoids its code.
 
-    Where there is no room even for the code, nothing.
+    If even the code does not fit, the text is empty.
     """
     *names, code = theme.forms_of(card)
     return short_enough([*(before + name for name in names), *names, before + code, code], width)
 
 
 def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
-    """Who a side is, in so many columns: with an ``and`` where there is room, else each name cut alike."""
+    """Return the names of a side in this number of columns: with an ``and`` if it fits, or else all shortened alike."""
     if len(names) > 1:
         text = _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
         if cell_len(text) <= width:
@@ -59,7 +59,7 @@ def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
 
 
 def _cut(name: str, most: int) -> str:
-    """A name in so many letters; what tells players of the same name apart stays."""
+    """Shorten a name to this number of letters, but keep the number that distinguishes players of the same name."""
     if len(name) <= most:
         return name
     number = re.search(r"#\d+$", name)
@@ -68,7 +68,7 @@ def _cut(name: str, most: int) -> str:
 
 
 def purpose(card: Card, theme: Theme, _: Translator) -> str:
-    """What a card is for, in a few words: what a hazard needs, a remedy ends, a safety answers."""
+    """Say briefly what a card is for: what a hazard needs, what a remedy ends, what a safety protects against."""
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:

@@ -9,7 +9,7 @@ __all__ = ["DiscardPile", "DrawPile"]
 
 
 def _label(canvas: Canvas, name: str, look: Look) -> None:
-    """The name of a pile in the lower edge of its card: what of it there is room for."""
+    """Write the name of a pile in the lower edge of its card, as far as it fits."""
     if canvas.height < 4:
         return
     room = canvas.width - 2

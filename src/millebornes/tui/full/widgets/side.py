@@ -20,24 +20,24 @@ Words = list[tuple[str, Style]]
 """Texts with their styles."""
 
 NARROW: Final = 36
-"""Columns below which a title keeps no blanks that it can do without."""
+"""With fewer columns than this, a title has no optional spaces."""
 
 SHORTEST_BAR: Final = 6
-"""Columns of the bar in a title that names are made shorter for."""
+"""Names in a title are shortened to make room for a bar of this many columns."""
 
 LEAST_PARTNER: Final = 6
-"""Columns that the name of each partner takes at least, where there is any room."""
+"""The least number of columns for each partner's name, if there is any room."""
 
 SAFETY_CARD: Final = 13
-"""Columns that a safety drawn as a card takes at least."""
+"""The least number of columns for a safety drawn as a card."""
 
 CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
-"""How wide the cards of the battle and speed piles are, by the columns and rows that there are at least."""
+"""The width of the cards of the battle and speed piles, by the least number of columns and rows."""
 
 UPRIGHT: Final = "▮"
 SIDEWAYS: Final = "▬"
 COUP: Final = "!!"
-"""The mark of a safety that was played as a coup fourré, as in the classic game."""
+"""The mark of a safety played as a coup fourré, as in the classic game."""
 
 
 class SideView(Part):
@@ -94,7 +94,7 @@ class SideView(Part):
             canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
 
     def _states(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
-        """What the side is doing, or needs, in words that become fewer."""
+        """Return the state or the needs of the side in words, from the longest text to the shortest."""
         _, theme = scene.translate, scene.theme
 
         def before(sign: str) -> str:
@@ -154,7 +154,7 @@ class SideView(Part):
             canvas.put(x + 4, y + row, shown or "·", style)
 
     def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """A line for each safety: its name, and the mark of a coup fourré."""
+        """Draw a line for each safety: its name, and the mark of a coup fourré."""
         x, y, width, rows = area
         theme = scene.theme
         canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
@@ -168,7 +168,7 @@ class SideView(Part):
             canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
     def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Distance cards in fans, one for each kind, the latest in front; ``area`` is that of the first one."""
+        """Draw a fan of distance cards for each kind, the latest in front. ``area`` is that of the first fan."""
         x, y, wide, rows = area
         counts = tableau.distance_cards
         edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
@@ -188,7 +188,7 @@ class SideView(Part):
                 canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
 
     def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """A card for each safety; those of a coup fourré lie sideways, so that they are not as tall, and are marked."""
+        """Draw a card for each safety. Those of a coup fourré are sideways, so less tall, and have a mark."""
         x, y, width, rows = area
         theme = scene.theme
         if not tableau.safeties:
@@ -207,7 +207,7 @@ class SideView(Part):
     # ------------------------------------------------------------------ in words
 
     def _words(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
-        """All areas in the rows below the title: battle and speed, safeties, distances."""
+        """Write all areas in the rows below the title: battle and speed, safeties, distances."""
         theme, rows = scene.theme, canvas.height - 1
         if rows < 1:
             return
@@ -241,7 +241,7 @@ class SideView(Part):
 
 
 def _fitted(words: Sequence[Words], width: int) -> Words:
-    """One text of each: the longest become shorter, step by step, until there is room for all of them."""
+    """Return one text of each: the longest become shorter, step by step, until all of them fit."""
     chosen = [0] * len(words)
 
     def size() -> int:

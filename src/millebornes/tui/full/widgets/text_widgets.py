@@ -1,4 +1,4 @@
-"""The widgets of text: the header, the log of moves, the message line, and the line of choices below it."""
+"""The text widgets: the header, the log of moves, the message line, and the line of choices below it."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -20,11 +20,11 @@ __all__ = ["Choices", "FollowedText", "LogView", "MessageLine", "TitleLine"]
 MOST_LINES = 300
 
 GAPS = (3, 2, 1)
-"""Blanks between two choices, where there is room and where there is less."""
+"""Spaces between two choices, if there is room and if there is less."""
 
 
 class TitleLine(Part):
-    """The first line: what is played, and how far the match has come. Its id is ``header``."""
+    """The first line: the game, and the progress of the match. Its id is ``header``."""
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the line."""
@@ -46,7 +46,7 @@ class TitleLine(Part):
         canvas.right(0, 0, canvas.width - 1, score, look["strong"])
 
     def _scores(self, scene: TableScene) -> list[str]:
-        """How many points each side has, by its name; then with shorter names, or by the numbers of the sides."""
+        """Return the points of each side by its name, then with shorter names, or by the numbers of the sides."""
         session, order = scene.session, scene.own_first()
         participants, points = session.participants, session.overall
         found = ["   ".join(f"{participants.side(side, scene.viewer)} {points[side]}" for side in order)]
@@ -59,7 +59,7 @@ class TitleLine(Part):
 
 
 def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list[str], str]:
-    """What of a line there is room for: the score comes before everything else, in words before numbers."""
+    """Return the parts of a line that fit. The score comes first, in words rather than numbers."""
     for right in rights:
         for left in lefts:
             if cell_len(" · ".join(left)) + cell_len(right) + 5 <= width:
@@ -68,22 +68,22 @@ def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list
 
 
 class FollowedText(Static):
-    """Text whose box shows its end whenever it has grown, while ``follows`` is true.
+    """Text whose box scrolls to the end whenever the text grows, while ``follows`` is true.
 
-    How far the box can be scrolled is known when the text has been laid out, which may take longer than the next
-    refresh; so it is scrolled then.
+    How far the box can scroll is known only after the text has been laid out, which may take longer than the next
+    refresh. So the box scrolls at that moment.
     """
 
     follows = True
 
     def on_resize(self) -> None:
-        """Show the end."""
+        """Scroll to the end."""
         if self.follows and isinstance(self.parent, VerticalScroll):
             self.parent.scroll_end(animate=False, immediate=True)
 
 
 class LogView(VerticalScroll):
-    """What happened, the latest at the end. Its id is ``log``; it can be scrolled with the mouse wheel."""
+    """The log of events, the latest at the end. Its id is ``log``. The mouse wheel scrolls it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}
     can_focus = False
@@ -94,11 +94,11 @@ class LogView(VerticalScroll):
         self._lines: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The text."""
+        """Yield the text."""
         yield self._text
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Show lines, of which only the last `MOST_LINES` are kept."""
+        """Show lines, but only the last `MOST_LINES` of them."""
         shown = tuple(lines[-MOST_LINES:])
         if shown == self._lines:
             return
@@ -115,35 +115,35 @@ class LogView(VerticalScroll):
 
 
 class MessageLine(Static):
-    """One or two lines that say what is expected, or what is wrong. Its id is ``message``."""
+    """One or two lines that say what to do, or what is wrong. Its id is ``message``."""
 
     def __init__(self) -> None:
         super().__init__(id="message", markup=False)
         self.text = ""
 
     def say(self, text: str, kind: str = "") -> None:
-        """Say something; ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
+        """Show a text. ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
         self.text = text
         self.set_classes(f"-{kind}" if kind else "")
         self.update(text, layout=False)
 
 
 class Choices(Static):
-    """What can be done now, to be read or clicked. Its id is ``choices``."""
+    """The current choices, to read or to click. Its id is ``choices``."""
 
     def __init__(self) -> None:
         super().__init__(id="choices")
         self.choices: tuple[tuple[str, str, str], ...] = ()
 
     def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
-        """Offer choices: the key as shown, what it does, and the action that a click does."""
+        """Show choices: the key as shown, what it does, and the action of a click."""
         if tuple(choices) == self.choices:
             return
         self.choices = tuple(choices)
         self.refresh()
 
     def render(self) -> Content:
-        """The choices on one line: closer together where there is little room, and then the last ones by key alone."""
+        """Return the choices on one line. If it is short, they are closer together and the last ones only show keys."""
         width = self.content_size.width
         for gap in GAPS:
             shown = self._joined(gap, len(self.choices))
@@ -156,7 +156,7 @@ class Choices(Static):
         return shown
 
     def _joined(self, gap: int, worded: int) -> Content:
-        """All keys, so many of them with what they do."""
+        """Return all keys, with words for the first ``worded`` of them."""
         parts = []
         for n, (key, words, action) in enumerate(self.choices):
             link = f"@click=screen.table({action!r})"

@@ -1,4 +1,4 @@
-"""What stands on a terminal that is too small for anything else."""
+"""The message on a terminal that is too small for anything else."""
 
 import textwrap
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from millebornes.i18n import Translator
 __all__ = ["LEAST", "TooSmall"]
 
 LEAST: Final = Size(20, 8)
-"""Columns and rows in which the game can be played."""
+"""The least columns and rows to play the game."""
 
 
 class TooSmall:
-    """Says how large the terminal has to be, on all of it."""
+    """Says on the whole terminal how large it has to be."""
 
     def __init__(self, size: Size, _: Translator) -> None:
         self._size = size
@@ -29,7 +29,7 @@ class TooSmall:
 
     @staticmethod
     def holds(size: Size) -> bool:
-        """Whether a terminal is too small."""
+        """Return whether a terminal is too small."""
         return size.width < LEAST.width or size.height < LEAST.height
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:

@@ -1,4 +1,4 @@
-"""The window beside the table: the commands, or the score as it stands, in the words of the classic game."""
+"""The window beside the table: the commands, or the score so far, in the words of the classic game."""
 
 from typing import Final
 
@@ -18,14 +18,14 @@ COMMANDS: Final = {command.action: command.value.label for command in in_classic
 """The labels of the commands in the window, as on the classic screen."""
 
 ROOMY: Final = 24
-"""Rows from which there is room for the score, the match and the commands at once."""
+"""With this number of rows, the score, the match and the commands fit at once."""
 
 
 class ScoreWindow(Part):
-    """The score window. Its id is ``window``; it shows what the preference ``window`` says."""
+    """The score window. Its id is ``window``. It shows the part that the preference ``window`` selects."""
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the frame, and in it the commands or the score."""
+        """Draw the frame, with the commands or the score in it."""
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
         scores = scene.session.preferences.window == "scores"
@@ -57,7 +57,7 @@ class ScoreWindow(Part):
             self._standing(canvas, top + len(COMMANDS) + 1, scene, look)
 
     def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """How far the match has come, a bar for each side, where there is room; returns the row below."""
+        """Draw the progress of the match, a bar for each side, if there is room. Return the row below it."""
         _, match = scene.translate, scene.session.match
         order = scene.own_first()
         goal = match.match_target
@@ -80,7 +80,7 @@ class ScoreWindow(Part):
         return top + len(order) + 1
 
     def _counts(self, canvas: Canvas, scene: TableScene, look: Look) -> None:
-        """How many of each kind the viewer has not seen, in draw pile and other hands together."""
+        """Draw how many of each kind the viewer has not seen, in the draw pile and other hands together."""
         if scene.must_pick:
             return
         rows, half = canvas.height - 2, (canvas.width - 4) // 2
@@ -97,7 +97,7 @@ class ScoreWindow(Part):
                 row += 1
 
     def _scores(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Draw the score; returns the row below it."""
+        """Draw the score. Return the row below it."""
         sides = scene.session.rules.sides
         if sides == 2 and canvas.height >= 12:
             return self._sheet(canvas, scene, look)
@@ -108,13 +108,13 @@ class ScoreWindow(Part):
         return row
 
     def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Both sides beside each other, line by line; returns the row below."""
+        """Draw both sides beside each other, line by line. Return the row below them."""
         _, session = scene.translate, scene.session
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         end = canvas.width
-        for n, side in reversed(list(enumerate(sides))):  # the row has room to the left for names that are too wide
+        for n, side in reversed(list(enumerate(sides))):  # the row has room on the left for names that are too wide
             name = fitting_names(session.participants.partners(side, scene.viewer), _, 10)
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
@@ -131,7 +131,7 @@ class ScoreWindow(Part):
         return len(rows) + 2
 
     def _standing(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """A line for each side: the hand so far, the match, the games; returns the row below."""
+        """Draw a line for each side: the hand so far, the match, the games. Return the row below them."""
         _, session = scene.translate, scene.session
         match = session.match
         if canvas.height - 2 - top < session.rules.sides:
@@ -150,7 +150,7 @@ class ScoreWindow(Part):
         return top + 1 + session.rules.sides
 
     def _points(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """The points in the match alone, two sides on a row, where there are few rows; returns the row below."""
+        """Draw only the points in the match, two sides per row, if there are few rows. Return the row below them."""
         session, width = scene.session, (canvas.width - 3) // 2
         order = scene.own_first()
         for n, side in enumerate(order):
@@ -165,7 +165,7 @@ class ScoreWindow(Part):
         return top + (len(order) + 1) // 2
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: TableScene, look: Look) -> int:
-        """One's own score sheet of this hand; returns the row below."""
+        """Draw the player's score sheet of this hand. Return the row below it."""
         session = scene.session
         rows = score_rows(session.hand.scores, session.overall, None, scene.translate, [side])
         lines = [(row.label, row.values[0]) for row in rows if not row.is_total]
