@@ -75,7 +75,7 @@ class Player(abc.ABC):
         """
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Called when a seat has drawn ``count`` cards. ``cards`` names them only for this player's own seat."""
+        """Called when a seat has drawn ``count`` cards. ``cards`` names them for this player's seat, otherwise None."""
 
     def moved(self, seat: int, move: Move) -> None:
         """Called when any seat, including this one, has moved, and before any question that the move raises."""
