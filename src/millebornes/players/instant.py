@@ -96,7 +96,7 @@ class Instant(HistoryPlayer):
 
 
 def _in_lists(record: Record) -> dict[str, Any]:
-    """Return a `FEATURES` record that kernels can read when they run in Python, where one-byte numbers don't grow."""
+    """Return a `FEATURES` record as lists, for kernels that run in Python. One-byte numbers would stay one byte."""
     found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "opponents"):
         fields = record[name].dtype.names
