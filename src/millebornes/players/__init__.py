@@ -1,4 +1,4 @@
-"""Computer players, and the table they sit at."""
+"""Computer players, and the table they play at."""
 
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.basic import Basic

@@ -1,5 +1,5 @@
 # ruff: noqa: B027 (what a player may listen to does nothing unless it wants to)
-"""What a player is: it sees views, chooses moves, and may listen to what its seat gets to know."""
+"""The base class of players: a player sees views, chooses moves and can follow what its seat sees."""
 
 import abc
 import random
@@ -21,87 +21,90 @@ __all__ = ["FullInformationPlayer", "Player", "replay_state"]
 
 
 class Player(abc.ABC):
-    """Something that plays one seat.
+    """A player for one seat.
 
-    Only `choose` must be written; a view shows all that a decision needs. The other methods are called as a match goes
-    on and do nothing here; they report what a seat could see at a table, in the order in which it happens, and no
-    more (R5.5): other seats' draws as counts, and no `pass` but its own. One player object plays one seat of one match
-    at a time.
+    Only `choose` must be written, because a view shows everything that a decision needs. The other methods are called
+    during a match and do nothing by default. They report the events that the seat could see at a table, in order, and
+    no more (R5.5): the draws of other seats as counts, and no `pass` except its own. One player object plays one seat
+    of one match at a time.
     """
 
     name: str = ""
-    """The name that people and programs ask for it by; a class has one, and a player made from a file has its own."""
+    """The name that people and programs use for this player. Classes have one, and so do players made from a file."""
     summary: ClassVar[str] = ""
-    """One line on how it thinks."""
+    """One line on how the player thinks."""
 
     @abc.abstractmethod
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move to make, one of ``legal`` (never empty); ``view.mover`` is this seat.
+        """Return the move to make, one of ``legal`` (never empty). ``view.mover`` is this seat.
 
-        All chance must come from ``rng``, which is made anew for each decision, so that a match that is taken up again
-        goes on as it would have (but where players go by the clock).
+        Take all random numbers from ``rng``. It is created for each decision, so a resumed match continues exactly as
+        it would have without the break (unless players watch the clock).
         """
 
     def check_table(self, rules: Rules) -> None:
-        """Raise `PlayerError` where it cannot play by these rules; asked before a game, if at all."""
+        """Raise `PlayerError` if the player can't play by these rules. It may be called before a game."""
 
     def prepare(self) -> None:
-        """Do what would make a first move take long; called before a game, if at all, and perhaps in another thread."""
+        """Do the slow work that the first move needs. It may be called before a game, perhaps in another thread."""
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Begin to `prepare` for a table behind a game that a person or a host plays, and return at once.
+        """Start to `prepare` in the background while a person or a host plays, and return at once.
 
-        Until that is done it may play more simply. False where it cannot; then `prepare` is called before the game.
+        Until that is done, the player may use a simpler method. Return False if it can't prepare in the background;
+        `prepare` is then called before the game.
         """
         return False
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Whether what `prepare_behind` began is done, after waiting for so many seconds at most."""
+        """Wait at most ``seconds``, and return whether the work that `prepare_behind` started is done."""
         return True
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """A match begins, or is taken up again.
+        """Called when a match begins or is resumed.
 
-        ``seat`` is one's own, ``players`` are all names by seat (may be empty), ``match_target`` is in points.
+        ``seat`` is this player's seat, ``players`` holds all names by seat (and may be empty), and ``match_target`` is
+        in points.
         """
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Hand ``number`` (from 1) has been dealt.
+        """Called when hand ``number`` (from 1) has been dealt.
 
-        ``first`` is the nominal first seat (R2.7), ``totals`` are points by side, ``hand`` holds one's own cards.
+        ``first`` is the nominal first seat (R2.7), ``totals`` are points by side, and ``hand`` holds this player's
+        cards.
         """
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """A seat drew ``count`` cards; only for its own seat are they named, else ``cards`` is None."""
+        """Called when a seat has drawn ``count`` cards. ``cards`` names them for this player's seat, otherwise None."""
 
     def moved(self, seat: int, move: Move) -> None:
-        """A seat, perhaps one's own, made a move; reported before any question that it raises."""
+        """Called when any seat, including this one, has moved, and before any question that the move raises."""
 
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """The hand has ended: who completed the trip, and score sheets and new totals by side."""
+        """Called when the hand has ended: which side completed the trip, and score sheets and new totals by side."""
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """The match has ended.
+        """Called when the match has ended.
 
-        ``winner`` is the winning side, None for a draw; ``reason`` is ``finished``, ``forfeit`` or ``stopped``.
+        ``winner`` is the winning side, or None for a draw. ``reason`` is ``finished``, ``forfeit`` or ``stopped``.
         """
 
     def explain(self) -> Mapping[str, object]:
-        """The reasons for its latest choice, as plain data; empty if it gives none."""
+        """Return the reasons for the latest choice as plain data, or an empty mapping if the player gives none."""
         return {}
 
     def close(self) -> None:
-        """Let go of what it holds (files, processes); called once, by whoever made it."""
+        """Release files, processes and other resources. Called once, by the code that created the player."""
 
 
 class FullInformationPlayer(Player):
-    """A player that sees everything: all hands, and the draw pile in its order.
+    """A player that sees everything: all hands, and the draw pile in order.
 
-    Nobody else ever gets to see that: a `millebornes.players.table.Table` calls `reveal` for players of this class
-    alone, and `millebornes.players.player` makes them only where they are asked for by ``sees_everything=True``, as
-    the arena does. Games, hints and the bot protocol do not.
+    No other player sees this. A `millebornes.players.table.Table` calls `reveal` for players of this class only, and
+    `millebornes.players.player` creates them only when called with ``sees_everything=True``, as the arena does. Games,
+    hints and the bot protocol do not.
     """
 
     @abc.abstractmethod
@@ -115,9 +118,10 @@ class FullInformationPlayer(Player):
 
 
 def replay_state(player: Player, state: InformationState) -> None:
-    """Tell a player all that its seat has seen of a hand, as if it had sat there from the deal on.
+    """Report to a player everything its seat has seen of a hand, as if it had played since the deal.
 
-    The player does not learn the others' names, nor the hands before. It may then choose by ``state.view``.
+    The player doesn't learn the names of the other players or anything about earlier hands. It can then choose a move
+    for ``state.view``.
     """
     player.match_started(state.seat, state.rules, (), state.match_target)
     player.hand_started(state.hand_number, state.first, state.totals, state.dealt)

@@ -1,4 +1,4 @@
-"""The champion: searches each move among worlds that fit what it has seen."""
+"""The champion: it searches each move over simulations that fit what it has seen."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -25,20 +25,20 @@ __all__ = ["Champion"]
 
 
 class Champion(HistoryPlayer):
-    """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
+    """Plays out every promising move in thousands of simulations, with opponents' hands that fit what they did.
 
-    Where its search is still being compiled behind a game (`prepare_behind`), its net plays, or the maxims where it has
-    none, and it says so in `explain`. It does so nowhere else, and never with a number of rollouts.
+    While its search is still being compiled in the background (`prepare_behind`), it plays by its net, or by the maxims
+    if it has none, and `explain` says so. It never does this with a fixed number of rollouts.
 
     ``options`` are those of `millebornes.search.settings.parse_settings`. With a number of rollouts instead of a time
-    the same seed gives the same game on every machine.
+    limit, the same seed gives the same game on every machine.
     """
 
     name = "champion"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "") -> None:
-        """Raises `PlayerError` for options that there are not, and for a file that holds no net."""
+        """Raises `PlayerError` for unknown options, and for a file that is not a net."""
         self.options = options
         self.settings = parse_settings(options)
         if self.settings.net:
@@ -48,16 +48,16 @@ class Champion(HistoryPlayer):
         self._searcher: Searcher | None = None
         self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
-        """The latest move, where it was made without a search."""
+        """The latest move, if it was made without a search."""
         self._rules = make_rules()
         self._quick: Maxims | Instant | None = None
-        """Who makes moves without a search."""
+        """The player that moves when there is no search."""
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_searcher": None}  # a copy makes one of its own
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move that brings most in rollouts."""
+        """Return the move with the best result in rollouts."""
         self._found = self._simply = None
         self._rules = view.rules
         moves = tuple(legal)
@@ -69,7 +69,7 @@ class Champion(HistoryPlayer):
         return self._search(view, legal, rng)
 
     def _choose_simply(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move of its net, else of the maxims; neither waits for anything."""
+        """Return the move of its net, or of the maxims if it has no net. Neither has to wait for compiling."""
         if self._quick is None:
             self._quick = Maxims() if self.settings.net is None else Instant(self.settings.net)
         if isinstance(self._quick, Instant):
@@ -77,7 +77,7 @@ class Champion(HistoryPlayer):
         return self._quick.choose(view, legal, rng)
 
     def _is_compiling(self, view: View) -> bool:
-        """Whether its search is still compiled behind the game; where it is but loaded, after its time for a move."""
+        """Return whether its search is still compiling. If it is only loading, wait at most the time for a move."""
         limit = self.settings.milliseconds
         if limit is None:
             return False
@@ -89,7 +89,7 @@ class Champion(HistoryPlayer):
         return view.match_target or 0 if self.settings.match else 0
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Begin to remember; get ready now, not at the expense of a move, where that is not done behind the game."""
+        """Begin to remember. Get ready now if that isn't done in the background, so no move has to wait for it."""
         super().match_started(seat, rules, players, match_target)
         if not plays_on():
             from millebornes.players.search_preparation import ensure
@@ -119,7 +119,7 @@ class Champion(HistoryPlayer):
         ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load, or compile in another process; with a number of rollouts, which must always find the same, nothing."""
+        """Load, or compile in another process. Not with a fixed number of rollouts, which must be reproducible."""
         if self.settings.milliseconds is None or not play_on():
             return False
         from millebornes.players.search_preparation import begin
@@ -128,17 +128,17 @@ class Champion(HistoryPlayer):
         return True
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Whether that is done; where it is but loaded, after waiting for so many seconds at most."""
+        """Return whether that is done. If kernels only need loading, wait at most ``seconds``."""
         from millebornes.players.search_preparation import is_running
 
         return not is_running(rules, match_target if self.settings.match else 0, seconds)
 
     def explain(self) -> Mapping[str, object]:
-        """What the latest search found: each move's lead on the first choice, its error, and what is expected.
+        """Return the results of the latest search: each move's lead on the first choice, its error, and a forecast.
 
-        ``net`` says in a sentence which net the first choice comes from.
-        ``proven`` is true where nothing is hidden any more and all was gone through to the end of the hand;
-        ``compiling`` where the search was not ready yet; then ``by`` is who made the move, ``net`` or ``maxims``.
+        ``net`` says in a sentence which net the first choice comes from. ``proven`` is true if nothing is hidden any
+        more and every line was searched to the end of the hand. ``compiling`` is true if the search was not ready yet;
+        ``by`` then says which player made the move, ``net`` or ``maxims``.
         """
         if self._simply is not None:
             if not isinstance(self._quick, Instant):
@@ -166,7 +166,7 @@ class Champion(HistoryPlayer):
         return {**explained, "proven": True} if found.is_proven else explained
 
     def close(self) -> None:
-        """Let go of its threads, and of what only makes it quicker; it remembers the match, and may be asked again."""
+        """Release its threads and caches. It keeps its memory of the match and can be asked again."""
         if self._searcher is not None:
             self._searcher.close()
             self._searcher = None

@@ -1,8 +1,8 @@
-"""The process that compiles for the cache: beside whoever needs it, and to the end, even when that one has ended.
+"""A process that compiles for the cache. It finishes its work even if the process that started it has ended.
 
-There is one for a cache folder at a time: it holds a lock, which it inherits and which goes with it, however it ends.
-Each kernel is kept as soon as it is done. It stands back behind everything else, keeps no terminal or pipe open, and
-ends by itself.
+There is one process per cache folder at a time. It inherits a lock, which is released however the process ends. Each
+kernel is saved as soon as it is compiled. The process runs at low priority, keeps no terminal or pipe open, and ends
+when it is done.
 """
 
 import faulthandler
@@ -25,15 +25,15 @@ __all__ = ["compile_elsewhere", "main"]
 
 LOCK: Final = "compiling.lock"
 PAUSE: Final = 0.1
-"""Seconds between two looks whether something is done."""
+"""Seconds between checks whether the work is done."""
 MAX_TRIES: Final = 2
-"""Processes that may end without having done it before the caller has to."""
+"""The number of processes that may end before finishing. After that, the caller has to compile."""
 MAX_SECONDS: Final = 1800.0
-"""Seconds after which such a process ends, whatever it is doing."""
+"""Seconds after which such a process ends, even if it isn't done."""
 NICE: Final = 5
-"""By so much it stands back."""
+"""How far its priority is lowered."""
 STARTING: Final = 10.0
-"""Seconds in which a process has its lock where it does not inherit one."""
+"""Seconds in which a process takes its lock, on systems where it can't inherit one."""
 BOOT: Final = """
 import os, sys
 if hasattr(os, "fork") and os.fork():
@@ -45,10 +45,10 @@ IS_WINDOWS: Final = os.name == "nt"
 
 
 def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[], bool]) -> bool:
-    """Let a part of the kernels (`main`) be compiled by a process of its own, and wait until ``is_done``.
+    """Have a separate process compile a part of the kernels (`main`), and wait until ``is_done``.
 
-    Where such a process is at work already, for whoever, that one is waited for first. False where it cannot be done:
-    nothing can be kept, or all is to be compiled here.
+    If such a process is already running for any caller, wait for that one first. Return False if this isn't possible,
+    because the cache can't be written to or everything is to be compiled here.
     """
     if cache_folder is None or IS_HERE or not sys.executable:
         return False
@@ -75,10 +75,10 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
 
 
 def _start(lock: FileLock, cache: Path, words: tuple[str, ...]) -> None:
-    """Start the process; it has nothing of this one's but the lock."""
+    """Start the process. It shares only the lock with this one."""
     path = [str(Path(place).absolute()) for place in sys.path]
     options: dict[str, Any] = {"start_new_session": True, "pass_fds": (lock.fileno(),)}
-    if IS_WINDOWS:  # where no lock is inherited
+    if IS_WINDOWS:  # locks aren't inherited here
         flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
         options = {"creationflags": sum(getattr(subprocess, name) for name in flags)}
         lock.release()
@@ -91,13 +91,13 @@ def _start(lock: FileLock, cache: Path, words: tuple[str, ...]) -> None:
         **options,
     )
     if IS_WINDOWS:
-        process.returncode = 0  # so that nobody is warned that it goes on
+        process.returncode = 0  # so that Python doesn't warn that it is still running
     else:
-        process.wait()  # it has gone on as another one
+        process.wait()  # it has been replaced by another process
 
 
 def main(part: str, rules: str, target: str) -> None:
-    """Compile what a game by these rules needs, a net too, or a search, or a review: each part with those before it."""
+    """Compile what a game by these rules needs, then a net, a search or a review. Each part includes those before."""
     os.chdir(Path.home().anchor)
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
@@ -110,7 +110,7 @@ def main(part: str, rules: str, target: str) -> None:
     lock = FileLock.take(cache_folder / LOCK) if IS_WINDOWS else None
     if IS_WINDOWS and lock is None:
         return
-    (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # for whoever wants to know
+    (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # for anyone who looks for the process
     table, goal = Rules.parse(rules), int(target)
     for name in PARTS[: PARTS.index(part) + 1]:
         compile_part(name, table, goal)

@@ -1,4 +1,4 @@
-"""A view as the features that policies read."""
+"""Convert a view into the features that policies read."""
 
 from millebornes.cards import Card
 from millebornes.game.match import Standing
@@ -13,7 +13,7 @@ __all__ = ["features_of"]
 
 
 def features_of(view: View) -> Features:
-    """What a view shows, as whole numbers."""
+    """Return the contents of a view as whole numbers."""
     rules = view.rules
     hand = [0] * len(Card)
     for card in view.hand:
@@ -43,7 +43,7 @@ def features_of(view: View) -> Features:
 
 
 def _side(view: View, n: int) -> SideFeatures:
-    """What lies before the n-th next side."""
+    """Return the features of the n-th side after the viewer's."""
     side = (view.side + n) % view.rules.sides
     tableau = view.tableaux[side]
     under = tableau.under
@@ -59,7 +59,7 @@ def _side(view: View, n: int) -> SideFeatures:
 
 
 def _wins_by_finishing(view: View) -> bool:
-    """Whether the match is won when the hand ends now with one's own trip completed (R7, R8)."""
+    """Return whether the match is won if the hand ends now with the viewer's trip completed (R7, R8)."""
     engine = engine_for(view.rules)
     state = engine.pack(
         side=[tableau.word for tableau in view.tableaux],

@@ -1,4 +1,4 @@
-"""Players out of one file: ``py:FILE`` or ``py:FILE:CLASS`` seats a class of it, and no package is needed."""
+"""Players from a single file: ``py:FILE`` or ``py:FILE:CLASS`` plays a class from it, with no package to install."""
 
 import functools
 import hashlib
@@ -19,9 +19,9 @@ MODULE: Final = "millebornes_file_"
 
 
 def player_in_file(name: str) -> Player:
-    """A new player of the class that a name such as ``py:mybot.py`` stands for; its ``name`` is that name.
+    """Return a new player of the class that a name such as ``py:mybot.py`` refers to. Its ``name`` is that name.
 
-    Raises `PlayerError` that says in one sentence what is wrong, with the file and the line where that is known.
+    Raises `PlayerError` with one sentence about the problem, and the file and line if they are known.
     """
     made = class_in_file(name)
     try:
@@ -33,10 +33,10 @@ def player_in_file(name: str) -> Player:
 
 
 def class_in_file(name: str) -> type[Player]:
-    """The class that a name such as ``py:mybot.py:Careful`` stands for. Raises `PlayerError` as `player_in_file`.
+    """Return the class for a name such as ``py:mybot.py:Careful``. Raises `PlayerError` as `player_in_file` does.
 
-    The file is run once in a process, as an import would, and again when it has changed. The folder where it lies is
-    added to those that modules are imported from, at the end.
+    The file is run once per process, as an import would run it, and again when it has changed. Its folder is added to
+    the end of the module search path.
     """
     file, chosen = _split(name.removeprefix(FILE_PREFIX))
     path = Path(file)
@@ -67,14 +67,14 @@ def class_in_file(name: str) -> type[Player]:
 
 
 def where_raised(error: BaseException, player: object) -> str:
-    """Where in its file a class of `class_in_file` raised, as ``" (mybot.py, line 12)"``; empty for other players."""
+    """Return the place in its file where a class raised, as ``" (mybot.py, line 12)"``, or "" for other players."""
     file = _file_of(type(player))
     line = _line(error.__traceback__, file) if file is not None else None
     return "" if file is None or line is None else f" ({printable(file.name)}, line {line})"
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """The file and the class, if one is named: a path may hold colons of its own."""
+    """Split a name into the file and the class, if it names one. The path may contain colons."""
     head, colon, tail = text.rpartition(":")
     if colon and head and tail.isidentifier() and not text.endswith(".py") and not _is_file(text):
         return head, tail
@@ -90,7 +90,7 @@ def _is_file(text: str) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _classes(path: Path, shown: str, changed: int, size: int) -> dict[str, type[Player]]:
-    """The players that a file defines, by name; ``changed`` and ``size`` distinguish its versions."""
+    """Return the players that a file defines, by name. ``changed`` and ``size`` identify its version."""
     module = _run(path, shown)
     return {
         name: value
@@ -126,7 +126,7 @@ def _run(path: Path, shown: str) -> ModuleType:
 
 
 def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
-    """What was raised, on one line, with the file and the line in it where that is known."""
+    """Describe an exception on one line, with the file and the line in it if they are known."""
     said = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
     if file is None:
         return said
@@ -135,13 +135,13 @@ def _in_words(error: BaseException, file: Path | None, shown: str | None = None)
 
 
 def _line(raised: TracebackType | None, file: Path) -> int | None:
-    """The innermost line of a file that a traceback goes through."""
+    """Return the innermost line of a file in a traceback."""
     lines = [frame.lineno for frame in traceback.extract_tb(raised) if frame.filename == str(file)]
     return lines[-1] if lines else None
 
 
 def _file_of(made: type) -> Path | None:
-    """The file that a class comes from, if it is one of `class_in_file`."""
+    """Return the file that a class comes from, if `class_in_file` loaded it."""
     if not made.__module__.startswith(MODULE):
         return None
     file = getattr(sys.modules.get(made.__module__), "__file__", None)

@@ -1,6 +1,6 @@
-"""What a named player would do in a person's place, and which maxim advises a move.
+"""Ask a named player what it would do in a person's place, and find the maxim that supports the move.
 
-`millebornes.analysis.hints` says what a move is worth, and why; this module only asks players.
+`millebornes.analysis.hints` explains what a move is worth, and why. This module only asks players.
 """
 
 import random
@@ -27,10 +27,10 @@ DEFAULT: Final = Maxims.name
 
 
 class Hint(NamedTuple):
-    """What ``player`` would do: ``moves``, the best first, all legal ones where it ranks them, else its choice alone.
+    """The advice of ``player``. ``moves`` holds all legal moves, best first, or just its choice if it doesn't rank.
 
-    ``maxim`` is the name of a maxim that speaks for the first move (`maxim_for`), None where none does; only the maxims
-    name one.
+    ``maxim`` is the name of a maxim that supports the first move (`maxim_for`), or None if there is none. Only the
+    player ``maxims`` names one.
     """
 
     player: str
@@ -39,15 +39,15 @@ class Hint(NamedTuple):
 
     @property
     def best(self) -> Move:
-        """The move that it would make."""
+        """The move that the player would make."""
         return self.moves[0]
 
 
 def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
-    """What a player would do with a view, or with all that a seat has seen of the hand; it sees nothing else.
+    """Return the advice of a player for a view, or for all that a seat has seen of the hand. It sees nothing else.
 
-    ``player`` is a name of `millebornes.players.registry.player`; the maxims answer at once. Raises `PlayerError` when
-    this seat has nothing to decide, for an unknown player, and for programs, which play whole matches only.
+    ``player`` is a name for `millebornes.players.registry.player`. The maxims answer at once. Raises `PlayerError` if
+    this seat has nothing to decide, for an unknown player, and for programs, which only play whole matches.
     """
     if player.startswith(COMMAND_PREFIX):
         raise PlayerError(f"{player!r} plays whole matches only; a hint comes from a player of this program")
@@ -70,17 +70,17 @@ def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
 
 
 def maxim_for(view: View, best: Move, other: Move) -> str | None:
-    """The name of the maxim that speaks most for one move of a view rather than for another.
+    """Return the name of the maxim that most supports one move of a view over another.
 
-    It is one whose sentence holds for these two moves (`millebornes.players.maxim_cases.holds`), and by whose weights
-    the first gains on the other. None where there is none, and where all maxims together advise another move.
+    Its sentence must hold for these two moves (`millebornes.players.maxim_cases.holds`), and its weights must favour
+    the first. Return None if no maxim does, or if all maxims together advise another move.
     """
     ranked = hint(view)
     return _speaks_for(view, best, other, tuned(view.rules)) if ranked.best == best else None
 
 
 def _ranked(view: View, name: str, chosen: Maxims) -> Hint:
-    """The moves in the order of `millebornes.policies.maxims.values.best_move`."""
+    """Rank the moves in the order of `millebornes.policies.maxims.values.best_move`."""
     advice = chosen.advice_for(tuned(view.rules) if chosen.advice is None else chosen.advice)
     legal = view.legal_moves
     by_code = {legal.code(move) or 0: move for move in legal}
@@ -108,6 +108,6 @@ def _speaks_for(view: View, best: Move, other: Move, advice: Advice) -> str | No
 
 
 def _values(codes: list[int], legal: list[int], f: Features, advice: Advice) -> dict[int, int]:
-    """What moves are worth by some advice; ``legal`` are all codes."""
+    """Return the values of moves under the given advice. ``legal`` holds all legal codes."""
     danger, finishing = greatest_threat(f), arrives(legal, f)
     return {code: int(move_value(code, danger, finishing, f, advice)) for code in codes}

@@ -1,4 +1,4 @@
-"""Players that remember what has been done in a hand."""
+"""Players that remember the events of a hand."""
 
 import random
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ __all__ = ["HistoryPlayer", "remember_state"]
 
 
 class HistoryPlayer(Player):
-    """A player with a memory of the hand, which it fills with what its seat sees."""
+    """A player that remembers what its seat has seen in the hand."""
 
     _memory: "Memory | None" = None
 
     def memory_for(self, rules: Rules) -> "Memory":
-        """What it remembers; nothing if it has heard of no match by these rules."""
+        """Return its memory, which is empty if no match by these rules has been reported to it."""
         from millebornes.search.memory import Memory
 
         if self._memory is None or self._memory.rules != rules:
@@ -32,7 +32,7 @@ class HistoryPlayer(Player):
         return self._memory
 
     def share(self, memory: "Memory") -> None:
-        """Remember what somebody else remembers."""
+        """Use the memory of another player."""
         self._memory = memory
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
@@ -42,34 +42,34 @@ class HistoryPlayer(Player):
         self._memory = Memory(rules)
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Forget the hand before."""
+        """Forget the last hand."""
         if self._memory is not None:
             self._memory.start(first)
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Remember who drew."""
+        """Remember a draw."""
         if self._memory is not None:
             self._memory.drew(seat, count)
 
     def moved(self, seat: int, move: Move) -> None:
-        """Remember what was done."""
+        """Remember a move."""
         if self._memory is not None:
             rules = self._memory.rules
             self._memory.moved(seat, move_codes(rules, rules.side_of(seat)).codes[move])
 
 
 class _Listener(HistoryPlayer):
-    """Listens only."""
+    """A player that only collects events."""
 
     name = "listener"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """It is never asked."""
+        """Never called."""
         raise NotImplementedError
 
 
 def remember_state(state: InformationState) -> "Memory":
-    """What a seat remembers of a hand when it is to decide, by all that it has seen of it."""
+    """Return what a seat that is about to decide remembers, given everything it has seen of the hand."""
     listener = _Listener()
     replay_state(listener, state)
     memory = listener.memory_for(state.rules)

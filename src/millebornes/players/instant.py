@@ -1,4 +1,4 @@
-"""The player that plays by a net alone: it has learned what each move is worth, and does not look ahead."""
+"""The player that uses only a net. The net has learned what each move is worth, and the player doesn't look ahead."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -37,11 +37,12 @@ _write_opponent_features: Final = either(write_opponent_features, NET)
 
 
 class Instant(HistoryPlayer):
-    """Makes the move that a net thinks best.
+    """Makes the move that a net rates best.
 
-    It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
-    another net, such as `millebornes train` writes; ``net`` may be one. In a process that waits for no machine code
-    (`millebornes.kernels.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
+    It uses no random numbers. It remembers which cards other players let pass and threw away. ``options`` may name the
+    file of another net, such as one written by `millebornes train`; ``net`` may also be one. If the process doesn't
+    wait for machine code (`millebornes.kernels.meanwhile`), the net runs in Python until it is compiled, with the same
+    result.
     """
 
     name = "instant"
@@ -55,7 +56,7 @@ class Instant(HistoryPlayer):
         self._rules = Rules()
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move that the net thinks best; ``rng`` is not used."""
+        """Return the move that the net rates best. ``rng`` is not used."""
         by_code = {legal.code(move) or 0: move for move in legal}
         self._latest = {}
         if len(by_code) == 1:
@@ -75,7 +76,7 @@ class Instant(HistoryPlayer):
         return by_code[int(ask[1](record, numbers))]
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load or compile in another process; nothing has to be waited for."""
+        """Load, or compile in another process. Moves don't have to wait for it."""
         if not play_on():
             return False
         begin_net(rules)
@@ -86,16 +87,16 @@ class Instant(HistoryPlayer):
         load_part(NET, make_rules(), 0)
 
     def explain(self) -> Mapping[str, object]:
-        """What the net made of each move (points; only differences count), how much further it expects to lead.
+        """Return the net's value for each move (in points; only differences matter) and the lead it expects to gain.
 
-        And which net that is, in a sentence.
+        A sentence also says which net that is.
         """
         net = net_sentence(self._asked_for, self._rules) if self._latest else ""
         return {**self._latest, "net": net} if net else self._latest
 
 
 def _in_lists(record: Record) -> dict[str, Any]:
-    """A `FEATURES` record as kernels can read it that run in Python, where numbers of one byte stay such ones."""
+    """Return a `FEATURES` record as lists, for kernels that run in Python. One-byte numbers would stay one byte."""
     found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "opponents"):
         fields = record[name].dtype.names
@@ -108,9 +109,8 @@ def _in_lists(record: Record) -> dict[str, Any]:
 def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, weighed: bool) -> None:
     """Fill in a `FEATURES` record from a view and the past of each seat.
 
-    ``opponents`` are by seat (`millebornes.policies.opponent_features.OPPONENT_FEATURES`).
-
-    With ``weighed`` also what the maxims make of each move.
+    ``opponents`` is indexed by seat (`millebornes.policies.opponent_features.OPPONENT_FEATURES`). If ``weighed`` is
+    true, this also fills in the maxims' value of each move.
     """
     found = features_of(view)
     for name in ("hand", "unseen"):
@@ -130,7 +130,7 @@ def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, w
 
 
 def _needs(view: View) -> tuple[int, int]:
-    """The points that one's own side and the nearest other one would need to win the match if the hand ended now."""
+    """Return the points that the viewer's side and the nearest other side would need if the hand ended now."""
     engine = engine_for(view.rules)
     scores = engine.scores(engine.pack(side=[tableau.word for tableau in view.tableaux]))
     needs = [(view.match_target or 0) - total - sum(lines) for total, lines in zip(view.totals, scores, strict=True)]

@@ -1,4 +1,4 @@
-"""The player that sees everything: what could be made of the same cards by somebody who knew them all."""
+"""The player that sees everything: it shows what you could make of the same cards if you knew all of them."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -22,19 +22,19 @@ DEPTHS: Final = (1, 2)
 
 
 class Oracle(FullInformationPlayer):
-    """Plays every legal move out to the end of the hand over the real cards, and makes the best.
+    """Plays every legal move out to the end of the hand with the real cards, and makes the best move.
 
-    All seats are taken to play as `maxims`, which uses no chance; so if they do, what it expects is what comes. At
-    ``depth=2`` it takes itself to play on as at ``depth=1``, which finds more and takes some hundred times as long.
-    Options are joined by commas: ``match`` (what counts is the chance to win the match, where there is one) or
-    ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no chance.
+    It assumes that all seats play as `maxims`, which uses no random numbers. If they do, its forecast comes true. At
+    ``depth=2`` it assumes that it continues to play as at ``depth=1``, which finds more and takes about a hundred times
+    as long. Options are joined by commas: ``match`` (the aim is the chance to win the match, if there is one) or
+    ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no random numbers.
     """
 
     name = "oracle"
     summary: ClassVar[str] = FULL_INFORMATION[name].summary
 
     def __init__(self, options: str = "") -> None:
-        """Raises `PlayerError` for an option that there is not."""
+        """Raises `PlayerError` for an unknown option."""
         self.objective = "match"
         self.depth = 1
         for option in filter(None, (part.strip() for part in options.split(","))):
@@ -52,13 +52,13 @@ class Oracle(FullInformationPlayer):
         self._explanation: dict[str, object] = {}
 
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
-        """The hand as it really stands, for the choice that comes next."""
+        """Remember the real state of the hand for the next choice."""
         self._shown = hand, draws
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move of which the most comes; ``rng`` is not used.
+        """Return the move with the best outcome. ``rng`` is not used.
 
-        Raises `PlayerError` when the cards of this very decision have not been shown.
+        Raises `PlayerError` if the cards for this decision have not been revealed.
         """
         shown, self._shown, self._explanation = self._shown, None, {}
         if shown is None or shown[0].seat != view.seat or shown[0].cards(view.seat) != view.hand:
@@ -83,8 +83,8 @@ class Oracle(FullInformationPlayer):
         return by_code[found.code]
 
     def explain(self) -> Mapping[str, object]:
-        """``expects``: the points by side with which the hand will end if all play on as the search expects.
+        """Return ``expects``: the points by side that the search expects at the end of the hand.
 
-        Empty where there was nothing to choose.
+        Empty if there was only one legal move.
         """
         return self._explanation

@@ -1,7 +1,7 @@
-"""Getting all that a game, a net, a search or a review runs loaded or compiled: at once, or behind a game that goes on.
+"""Load or compile what a game, a net, a search or a review needs, either at once or in the background of a game.
 
-Compiling is done by a process of its own (`millebornes.players.compiling_process`), some twenty seconds of a core the
-first time after installation. Where that cannot be, it is done in the process that needs it.
+A separate process does the compiling (`millebornes.players.compiling_process`), which takes about twenty seconds of one
+core the first time after installation. If that isn't possible, the process that needs the code compiles it.
 """
 
 import threading
@@ -24,19 +24,19 @@ _lock: Final = threading.Lock()
 
 
 class Job(threading.Thread):
-    """Gets one part ready for one table, behind the back of a game."""
+    """A thread that gets one part ready for one table, in the background of a game."""
 
     def __init__(self, part: str, rules: Rules, target: int) -> None:
         super().__init__(name=f"getting-{part}-ready", daemon=True)
         self._key: Final = part, rules, target
         self.is_compiling = False
-        """Whether something is being compiled, which takes long, rather than loaded."""
+        """Whether something is being compiled, which takes long, and not just loaded."""
         self.error: Exception | None = None
-        """What went wrong; whoever needs it will say so."""
+        """The error, if there was one. The code that needs the part will report it."""
         self.start()
 
     def run(self) -> None:
-        """Wait for the process that compiles, and load; or compile."""
+        """Wait for the compiling process and load the result, or compile here."""
         try:
             _get_part(*self._key, self._tell)
         except Exception as error:
@@ -47,12 +47,12 @@ class Job(threading.Thread):
 
     @property
     def is_over(self) -> bool:
-        """Whether the part is ready (or never will be)."""
+        """Return whether the part is ready (or never will be)."""
         return not self.is_alive()
 
 
 def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], None]) -> None:
-    """Load a part, and before have it compiled, or compile it; ``report`` hears whether it is being compiled."""
+    """Load a part, after having it compiled or compiling it. ``report`` is called with whether it is being compiled."""
 
     def is_done() -> bool:
         return is_compiled(rules, target, part)
@@ -66,18 +66,18 @@ def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], Non
 
 
 def begin(rules: Rules, target: int | None) -> None:
-    """Wait for no machine code from now on; get a search ready for a table behind the back of the game."""
+    """Stop waiting for machine code, and get a search ready for a table in the background."""
     if play_on():
         _begin(SEARCH, rules, target or 0)
 
 
 def begin_net(rules: Rules) -> None:
-    """Get what asks a net ready behind the back of the game."""
+    """Get the kernels of a net ready in the background."""
     _begin(NET, rules, 0)
 
 
 def begin_game(rules: Rules) -> None:
-    """Wait for no machine code from now on; get that of the rules ready behind the back of the game."""
+    """Stop waiting for machine code, and get the kernels of the rules ready in the background."""
     if play_on():
         _begin(GAME, rules, 0)
 
@@ -91,7 +91,7 @@ def _begin(part: str, rules: Rules, target: int) -> Job:
 
 
 def ensure(rules: Rules, target: int) -> None:
-    """Get a search ready for a table, unless that was done; it is no part of the time that a decision may take."""
+    """Get a search ready for a table, unless that has been done. This doesn't count as thinking time."""
     key = SEARCH, rules, target
     if key in _jobs:
         _jobs[key].join()
@@ -101,17 +101,17 @@ def ensure(rules: Rules, target: int) -> None:
 
 
 def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
-    """Have all that a review of such a match runs compiled, unless it is, before other processes load it."""
+    """Have everything for a review of such a match compiled, if necessary, before other processes load it."""
     if not is_compiled(rules, target, part):
         announce_compiling()
         compile_elsewhere(part, rules, target, lambda: is_compiled(rules, target, part))
 
 
 def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
-    """Whether this process gets a search ready for a table behind a game, and has not done so in so many more seconds.
+    """Return whether a search for a table is still being prepared in the background, after at most ``seconds``.
 
-    While it is being compiled nothing is waited for. Where nobody plays on meanwhile, what is missing is compiled when
-    it is needed.
+    It doesn't wait while the search is being compiled. If no game continues meanwhile, missing code is compiled when it
+    is needed.
     """
     if not plays_on():
         return False

@@ -1,4 +1,4 @@
-"""The table that players sit at: it asks them in turn, checks their moves, and shows every seat what it may know."""
+"""The table for a match: it asks the players in turn, checks their moves, and shows every seat what it may see."""
 
 import contextlib
 import hashlib
@@ -25,19 +25,19 @@ __all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "pl
 
 MAX_REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
-"""For programs, which have chance of their own: kernels need not be loaded to make some."""
+"""A generator for programs, which have random numbers of their own. It avoids loading kernels."""
 
 
 def decision_seed(seed: int | str) -> int:
-    """The 64 bits from which all decisions of a match with this seed get their chance."""
+    """Return the 64 bits that the random numbers of all decisions in a match with this seed are derived from."""
     digest = hashlib.sha256(f"millebornes decision {seed}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little")
 
 
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
-    """The chance for one decision: it depends on the seed, the hand (from 1) and the ply, not on what went before.
+    """Return the generator for one decision. It depends only on the seed, the hand (from 1) and the ply.
 
-    It is the generator of the kernels (`millebornes.policies.batch.decision_chance`), which so make the same moves.
+    Kernels use the same generator (`millebornes.policies.batch.decision_chance`), so they make the same moves.
     """
     from millebornes.policies.batch import decision_chance  # kernels take a while to load
 
@@ -45,11 +45,11 @@ def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
 
 
 class Forfeit(NamedTuple):
-    """A match that is lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
+    """A match lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
 
-    ``player`` is the name of the player; ``reason`` says in words what it did, so that "it" goes before it; ``log``
-    is the file with what it wrote to standard error, or None. For a move that is not legal, ``clause`` is the clause
-    that forbids it, and ``legal`` are the moves that were.
+    ``player`` is the name of the player, and ``reason`` describes what it did, in words that can follow "it". ``log``
+    is the file with its standard error, or None. For an illegal move, ``clause`` is the clause that forbids it and
+    ``legal`` holds the legal moves.
     """
 
     side: int
@@ -61,15 +61,15 @@ class Forfeit(NamedTuple):
     legal: tuple[str, ...] = ()
 
     def shares(self, sides: int) -> tuple[float, ...]:
-        """Each side's part of the win (adding up to 1): none for the side that lost, and the others share equally."""
+        """Return each side's share of the win, adding up to 1: the losing side gets 0, the others equal shares."""
         return tuple(0.0 if side == self.side else 1 / (sides - 1) for side in range(sides))
 
     def winner(self, sides: int) -> int | None:
-        """The side that has won by it: the only other one. None where several share the win."""
+        """Return the winning side at a table of two sides, or None if several sides share the win."""
         return 1 - self.side if sides == 2 else None
 
     def to_dict(self) -> dict[str, object]:
-        """What is to be kept of it, as plain data."""
+        """Return the forfeit as plain data to save."""
         found: dict[str, object] = {
             "side": self.side,
             "seat": self.seat,
@@ -84,7 +84,7 @@ class Forfeit(NamedTuple):
 
 
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
-    """Each side's part of the win by its points: all of it for the best side, shared equally where several are."""
+    """Return each side's share of the win by points. The best side gets all of it; sides that tie share it equally."""
     best = max(totals)
     part = 1 / totals.count(best)
     return tuple([part if total == best else 0.0 for total in totals])
@@ -108,10 +108,10 @@ class Table:
     """
 
     def __init__(self, match: Match, players: Sequence[Player | None], seed: int | str | None = None) -> None:
-        """Sit down. ``seed`` makes the players' chance; without it that of the match does.
+        """Sit down at a match. ``seed`` sets the players' random numbers, by default the match's seed.
 
-        Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects; a
-        `ForfeitError` when a player fails to listen, as all methods do that report something.
+        Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects. Raises
+        `ForfeitError` if a player fails in a method that reports an event, as all methods that report events do.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -123,11 +123,11 @@ class Table:
         self.begin(match, seed)
 
     def begin(self, match: Match, seed: int | str | None = None) -> None:
-        """Let the same players play another match, or one that has gone another way; like sitting down to it."""
+        """Start another match, or another version of this one, with the same players, as a new table would."""
         self.match = match
         self.seed = match.seed if seed is None else seed
         self.loss: Forfeit | None = None
-        """The forfeit by which the match has ended, if it has."""
+        """The forfeit that ended the match, or None."""
         for seat, player in self._seated():
             self._tell(seat, player.match_started, seat, match.rules, match.players, match.match_target)
         self.tell_deal()
@@ -135,9 +135,9 @@ class Table:
             self.tell_move(before, after)
 
     def follow(self, match: Match) -> None:
-        """Go on to a later moment of this match, which has been played elsewhere: players hear what they missed.
+        """Move to a later point of this match, which was played elsewhere, and report to players what they missed.
 
-        One that does not go on from here is sat down to (`begin`, with the same seed). Raises `ForfeitError` as that
+        A match that doesn't continue from here is started with `begin` and the same seed. Raises `ForfeitError` as that
         does.
         """
         if self.loss is not None or not self._leads_to(match):
@@ -153,7 +153,7 @@ class Table:
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
-        """Whether a match goes on from this one."""
+        """Return whether a match continues from this one."""
         here = self.match
         try:
             there = match.at(here.hand_number, here.hand.ply)
@@ -163,7 +163,7 @@ class Table:
 
     @property
     def player(self) -> Player | None:
-        """The player whose decision it is; None for a seat without one, or when the hand is over."""
+        """The player to decide, or None if the seat has no player or the hand is over."""
         seat = self.match.hand.seat
         return None if seat is None else self.players[seat]
 
@@ -174,17 +174,17 @@ class Table:
 
     @property
     def shares(self) -> tuple[float, ...] | None:
-        """Each side's part of the win (adding up to 1) once the match has ended; None before."""
+        """Each side's share of the win (adding up to 1) once the match has ended, or None before."""
         if self.loss is not None:
             return self.loss.shares(self.match.rules.sides)
         return shares_of(self.match.totals) if self.match.is_over else None
 
     def choose(self) -> Move:
-        """Ask the player whose decision it is, without making the move.
+        """Return the choice of the player to decide, without making the move.
 
-        Raises `MilleBornesError` when there is no such player, or the match is lost already; `ForfeitError` (a
-        `PlayerError`) when its move is not legal or a program breaks the protocol, and whatever else a player raises.
-        `lose` makes a `Forfeit` of it.
+        Raises `MilleBornesError` if there is no such player or the match is already lost, and `ForfeitError` (a
+        `PlayerError`) if the move is illegal or a program breaks the protocol. Other exceptions of the player are
+        passed on. `lose` turns an exception into a `Forfeit`.
         """
         hand = self.match.hand
         player = self.player
@@ -205,20 +205,20 @@ class Table:
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
-        """What each seat draws where every seat has a part of the draw pile to itself, in drawing order.
+        """Return the cards that each seat will draw, in order, if each seat has its own part of the draw pile.
 
-        None where all draw from one pile, as here. For a `FullInformationPlayer` alone.
+        Return None if all seats draw from one pile, as they do here. Only a `FullInformationPlayer` sees this.
         """
         return None
 
     def step(self) -> Move:
-        """Ask the player whose decision it is and make its move, which is returned. Raises as `choose` does."""
+        """Ask the player to decide, make its move and return the move. Raises as `choose` does."""
         move = self.choose()
         self.play(move)
         return move
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat that decides; each player hears what it may know. Raises as `Hand.play` does."""
+        """Make a move for the seat to decide, and report to each player what it may see. Raises as `Hand.play` does."""
         before = self.match.hand
         self.match = self.match.play(move)
         self.tell_move(before, self.match.hand)
@@ -229,16 +229,16 @@ class Table:
         self.tell_deal()
 
     def play_hand(self) -> Match:
-        """Let the players finish the current hand. Raises `PlayerError` when a seat has no player."""
+        """Let the players finish the current hand. Raises `PlayerError` if a seat has no player."""
         while not self.match.hand.is_over:
             self.step()
         return self.match
 
     def lose(self, error: Exception) -> Forfeit:
-        """End the match by forfeit: what `step` or `choose` raised is the fault of the player that was asked.
+        """End the match by forfeit, because the player that was asked caused the error from `step` or `choose`.
 
-        The players are told that the match is over, `loss` and `shares` how. The match itself stays as it was, with its
-        unfinished hand. Raises `MilleBornesError` when no computer player is to move.
+        The players hear that the match is over, and `loss` and `shares` show how it ended. The match itself stays as it
+        was, with its unfinished hand. Raises `MilleBornesError` if it isn't a computer player's turn.
         """
         seat = error.seat if isinstance(error, ForfeitError) else self.match.hand.seat
         player = None if seat is None else self.players[seat]
@@ -251,19 +251,19 @@ class Table:
         return loss
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
-        """Tell the players that a match ends before its time. What they raise is of no account any more."""
+        """Report to the players that the match ends early. Exceptions that they raise are ignored."""
         for seat, player in self._seated():
             with contextlib.suppress(ForfeitError):
                 self._tell(seat, player.match_over, self.match.totals, winner, reason)
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ reporting events
 
     def _seated(self) -> list[tuple[int, Player]]:
-        """The seats that have a player, and their players."""
+        """Return the seats that have a player, with their players."""
         return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:
-        """Call a method of the player on a seat; if that raises anything, this raises `ForfeitError`."""
+        """Call a method of the player at a seat. Raises `ForfeitError` if the method raises anything."""
         player = self.players[seat]
         try:
             listen(*details)
@@ -272,7 +272,7 @@ class Table:
             raise ForfeitError(getattr(player, "name", ""), seat, what) from error
 
     def tell_deal(self) -> None:
-        """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
+        """Report to every seat that a hand has been dealt, with its cards. For tables that deal in a custom way."""
         match, start = self.match, self.match.hand.at(0)
         for seat, player in self._seated():
             cards = tuple(sorted(start.dealt(seat)))
@@ -280,7 +280,7 @@ class Table:
         self._tell_events(events_of_deal(start))
 
     def tell_move(self, before: Hand, after: Hand) -> None:
-        """Tell every seat what it may know of the move between two positions of the hand (R5.5)."""
+        """Report to every seat what it may see of the move between two positions of the hand (R5.5)."""
         self._tell_events(events_after(before, after))
         if after.phase is not Phase.OVER:
             return
@@ -301,7 +301,7 @@ class Table:
 
 
 def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
-    """What a player loses by that chose something else than a legal move."""
+    """Return the error for a player that chose something other than a legal move."""
     legal, seat = hand.legal_moves.texts, hand.seat or 0
     with contextlib.suppress(NotationError):
         move = Move.parse(move) if isinstance(move, str) else move
@@ -314,7 +314,7 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
 
 
 def _reason(error: Exception, player: Player | None) -> str:
-    """What a player did, on one line of bounded length; where a class out of a file failed, with its line."""
+    """Describe a player's error on one line of limited length, with the line number if a class from a file failed."""
     if isinstance(error, ForfeitError):
         said = error.reason
     elif isinstance(error, PlayerError):
@@ -326,15 +326,15 @@ def _reason(error: Exception, player: Player | None) -> str:
 
 
 def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:
-    """Let players finish a single hand; ``seed`` makes their chance. Raises `PlayerError` for an illegal choice."""
+    """Let players finish a hand. ``seed`` sets their random numbers. Raises `PlayerError` for an illegal choice."""
     match = Match(hand.rules, hand, players=tuple(player.name for player in players), match_target=None)
     return Table(match, players, seed).play_hand().hand
 
 
 def play_match(match: Match, players: Sequence[Player], seed: int | str | None = None) -> Match:
-    """Let players finish a match with a target; ``seed`` makes their chance (by default that of the match).
+    """Let players finish a match with a target. ``seed`` sets their random numbers, by default the match's seed.
 
-    Raises `PlayerError` for an illegal choice, `MilleBornesError` for a match without end.
+    Raises `PlayerError` for an illegal choice, and `MilleBornesError` for a match that has no end.
     """
     if match.match_target is None:
         raise MilleBornesError(

@@ -53,16 +53,16 @@ KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS, "i
 
 @dataclasses.dataclass(frozen=True)
 class KernelPlayer:
-    """A player that kernels can play; `KernelPlayer.named` makes one of a name."""
+    """A player that kernels can play. Use `KernelPlayer.named` to create one by name."""
 
     who: int
-    """How it chooses: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.dispatch`."""
+    """How it chooses moves: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.dispatch`."""
     weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # `help` shows no hundred numbers then
     """The weights of `BASIC`, in points of the hand's score difference."""
     advice: Advice = dataclasses.field(default_factory=lambda: MATCH)
-    """The weights of `MAXIMS`, and of those that build on it."""
+    """The weights of `MAXIMS`, and of players based on it."""
     net: ReadyNet | None = None
-    """The net of a `NET`, else None."""
+    """The net of a `NET`, otherwise None."""
     handicap: Handicap = dataclasses.field(default_factory=lambda: NO_HANDICAP)
     """The weaknesses of a `LEVEL`."""
 
@@ -71,9 +71,9 @@ class KernelPlayer:
 
     @classmethod
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
-        """The kernel player of a name such as ``basic``, ``maxims:points`` or ``instant:FILE.npz``, for a table.
+        """Return the kernel player for a name such as ``basic``, ``maxims:points`` or ``instant:FILE.npz``, at a table.
 
-        Raises `PlayerError` for players that have no kernel, and for wrong options.
+        Raises `PlayerError` for players without a kernel, and for invalid options.
         """
         chosen, colon, options = name.partition(":")
         if name in LEVELS:
@@ -88,8 +88,8 @@ class KernelPlayer:
 class KernelRandom(random.Random):
     """The kernels' generator (`millebornes.rules.shuffling.random_word`) with Python's methods.
 
-    Whole numbers below a bound come from the upper bits, tried again while they are too large, so `random.randrange`
-    gives what kernels pick from the same word.
+    Whole numbers below a bound come from the upper bits. Numbers that are too large are drawn again, so
+    `random.randrange` gives the same result as kernels with the same word.
     """
 
     def __init__(self, word: int) -> None:
@@ -97,7 +97,7 @@ class KernelRandom(random.Random):
         super().__init__(0)
 
     def seed(self, *_: Any) -> None:
-        """Does nothing: the word alone decides."""
+        """Do nothing: only the word matters."""
 
     def _next(self) -> int:
         self.word = self.word + INCREMENT & WORD
@@ -105,11 +105,11 @@ class KernelRandom(random.Random):
         return (x * (x ^ MIX) >> 64) ^ (x * (x ^ MIX) & WORD)
 
     def random(self) -> float:
-        """A number from 0 to 1, 1 excluded."""
+        """Return a number from 0 to 1, excluding 1."""
         return (self._next() >> 11) * 2.0**-53
 
     def getrandbits(self, k: int, /) -> int:
-        """``k`` random bits."""
+        """Return ``k`` random bits."""
         bits = 0
         for _ in range(k // 64):
             bits = bits << 64 | self._next()
@@ -117,20 +117,20 @@ class KernelRandom(random.Random):
 
 
 def hand_chance(seed: int, hand: int) -> int:
-    """Where the chance of a hand's decisions starts (`millebornes.policies.games.hand_word`)."""
+    """Return the start of the random numbers for a hand's decisions (`millebornes.policies.games.hand_word`)."""
     return seed + hand * int(MIX_HAND) & WORD
 
 
 def decision_chance(seed: int, hand: int, ply: int) -> KernelRandom:
-    """The chance that kernels have for the decision ``ply`` (from 0) of a hand (from 1)."""
+    """Return the generator that kernels use for the decision ``ply`` (from 0) of a hand (from 1)."""
     return KernelRandom(hand_chance(seed, hand) + ply * int(MIX_PLY))
 
 
 class OneHand(NamedTuple):
-    """A hand that kernels played.
+    """A hand played by kernels.
 
-    ``deck`` holds kinds in the order really drawn (what was never drawn last), ``codes`` the moves, ``scores`` points
-    by side.
+    ``deck`` holds kinds of card in the order really drawn (with undrawn cards last), ``codes`` the moves, and
+    ``scores`` the points by side.
     """
 
     deck: tuple[int, ...]
@@ -139,7 +139,7 @@ class OneHand(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Games that kernels played: ``points[game, line-up, side]``, and how many hands and moves that took."""
+    """Games played by kernels: ``points[game, line-up, side]``, and the number of hands and moves."""
 
     points: npt.NDArray[np.int64]
     hands: int
@@ -149,7 +149,7 @@ class Batch(NamedTuple):
 class KernelSeats:
     """Kernel players as the `SEATED` records that kernels read.
 
-    The records hold addresses of nets, which this object keeps alive. It is what may be kept, copied and pickled:
+    The records hold addresses of nets, which this object keeps alive. You can keep, copy and pickle this object:
     copies, here or in another process, write records of their own. Raises `ArgumentError` for other players.
     """
 
@@ -172,14 +172,14 @@ class KernelSeats:
             elif player.who == NET:
                 raise PlayerError("a net that plays must be given with it")
         self.records: Final[npt.NDArray[np.void]] = found
-        """For calling a kernel now: keep this object, not them."""
+        """The records, for calling a kernel now. Keep this object, not the records."""
 
     def __reduce__(self) -> tuple[Callable[..., "KernelSeats"], tuple[Any, ...]]:
         return KernelSeats, (self.players,)
 
 
 def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
-    """The `SEATED` records of players for one call of a kernel. Raises as `KernelSeats` does."""
+    """Return the `SEATED` records of players for one call of a kernel. Raises as `KernelSeats` does."""
     return KernelSeats(players).records
 
 
@@ -194,13 +194,13 @@ def _check_player(player: object) -> None:
 
 
 def _let_go(net: ReadyNet) -> None:
-    """Called when an array is gone that told where a net lies; until then the net is held."""
+    """Do nothing. This is called when an array with a net's address is gone; until then, it keeps the net alive."""
 
 
 def checked_lineups(
     rules: Rules, players: Sequence[KernelPlayer], lineups: Sequence[Sequence[int]] | None
 ) -> Sequence[Sequence[int]]:
-    """The line-ups that `play_batch` plays; raises what it does for wrong arguments."""
+    """Return the line-ups that `play_batch` plays, or raise its errors for invalid arguments."""
     if not isinstance(rules, Rules):
         raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules('classic')")
     for player in players:
@@ -216,7 +216,7 @@ def checked_lineups(
 
 
 def plays_ranked(rules: Rules, players: Sequence[KernelPlayer], match_target: int | None) -> bool:
-    """Whether these are single hands of random players, at a table where `ranks_for` is enough to choose by."""
+    """Return whether these are single hands of random players, at a table where `ranks_for` is enough to choose."""
     usable = bool(ranks_for(rules)["usable"][0])
     return usable and all(player.who == RANDOM for player in players) and not match_target
 
@@ -234,11 +234,11 @@ def play_batch(
 ) -> Batch:
     """Play games ``begin`` to ``begin + games`` of a seed once with every line-up, over the same decks.
 
-    A line-up says for each seat which of the ``players`` sits there; by default there is one, player after player in
-    the order of the seats, from the first again where there are fewer. Games are single hands, or matches to
-    ``match_target`` points. With ``streams`` each seat has its own stream of cards out of the deck, which leaves every
-    single hand as likely as before and makes line-ups easier to compare. Raises `ArgumentError` for arguments of
-    another kind, `PlayerError` for a wrong line-up.
+    A line-up names one of the ``players``, by index, for each seat. By default there is one line-up, with the players
+    in order of the seats, repeated from the first if there are too few. Games are single hands, or matches to
+    ``match_target`` points. With ``streams``, each seat has its own stream of cards from the deck. Every single hand is
+    then as likely as before, but line-ups are easier to compare. Raises `ArgumentError` for arguments of the wrong
+    kind, and `PlayerError` for an invalid line-up.
     """
     lineups = checked_lineups(rules, players, lineups)
     ranks = ranks_for(rules)
@@ -247,7 +247,7 @@ def play_batch(
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
-    if is_random and lineups:  # whoever sits where, the hand goes on in the same way
+    if is_random and lineups:  # the hand is the same in every line-up
         play_random_games(workspace, ranks, U(seed & WORD), begin, points[:, 0], counts)
         points[:] = points[:, :1]
         return Batch(points, int(counts[0]) * len(lineups), int(counts[1]) * len(lineups))
@@ -266,9 +266,9 @@ def play_one(
     totals: Sequence[int] = (),
     match_target: int | None = None,
 ) -> OneHand:
-    """Play one hand with a player for each seat, and tell all moves.
+    """Play one hand with a player for each seat, and return all moves.
 
-    Its cards are those of the first hand of a match of this seed, whatever the ``totals`` before it.
+    The cards are those of the first hand of a match with this seed, whatever the ``totals`` before it.
     """
     workspace = workspace_for(rules)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]

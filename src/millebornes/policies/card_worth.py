@@ -1,12 +1,12 @@
-"""What a card is worth to the side that gets it, by its kind.
+"""The value of a card to the side that gets it, by its kind.
 
-The worth of the kinds comes from 40,000 hands of the player `maxims` against itself (the classic edition, two seats):
-they are the numbers that, less the mean of what could have come instead and summed up over all cards that a side gets,
-come nearest to the difference in points at the end of a hand. They account for half of its variance (a correlation of
-0.72), each with a standard error of 6 points or less. They serve at every other table: over 4,000 to 8,000 hands at
-each of the other editions' tables for two, for `basic`, and at classic tables of 3, 4 and 6, the correlation was 0.62
-to 0.76, at most 0.04 less than with numbers of the table's own, and the difference in points was 0.83 to 1.03 times
-what luck said.
+The values come from 40,000 hands of the player `maxims` against itself (the classic edition, two seats). Take each
+card's value, less the average of the cards that could have come instead, and add it up over all cards that a side gets.
+These values make that sum come closest to the difference in points at the end of a hand. They account for half of its
+variance (a correlation of 0.72), each with a standard error of 6 points or less. They also work at every other table:
+over 4,000 to 8,000 hands at each of the other editions' tables for two, for `basic`, and at classic tables of 3, 4 and
+6, the correlation was 0.62 to 0.76. That is at most 0.04 less than with values fitted to the table. The difference in
+points was 0.83 to 1.03 times the luck these values add up to.
 """
 
 from collections.abc import Mapping
@@ -39,8 +39,9 @@ WORTH: Final[Mapping[Card, int]] = {
     Card.PUNCTURE_PROOF: 403,
     Card.RIGHT_OF_WAY: 896,
 }
-"""Points that a card of each kind is worth, against the mean of a full deck; kinds that differ only by what they are
-called share a number. Only differences matter."""
+"""The value of a card of each kind in points, compared with the average of a full deck. Kinds that differ only in name
+share a number. Only differences matter.
+"""
 
 WORTH_BY_KIND: Final = np.array([float(WORTH[card]) for card in Card])
 """The same by the index of the kind, for kernels."""

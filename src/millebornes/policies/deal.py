@@ -1,4 +1,4 @@
-"""What lies beside a state while kernels play: what has been seen, what the match is about, and who draws what."""
+"""The data beside a state while kernels play: the cards seen, the match situation, and each seat's cards to draw."""
 
 from typing import Final
 
@@ -16,21 +16,21 @@ __all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "star
 
 DEAL: Final = np.dtype(
     [
-        ("public", "i1", COUNTS),  # cards by kind that everybody has seen
-        ("watched", "i8"),  # 1 where "opponents" is kept up to date
-        ("opponents", OPPONENT_FEATURES, SEATS),  # what the past of each seat says of its hand
+        ("public", "i1", COUNTS),  # cards by kind that all players have seen
+        ("watched", "i8"),  # 1 if "opponents" is kept up to date
+        ("opponents", OPPONENT_FEATURES, SEATS),  # what the past of each seat reveals about its hand
         ("target", "i8"),  # points that the match is played to, 0 for single hands
         ("totals", "i8", SEATS),  # points by side before this hand
         ("chance", "u8"),  # where the chance of this hand's decisions starts (`millebornes.policies.games`)
-        ("streams", "i8"),  # 1 where each seat draws from its own part of the deck, else 0
-        ("next", "i8", SEATS),  # seat -> where its stream goes on
+        ("streams", "i8"),  # 1 if each seat draws from its own part of the deck, else 0
+        ("next", "i8", SEATS),  # seat -> the next place in its stream
         ("order", "u1", LARGE_DECK),  # the shuffled deck
-        ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn; beyond them as the rules would draw
-        ("taken", "u1", LARGE_DECK),  # 1 where a card of `order` has gone
+        ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn, then those still to draw by the rules
+        ("taken", "u1", LARGE_DECK),  # 1 if a card of `order` has been taken
     ],
     align=True,
 )
-"""Beside a state: what has been seen, what the match is about, and where everybody's cards come from."""
+"""The data beside a state: the cards seen, the match situation, and the source of each seat's cards."""
 
 U = np.uint64
 ZERO, ONE, THREE, CODE_MASK = U(0), U(1), U(3), U(63)
@@ -39,7 +39,7 @@ NO = np.uint8(NOBODY)
 
 @inner_kernel
 def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
-    """The first place from ``place`` on, round the end, where a card still lies."""
+    """Return the first place from ``place`` on, wrapping around, whose card has not been taken."""
     while taken[place]:
         place += 1
         if place == size:
@@ -49,7 +49,7 @@ def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
 
 @inner_kernel
 def take(deal: Record, seat: Word, size: Word) -> Word:
-    """The next card out of a seat's own stream."""
+    """Return the next card from a seat's own stream."""
     place = next_free(deal["taken"], deal["next"][seat], size)
     deal["taken"][place] = 1
     deal["next"][seat] = place
@@ -58,12 +58,13 @@ def take(deal: Record, seat: Word, size: Word) -> Word:
 
 @kernel
 def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None:
-    """Deal the deck that lies in the state; with "streams" each seat gets its cards out of its own part of it.
+    """Deal the deck in the state. With "streams", each seat gets its cards from its own part of the deck.
 
-    Seat s takes the cards from place s / seats of the deck on, skipping those that are gone. Which place comes next
-    never depends on what the cards are, so a hand is as likely as with ordinary dealing; but what a seat draws no
-    longer depends on extra turns of others. These are not the streams of `millebornes.rules.streams`: they are one
-    deck and a mark for each card of it, a quarter of the memory, which rollouts copy for every move that they play out.
+    Seat s takes the cards from place s / seats of the deck on, and skips those that have been taken. The next place
+    never depends on the cards themselves, so every hand is as likely as with ordinary dealing. But the cards a seat
+    draws no longer depend on extra turns of other seats. These are not the streams of `millebornes.rules.streams`. They
+    are one deck with a mark for each card, which takes a quarter of the memory. That matters because rollouts copy it
+    for every move they play out.
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
@@ -90,7 +91,7 @@ def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None
 
 @inner_kernel
 def start_seen(deal: Record) -> None:
-    """A hand is dealt, and nobody has seen anything of it."""
+    """Reset the seen cards at the start of a hand."""
     for i in range(3):
         store_word(deal["public"], i, ZERO)
     if deal["watched"]:
@@ -99,7 +100,7 @@ def start_seen(deal: Record) -> None:
 
 @inner_kernel
 def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
-    """Make a move, and count its card among those that everybody has seen."""
+    """Make a move, and count its card as seen by all players."""
     card = tables["effect"][code & CODE_MASK]["card"]
     if card != NO:
         deal["public"][card] += 1
@@ -110,7 +111,7 @@ def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
 
 @inner_kernel
 def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
-    """Let the deciding seat have drawn another card in place of that at a place of the pile."""
+    """Replace the card at a place of the pile, which the deciding seat has drawn, by another one."""
     seat = state["seat"]
     state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][place])))
     deal["pile"][place] = np.uint8(card)
@@ -118,14 +119,14 @@ def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
 
 @inner_kernel
 def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
-    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
+    """Replace the cards that the deciding seat has drawn since ``before`` by cards from its own stream."""
     for i in range(before, np.int64(state["drawn"])):
         replace_drawn(state, deal, i, take(deal, np.int64(state["seat"]), np.int64(tables["size"])))
 
 
 @inner_kernel
 def make_move(state: Record, tables: Record, code: Word, deal: Record) -> None:
-    """Make a move and what belongs to it: what all have seen, and cards from the streams."""
+    """Make a move, and update the seen cards and the streams."""
     before = np.int64(state["drawn"])
     make_seen(state, tables, deal, code)
     if deal["streams"]:

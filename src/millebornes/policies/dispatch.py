@@ -1,11 +1,11 @@
-"""How kernel players choose their moves, from what a state and its deal show to their seats.
+"""Choose moves for kernel players, from the parts of a state and its deal that their seats can see.
 
-Choosing takes much code: maxims, nets, levels. Each kernel that called it in the ordinary way would be compiled with a
-copy of all of it, and the first start of the champion would take much longer. So it is compiled once, as a C function,
-for each kind of states and of players. Its address is written into a `Workspace`, and `choose_code` calls what lies
-there. Two processes can then compile at the same time: one this function, the other what calls it
-(`millebornes.players.search_preparation`). An address holds for one process, so a workspace that is copied or pickled
-finds it anew.
+Choosing a move takes a lot of code: maxims, nets and levels. If kernels called it directly, each of them would be
+compiled with a copy of all that code, and the champion would take much longer to start for the first time. So the code
+is compiled once, as a C function, for each kind of state and set of players. Its address is written into a `Workspace`,
+and `choose_code` calls the function at that address. This also lets two processes compile at the same time: one the
+function, the other its callers (`millebornes.players.search_preparation`). An address is valid in one process only, so
+a workspace that is copied or pickled looks it up again.
 """
 
 import functools
@@ -68,25 +68,25 @@ MAXIMS: Final = 2
 NET: Final = 3
 LEVEL: Final = 4
 WEIGHING: Final = 5
-"""Plays as `MAXIMS` and writes down what it makes of every move, which takes longer; only a search asks it."""
+"""Plays as `MAXIMS` and records the value of every move, which takes longer. Only a search uses it."""
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields], align=True)
-"""`Weights` as kernels read them."""
+"""`Weights` in the form that kernels read."""
 
 HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields], align=True)
-"""`Handicap` as kernels read it."""
+"""`Handicap` in the form that kernels read."""
 
 SEATED: Final = np.dtype(
     [
         ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET`, `LEVEL` or `WEIGHING`
         ("weights", WEIGHTS_RECORD),
         ("advice", ADVICE_RECORD),
-        ("net", "u8"),  # where its numbers lie
+        ("net", "u8"),  # the address of its numbers
         ("handicap", HANDICAP_RECORD),
     ],
     align=True,
 )
-"""A kernel player, what it weighs by, and how far it falls short of that."""
+"""A kernel player, the weights it uses, and its weaknesses."""
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, FULL = U(0), U(1), U(2), U(3), U(64)
@@ -97,7 +97,7 @@ ZERO_WEIGHT = np.float32(0)
 
 @kernel
 def is_watching(players: Records) -> Word:
-    """1 where one of the players reads the past of its opponents (`millebornes.policies.deal.DEAL`), else 0."""
+    """Return 1 if any of the players reads its opponents' past (`millebornes.policies.deal.DEAL`), otherwise 0."""
     found = np.int64(0)
     for i in range(len(players)):
         found |= np.int64(players[i]["who"] == NET)
@@ -106,7 +106,7 @@ def is_watching(players: Records) -> Word:
 
 @inner_kernel
 def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
-    """Whether the match is won when the hand ends now with one's own trip completed (R7, R8)."""
+    """Return whether the match is won if the hand ends now with the deciding side's trip completed (R7, R8)."""
     own = state["own"]
     before = state["completed"]
     state["completed"] = np.uint8(own)
@@ -121,7 +121,7 @@ def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
 
 @inner_kernel
 def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Word:
-    """A legal move, each as likely as any other: the n-th by text, as `RandomPlayer` with the same numbers picks it."""
+    """Return the n-th legal move by text, with n drawn uniformly as `RandomPlayer` draws it from the same numbers."""
     count = f["count"]
     bits = ZERO
     while count >> np.int64(bits):
@@ -143,7 +143,7 @@ def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Wo
 
 @inner_kernel
 def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
-    """Fill in what the match is about: whether finishing wins it, and how far everybody is."""
+    """Fill in the state of the match: whether finishing wins it, and how far each side is."""
     f["wins"] = 0
     if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, deal):
         f["wins"] = 1
@@ -158,21 +158,21 @@ def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
 
 @inner_kernel
 def write_threats(tables: Record, f: Record) -> None:
-    """Fill in how soon each other side may arrive."""
+    """Fill in how soon each other side could complete the trip."""
     for n in range(1, tables["sides"]):
         f["threats"][n] = threat(n, f)
 
 
 @inner_kernel
 def write_decision(state: Record, deal: Record, tables: Record, lookups: Record, f: Record) -> None:
-    """Fill in what the seat that decides can see, but for its legal moves."""
+    """Fill in everything the deciding seat can see, except its legal moves."""
     write_features(state, tables, lookups, deal, f)
     write_stake(state, tables, deal, f)
 
 
 @inner_kernel
 def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
-    """Fill in how many points everybody needs to win the match, as if the hand ended now."""
+    """Fill in how many points each side would need to win the match if the hand ended now."""
     own = state["own"]
     best: Word = np.int64(-1)
     for n in range(1, tables["sides"]):
@@ -184,7 +184,7 @@ def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
 
 @kernel
 def write_net_features(state: Record, deal: Record, seated: Record, work: Record) -> None:
-    """Fill in what nets ask for beside the codes (`write_codes`)."""
+    """Fill in the inputs of nets other than the codes (`write_codes`)."""
     tables, f = work["tables"], work["features"]
     write_decision(state, deal, tables, work["lookups"], f)
     write_threats(tables, f)
@@ -198,7 +198,7 @@ def write_net_features(state: Record, deal: Record, seated: Record, work: Record
 
 @inner_kernel
 def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
-    """What a seat's memory depends on throughout a hand: the cards that it was dealt (`levels.salt_of_cards`)."""
+    """Return the salt of a seat's memory during a hand, made from the cards it was dealt (`levels.salt_of_cards`)."""
     seats = np.int64(tables["seats"])
     dealt = ZERO
     place = (np.int64(state["seat"]) - np.int64(state["first"]) + seats) % seats
@@ -212,7 +212,7 @@ def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
 def choose_at_level(
     state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
 ) -> Word:
-    """The move of a `LEVEL`; of the ``deal``, the cards dealt to the seat are read too."""
+    """Return the move of a `LEVEL`. This also reads the cards dealt to the seat from ``deal``."""
     write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
@@ -225,7 +225,7 @@ def choose_at_level(
 
 @inner_kernel
 def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, f: Record) -> Word:
-    """The move of `MAXIMS`."""
+    """Return the move of `MAXIMS`."""
     write_words(state, tables, f)
     write_decision(state, deal, tables, lookups, f)
     write_threats(tables, f)
@@ -236,7 +236,7 @@ def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record
 def choose_without_net(
     state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
 ) -> Word:
-    """The move of whoever is ``seated`` but a `NET`, with the parts of a `WORKSPACE` one by one."""
+    """Return the move of the player ``seated``, any kind but a `NET`, given the parts of a `WORKSPACE` one by one."""
     if seated["who"] == LEVEL:
         return choose_at_level(state, deal, seated, tables, lookups, generator, f)
     if seated["who"] == MAXIMS:
@@ -254,7 +254,7 @@ def choose_without_net(
 
 @inner_kernel
 def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """The move of a `NET`."""
+    """Return the move of a `NET`."""
     f = work["features"]
     write_codes(state, work["tables"], f)
     if f["count"] == 1:
@@ -264,7 +264,7 @@ def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> 
 
 
 def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """The move of whoever is ``seated``; see `millebornes.policies.dispatch.choose_code`."""
+    """Return the move of the player ``seated``; see `millebornes.policies.dispatch.choose_code`."""
     if seated["who"] == NET:
         return choose_by_net(state, deal, seated, work)
     tables, lookups, generator = work["tables"], work["lookups"], work["generator"]
@@ -272,9 +272,9 @@ def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Reco
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """As `decide_by_any_player` for `MAXIMS`, `WEIGHING` and `NET` alone, which is half as much to compile.
+    """Do the same as `decide_by_any_player` for `MAXIMS`, `WEIGHING` and `NET` only, which halves the code to compile.
 
-    But for `MAXIMS`, ``work["features"]["scores"]`` holds afterwards what was made of each of several legal moves.
+    Except for `MAXIMS`, ``work["features"]["scores"]`` holds the values of the moves afterwards if several are legal.
     """
     tables, lookups, f = work["tables"], work["lookups"], work["features"]
     if seated["who"] == MAXIMS:
@@ -296,27 +296,27 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
 
 
 def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Any legal move: for compiling what asks players while these are compiled elsewhere."""
+    """Return any legal move. This is used to compile callers while the players are being compiled elsewhere."""
     write_codes(state, work["tables"], work["features"])
     return work["features"]["codes"][0]
 
 
-# ---------------------------------------------------------------- where the machine code lies
+# ---------------------------------------------------------------- addresses of machine code
 
 DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "none": decide_any}
-"""Who decides, by which players are to be there."""
+"""The functions that decide, by the set of players they support."""
 
 
 @functools.lru_cache(maxsize=6)
 def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
-    """Where the machine code of one of `DECIDERS` lies in this process, for one of the two kinds of states."""
+    """Return this process's address for the machine code of one of `DECIDERS`, for one of the two kinds of state."""
     address = callback(DECIDERS[players], state, DEAL, SEATED, WORKSPACE)
     _names[address] = players
     return address
 
 
 def decider_at(address: int) -> str:
-    """Which of `DECIDERS` lies at an address that `chooser_address` has told in this process."""
+    """Return the name in `DECIDERS` of the function at an address that `chooser_address` returned in this process."""
     return _names[address]
 
 
@@ -325,24 +325,24 @@ _names: Final[dict[int, str]] = {}
 
 @inner_kernel
 def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
+    """Return the move that ``seated`` (a `SEATED` record) makes for the seat to decide.
 
-    Of the ``deal`` only "public", "opponents", "totals" and "target" are read, and for a `LEVEL` the cards dealt to the
-    seat. The chance of this decision starts from the word of the generator in ``work`` (a `WORKSPACE` record); what the
-    player saw stands in its features afterwards.
+    Only "public", "opponents", "totals" and "target" of ``deal`` are read, and for a `LEVEL` also the cards dealt to
+    the seat. The random numbers for this decision start from the generator's word in ``work`` (a `WORKSPACE` record).
+    Its features afterwards hold the information the player used.
     """
     return call_at(work["chooser"], state, deal, seated, work)
 
 
-# ---------------------------------------------------------------- what kernels need at a table
+# ---------------------------------------------------------------- data that kernels need at a table
 
 
 class Workspace(NamedTuple):
-    """Arrays of `WORKSPACE` records, of states and of deals: a hand, and copies of it that are played on.
+    """Arrays of `WORKSPACE` records, states and deals: a hand, and copies of it to play out.
 
-    It serves one thread of one process; a copy, here or in another process, finds the code that chooses moves anew. A
-    kernel that Python calls takes it whole; it hands on single records, which are plain pointers, for arrays are
-    counted references.
+    Use a workspace in one thread of one process. A copy, here or in another process, looks up the code that chooses
+    moves again. A kernel called from Python takes the whole workspace. It passes on single records, which are plain
+    pointers, because arrays are reference-counted.
     """
 
     work: Records
@@ -354,15 +354,15 @@ class Workspace(NamedTuple):
 
 
 def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:
-    """A workspace whose arrays were copied, perhaps in another process."""
+    """Return a workspace for arrays that were copied, perhaps in another process."""
     work["chooser"] = chooser_address(states.dtype, players)
     return Workspace(work, states, deals)
 
 
 def workspace_for(rules: Rules, copies: int = 1, players: str = "all") -> Workspace:
-    """A workspace for a table, with so many of everything.
+    """Return a workspace for a table, with ``copies`` of each record.
 
-    ``players`` says who can be asked in it (`millebornes.policies.dispatch.DECIDERS`).
+    ``players`` names the players that can be asked in it (`millebornes.policies.dispatch.DECIDERS`).
     """
     dtype = engine_for(rules).dtype
     work = np.zeros(copies, WORKSPACE)

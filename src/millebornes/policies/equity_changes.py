@@ -41,14 +41,14 @@ KNOTS: Final = (
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
 """The same for tables made on the spot."""
 ROUNDS: Final = 4
-"""A change is counted by the table that it changes; after so many rounds nothing moves any more."""
+"""A change is measured with the table that it changes. After this many rounds, nothing moves any more."""
 
 Numbers = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
 
 
 class Changes(NamedTuple):
-    """By how much knowing the totals changes the chance of the side that begins, for two sides.
+    """The effect of knowing the totals on the chance of the side that begins, for two sides.
 
     ``change[i, j]`` is for its need ``knots[i]`` and the other side's need ``knots[j]``.
     """
@@ -58,9 +58,10 @@ class Changes(NamedTuple):
 
 
 class ChangedHands(NamedTuple):
-    """Hands that end otherwise when players know the totals: ``points[n, side]`` with that knowledge, and ``without``.
+    """Hands that end differently if players know the totals: ``points[n, side]`` with that knowledge, and ``without``.
 
-    ``needs`` are those of the sides before the hand, side 0 beginning; ``hands`` counts all hands, also equal ones.
+    ``needs`` are those of the sides before the hand, which side 0 begins. ``hands`` counts all hands, including equal
+    ones.
     """
 
     needs: tuple[int, ...]
@@ -70,7 +71,7 @@ class ChangedHands(NamedTuple):
 
 
 def minds_totals(rules: Rules, player: str) -> bool:
-    """Whether a player's moves can depend on the totals of a match at this table."""
+    """Return whether a player's moves can depend on the totals of a match at this table."""
     seated = KernelPlayer.named(player, rules)
     if seated.who == NET:
         return True
@@ -81,12 +82,12 @@ def minds_totals(rules: Rules, player: str) -> bool:
 
 @functools.lru_cache(maxsize=4)
 def _without(rules: Rules, player: str, seed: int, hands: range) -> npt.NDArray[np.int64]:
-    """The points of hands whose players know no totals, seat 0 beginning."""
+    """Return the points of hands whose players don't know the totals. Seat 0 begins."""
     return play_course(rules, hands, 0, seed=seed, first=0, player=player, most_hands=1).totals[:, 1]
 
 
 def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> ChangedHands:
-    """Play these hands of a seed from given needs, and compare them with hands of players who know no totals."""
+    """Play these hands of a seed from given needs, and compare them with hands of players who don't know the totals."""
     target = max(needs)
     start = [target - need for need in needs]
     course = play_course(rules, hands, target, seed=seed, start=start, first=0, player=player, most_hands=1)
@@ -96,7 +97,7 @@ def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[
 
 
 def _worth(played: ChangedHands, equity: Equity) -> Numbers:
-    """What the change is worth to each side by a table, on average over all hands."""
+    """Return the value of the change to each side by a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
     before = equity.target - np.array(played.needs, np.int64)
@@ -110,12 +111,12 @@ def _worth(played: ChangedHands, equity: Equity) -> Numbers:
 
 
 def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
-    """The pairs of needs at which `duel_changes` asks for hands, in its order."""
+    """Return the pairs of needs for which `duel_changes` expects hands, in its order."""
     return list(itertools.product(knots, repeat=2))
 
 
 def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], Equity]) -> Changes:
-    """The changes at ``knots``, from hands played at `duel_needs`; ``solve`` makes the equity that they lead to."""
+    """Return the changes at ``knots``, from hands played at `duel_needs`. ``solve`` returns the resulting equity."""
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
         equity = solve(found)
@@ -125,7 +126,7 @@ def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: 
 
 
 def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
-    """The changes at all levels of a table (`millebornes.policies.equity_tables`), interpolated between the knots."""
+    """Return the changes at all levels of a table (`millebornes.policies.equity_tables`), by interpolation."""
     needs = step * (1 + np.arange(levels))
     rows = np.array([np.interp(needs, changes.knots, row) for row in changes.change])
     return np.array([np.interp(needs, changes.knots, column) for column in rows.T]).T
@@ -135,12 +136,12 @@ def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
 
 
 def _states(sides: int, levels: int) -> list[tuple[int, ...]]:
-    """The sorted levels of a table of more than two sides, the greatest first, in the order of its rows."""
+    """Return the sorted levels of a table of more than two sides, greatest first, in the order of its rows."""
     return sorted(found[::-1] for found in itertools.combinations_with_replacement(range(levels), sides))
 
 
 def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
-    """The needs at which `crowd_changes` asks for hands: those of each row of a table, in each order of the sides."""
+    """Return the needs for which `crowd_changes` expects hands: those of each table row, in each order of the sides."""
     return [
         tuple(UNIT + step * level for level in order)
         for state in _states(sides, levels)
@@ -149,7 +150,7 @@ def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
 
 
 def crowd_changes(played: Sequence[ChangedHands], equity: Equity, levels: int) -> Numbers:
-    """By how much knowing the totals changes the chance of each place in each row, by the chances of ``equity``.
+    """Return the effect of knowing the totals on the chance of each place in each row, using ``equity`` for chances.
 
     ``played`` are hands at `crowd_needs`.
     """

@@ -1,4 +1,4 @@
-"""Matches between equal players from any totals, hand by hand, to hold equity tables against."""
+"""Matches between equal players from any totals, hand by hand, to check equity tables against."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,14 +20,14 @@ from millebornes.rules.state import Floats, Integers, Records, Word
 __all__ = ["Course", "chances_of", "play_course"]
 
 MAX_HANDS = 64
-"""Most hands of a match that are played."""
+"""The most hands played in a match."""
 
 
 class Course(NamedTuple):
-    """How matches went: ``totals[match, hand, side]`` are points before each hand, then those at the end.
+    """The course of matches: ``totals[match, hand, side]`` are points before each hand, then the final points.
 
-    ``hands[match]`` is how many hands were played, and so where the end stands; ``first[match]`` is the seat that
-    began the first of them.
+    ``hands[match]`` is the number of hands played, which is also the index of the final points. ``first[match]`` is the
+    seat that began the first hand.
     """
 
     totals: Integers
@@ -36,9 +36,9 @@ class Course(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """Matches ``begin`` … of a seed to ``target``, from the totals ``start`` on.
+    """Matches ``begin`` … of a seed to ``target``, starting from the totals ``start``.
 
-    Seat ``first`` begins the first hand; where that is below 0, each seat does in turn.
+    Seat ``first`` begins the first hand. If it is below 0, each seat begins in turn.
     """
 
     seed: np.uint64
@@ -50,7 +50,7 @@ class Matches(NamedTuple):
 
 @kernel
 def play_matches(workspace: Workspace, players: Records, matches: Matches, out: Integers, hands: Integers) -> None:
-    """Play `Matches` in a `Workspace`; ``out`` and ``hands`` are those of `Course`."""
+    """Play `Matches` in a `Workspace`. ``out`` and ``hands`` are those of `Course`."""
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
     seed, begin, first, target, start = matches
@@ -93,7 +93,7 @@ def play_course(
     """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
 
     Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
-    player that kernels cannot play, or totals that do not fit the table.
+    player that kernels cannot play, or for totals that do not fit the table.
     """
     if start is not None and len(start) != rules.sides:
         raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
@@ -115,14 +115,14 @@ def play_course(
 def write_chances(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, first: Integers, out: Floats
 ) -> None:
-    """Chances of all sides at many totals: ``out[n, side]`` for ``totals[n, side]``, seat ``first[n]`` beginning."""
+    """Write all sides' chances at many totals: ``out[n, side]`` for ``totals[n, side]`` when ``first[n]`` begins."""
     for n in range(len(totals)):
         for side in range(sides):
             out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
 
 
 def chances_of(equity: Equity, totals: Integers, first: Integers) -> Floats:
-    """The chances of all sides by an `Equity` at many totals (rows), seats ``first`` beginning."""
+    """Return the chances of all sides by an `Equity` at many totals (rows), when the seats ``first`` begin."""
     out = np.zeros(totals.shape)
     write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
     return out

@@ -1,20 +1,21 @@
 """Match equity tables as kernels: filled from hand scores, and read in a few nanoseconds.
 
-A table goes by the points that sides still *need*, so one table serves every match target up to its own. It has one
-row of other facts, then:
+Tables are indexed by the points that sides still *need*, so one table serves every match target up to its own. The
+first row holds other facts. The layout depends on the number of sides:
 
-* two sides: ``table[1 + i, j]`` is the chance of the side that begins, where it needs ``step * (i + 1)`` points and
-  the other ``step * (j + 1)``. ``table[0]`` begins with the chances of the side that begins and of the other when both
+* two sides: ``table[1 + i, j]`` is the chance of the side that begins if it needs ``step * (i + 1)`` points and the
+  other ``step * (j + 1)``. ``table[0]`` starts with the chances of the side that begins and of the other side when both
   have reached the target with equal totals (R8.2).
 * three and four sides: needs are sorted, the greatest first, as levels v: ``UNIT + step * v`` points.
-  ``table[1 + rank, p]`` is the chance of the side in place p of that order, whoever begins; ranks count the sorted
-  levels in lexical order. ``table[0, j]`` is how many points it is worth to sit j places to the left of who begins.
-* five sides and more (`RACE_SIDES`): each side runs for itself. ``table[1 + hand * levels + i, x]`` is the chance that
-  a side which needs ``step * (i + 1)`` points has not reached the target before hand ``hand`` (from 0), nor passes it
-  by ``step * x`` points or more in that hand. ``table[0]`` is as before, and then has the number of levels.
+  ``table[1 + rank, p]`` is the chance of the side in place p of that order, whichever side begins. Ranks count the
+  sorted levels in lexical order. ``table[0, j]`` is the value in points of the place j to the left of the side that
+  begins.
+* five sides or more (`RACE_SIDES`): each side runs for itself. ``table[1 + hand * levels + i, x]`` is the chance that
+  a side that needs ``step * (i + 1)`` points has not reached the target before hand ``hand`` (from 0), and doesn't pass
+  it by ``step * x`` points or more in that hand. ``table[0]`` has the same numbers, followed by the number of levels.
 
-Between levels, chances are interpolated: for three and four sides within the simplex of sorted levels around the point
-(the Freudenthal triangulation, which permutations map to itself), else along each axis.
+Between levels, chances are interpolated. For three and four sides this is done within the simplex of sorted levels
+around the point (the Freudenthal triangulation, which permutations map to itself), otherwise along each axis.
 """
 
 import dataclasses
@@ -43,32 +44,32 @@ __all__ = [
 ]
 
 Chances = npt.NDArray[np.float32]
-"""A table of chances, laid out as told above."""
+"""A table of chances, in the layout described above."""
 
 UNIT: Final = 25
 """All scores of the known editions are multiples of this."""
 
 RACE_SIDES: Final = 5
-"""From so many sides on, sorted needs are too many, and sides are taken to score independently of each other."""
+"""From this number of sides on, there are too many sorted needs, so sides are assumed to score independently."""
 
 MIN_CHANCE: Final = 1e-3
-"""A race is followed until it is still on with no more chance than that."""
+"""A race is followed until its chance of still being undecided is no more than this."""
 
 MAX_LEVELS: Final = 128
 CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MAX_LEVELS + 9)], np.int64)
-"""``CHOOSE[n, k]``: ways to take k of n."""
+"""``CHOOSE[n, k]``: the number of ways to choose k of n."""
 
 
 @inner_kernel
 def levels_of(sides: Word, step: Word, target: Word) -> Word:
-    """How many levels of points needed a table has on each axis, so that they reach to the target."""
+    """Return how many levels of points needed a table has on each axis, so that they reach the target."""
     reach = target if sides == 2 else target - UNIT + step
     return max(1, (reach + step - 1) // step)
 
 
 @inner_kernel
 def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
-    """Two sides: the chance of the side that begins, from the points that it and the other need (more than 0)."""
+    """Two sides: return the chance of the side that begins, given the points that both need (more than 0)."""
     last = table.shape[1] - 1
     x = min(max(mine - step, 0), last * step)
     y = min(max(theirs - step, 0), last * step)
@@ -82,7 +83,7 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """More than two sides: how high a side stands above the lowest level, in points, with what its seat is worth."""
+    """More than two sides: return a side's height above the lowest level, in points, with the value of its seat."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
@@ -92,7 +93,7 @@ def height(table: Chances, sides: Word, step: Word, target: Word, totals: Intege
 def crowd_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """More than two sides, the match not being over: the chance of a side."""
+    """More than two sides, with the match not over: return the chance of a side."""
     own_place = 0
     rank = 0
     mine = height(table, sides, step, target, totals, side, first)
@@ -107,7 +108,7 @@ def crowd_chance(
         if s == side:
             own_place = place
         rank += CHOOSE[int(x) // step + sides - 1 - place, sides - place]
-    # from corner to corner of the simplex: each side goes up one level, those with the largest rest first
+    # from corner to corner of the simplex: each side moves up one level, those with the largest rest first
     found = 0.0
     weight_left = 1.0
     passed = 0
@@ -142,7 +143,7 @@ def crowd_chance(
 def race_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """Five sides and more, the match not being over: the chance of a side to come in first, or furthest of those."""
+    """Five sides or more, match not over: return a side's chance to finish first, or furthest of those that do."""
     wide = table.shape[1] - 1
     levels = int(table[0, sides])
     every = (table.shape[0] - 1) // levels
@@ -215,11 +216,11 @@ def win_chance(
 
 @kernel
 def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
-    """Fill a table of two sides from what hands bring.
+    """Fill a table of two sides from the scores of hands.
 
-    Its rows but the first must hold 0, or by how much knowing the totals changes the chance of the side that begins.
-    ``joint[f, o]`` is how likely a hand is to bring the side that begins f steps of points and the other o (it adds up
-    to 1); ``plays_on`` tells whether equal totals play on (R8.2).
+    All rows except the first must hold 0, or the change in the chance of the side that begins from knowing the totals.
+    ``joint[f, o]`` is the probability that a hand gives f steps of points to the side that begins and o to the other
+    (the sum is 1). ``plays_on`` is true if equal totals play on (R8.2).
     """
     levels = table.shape[1]
     high, wide = joint.shape
@@ -236,7 +237,7 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
     # who began goes second when both play on: t = wins + equal * (1 - t)
     table[0, 0] = (more[middle] + equal[middle]) / (1.0 + equal[middle]) if plays_on else 0.5
     table[0, 1] = 1.0 - table[0, 0]
-    # hands that end the match: what decides them as soon as they end it, less those that do not end it
+    # hands that end the match: those that decide it when they end it, less those that don't end it
     upto = np.zeros((high, wide + 1))
     for f in range(high):
         for o in range(wide):
@@ -252,11 +253,11 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
             table[1 + i, j] += wins + ties * table[0, 1]
             i += 1
             j += 1
-    # the rest goes on from lower needs: each, once known, adds to all from which a hand leads to it
+    # the rest continues from lower needs: once known, each adds to all needs from which a hand leads to it
     for together in range(2 * levels - 1):
         least = max(0, together - levels + 1)
         for i in range(least, together // 2 + 1):
-            # hands that bring nobody anything come back to the same needs, the other side beginning
+            # hands without points return to the same needs, with the other side beginning
             one, two = table[1 + i, together - i], table[1 + together - i, i]
             if nothing < 1.0:
                 table[1 + i, together - i] = (one + nothing * (1.0 - two - nothing)) / (1.0 - nothing * nothing)
@@ -275,10 +276,10 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
 
 @kernel
 def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> None:
-    """Fill the rows of a table of more than two sides, but for the first, from scores of hands.
+    """Fill all rows of a table of more than two sides, except the first, from scores of hands.
 
-    They must hold 0, or by how much knowing the totals changes the chance of the side in each place.
-    ``scores[hand, side]`` are points; they should hold every hand with its sides turned to every place.
+    The rows must hold 0, or the change in each place's chance from knowing the totals. ``scores[hand, side]`` are
+    points. They should include every hand with its sides rotated to every place.
     """
     sides = scores.shape[1]
     level = np.zeros(sides, np.int64)
@@ -363,9 +364,9 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
 class Equity:
     """Chances to win a match to ``target`` points, between equal players.
 
-    ``table`` (float32), ``step`` and ``sides`` are what `win_chance` reads, in the
-    layout above. ``target`` is rounded up to a multiple of 25 where all scores are such
-    multiples, which changes nothing. ``hands`` is the number of hands that it was made from.
+    ``table`` (float32), ``step`` and ``sides`` are the numbers that `win_chance` reads, in the layout above. ``target``
+    is rounded up to a multiple of 25 if all scores are such multiples, which changes nothing. ``hands`` is the number
+    of hands that the table was made from.
     """
 
     table: Chances
@@ -375,10 +376,10 @@ class Equity:
     hands: int
 
     def chance(self, totals: Sequence[int], side: int, first: int = 0) -> float:
-        """The chance of a side to win the match, when a hand has ended with these totals by side.
+        """Return a side's chance to win the match when a hand has ended with these totals by side.
 
-        ``first`` is the seat, or its side, that begins the next hand (R2.7). Where the match is over by R8 this is 1,
-        0, or a part of it. Raises `PlayerError` for totals that no match can have, or a side that there is not.
+        ``first`` is the seat, or its side, that begins the next hand (R2.7). If the match is over by R8, the chance is
+        1, 0 or a share. Raises `PlayerError` for totals that no match can have, or a side that doesn't exist.
         """
         if len(totals) != self.sides or min(totals) < 0:
             raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
@@ -390,17 +391,17 @@ class Equity:
         return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
 
     def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
-        """What so many ``points`` more (or fewer, below 0) would change of a side's chance; totals end at 0."""
+        """Return how much ``points`` more (or fewer, if negative) change a side's chance. Totals don't fall below 0."""
         changed = list(totals)
         changed[side] = max(0, changed[side] + points)
         return self.chance(changed, side, first) - self.chance(totals, side, first)
 
     def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
-        """What one point of lead is worth in chance of the match: it turns points into equity.
+        """Return the value of one point of lead, in chance to win the match. It converts points to equity.
 
-        It is the mean over leads from ``span`` points fewer to as many more than now, one's own total rising for
-        the one and all others' for the other. Where that would reach the target, totals are taken so much lower;
-        the worth of the last points is that of the hand before. 0 where the match is over.
+        It is the average over leads from ``span`` points fewer to ``span`` more than now, raising this side's total in
+        one case and the totals of all others in the other. If that would reach the target, all totals are lowered to
+        stay below it, so the last points are valued as earlier ones. 0 if the match is over.
         """
         if max(totals) >= self.target:
             return 0.0
@@ -412,7 +413,7 @@ class Equity:
 
 
 class Stakes(NamedTuple):
-    """What kernels play for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
+    """The aim that kernels play for: the match to ``goal`` points by a table of equity, or points if ``goal`` is 0."""
 
     table: Chances
     step: int

@@ -1,4 +1,4 @@
-"""What players decide by: the features of a hand that a seat can see, written straight from a packed state.
+"""The information players use to decide: the features of a hand that a seat can see, taken from a packed state.
 
 The same rules read them from `Features` in plain Python and from `FEATURES` records in kernels.
 """
@@ -39,42 +39,42 @@ __all__ = [
 
 
 class SideFeatures(NamedTuple):
-    """What lies before a side."""
+    """The cards in front of a side."""
 
     distance: int
-    """In units of 25."""
+    """Distance, in units of 25."""
     two_hundreds: int
-    """200s among it."""
+    """The number of 200s played."""
     moving: int
     """0 or 1 (R3.3)."""
     under: int
-    """Kind of the hazard that it is under (R3.1), -1 for none."""
+    """Kind of the hazard that stops it (R3.1), or -1 for none."""
     limited: int
     """0 or 1 (R3.2)."""
     safeties: int
-    """A bit for each of the four that it owns."""
+    """A bit for each of the four safeties that it owns."""
     cards: int
-    """In the hands of its seats, one's own left out."""
+    """Cards in the hands of its seats, except the viewer's hand."""
 
 
 class Features(NamedTuple):
-    """What a seat knows of a hand, as rules read it that run uncompiled; kernels read the same from `FEATURES`.
+    """What a seat knows of a hand, as uncompiled rules read it. Kernels read the same from `FEATURES`.
 
-    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, points are points.
+    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, and points are in points.
     """
 
     hand: list[int]
-    """Kind -> one's own cards of it."""
+    """Kind -> cards of it in the viewer's hand."""
     unseen: list[int]
     """Kind -> cards of it in other hands or the draw pile."""
     sides: list[SideFeatures]
-    """By sides, one's own first, then clockwise."""
+    """The sides, beginning with the viewer's and then clockwise."""
     threats: list[int]
     """n-th next side -> how soon it may complete its trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
     goal: int
-    """The distance of the goal in force (R6.1)."""
+    """The distance of the current goal (R6.1)."""
     extended_goal: int
-    """The distance after an extension, 0 where none can be called any more (R6.2)."""
+    """The distance after an extension, or 0 if none can be called any more (R6.2)."""
     draw_pile: int
     """Cards left to draw."""
     seats_a_side: int
@@ -84,24 +84,24 @@ class Features(NamedTuple):
     targets: int
     """Opposing sides that may be hit (R4.9)."""
     anyone: int
-    """1 where any seat may call a coup (R5.1), else 0."""
+    """1 if any seat may call a coup (R5.1), else 0."""
     gives_roll: int
-    """1 where a safety that ends a hazard counts as a roll (R4.6), else 0."""
+    """1 if a safety that ends a hazard counts as a roll (R4.6), else 0."""
     wins: int
-    """1 where finishing now wins the match, else 0."""
+    """1 if finishing now wins the match, else 0."""
     own_total: int
-    """One's own points before this hand."""
+    """The points of the viewer's side before this hand."""
     other_total: int
-    """The most points of another side before this hand."""
+    """The most points of any other side before this hand."""
     match_target: int
-    """Where the match ends, 0 for a single hand."""
+    """The match's target, or 0 for a single hand."""
 
 
 NUMBERS: Final = Features._fields[Features._fields.index("goal") :]
 """The features that are one number each."""
 
 SIDE_FEATURES: Final = np.dtype([(name, "i8") for name in SideFeatures._fields])
-"""`SideFeatures` as kernels read them."""
+"""`SideFeatures` in the form that kernels read."""
 
 FEATURES: Final = np.dtype(
     [
@@ -110,20 +110,20 @@ FEATURES: Final = np.dtype(
         ("sides", SIDE_FEATURES, SEATS),
         ("threats", "i8", SEATS),
         *((name, "i8") for name in NUMBERS),
-        # only for nets, in a match: points that one's own side would need if the hand ended now ...
+        # only for nets, in a match: points that the viewer's side would need if the hand ended now ...
         ("own_need", "i8"),
         ("other_need", "i8"),  # ... and the other side that needs fewest
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
         ("count", "i8"),  # how many
         ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
-        ("worths", "i8", 64),  # what the maxims make of each of the codes (only for nets that ask for it)
+        ("worths", "i8", 64),  # the maxims' value of each of the codes (only for nets that ask for it)
         ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past says of its hand (only for nets)
-        ("scores", "f4", 64),  # what a net, or who weighs all moves, makes of each of the codes: points
+        ("scores", "f4", 64),  # the value of each of the codes in points, by a net or a player that weighs all moves
     ],
     align=True,
 )
-"""`Features` as kernels read them, and what else a kernel player knows."""
+"""`Features` in the form that kernels read, and the other information of a kernel player."""
 
 LOOKUPS: Final = np.dtype(
     [
@@ -141,24 +141,24 @@ LOOKUPS: Final = np.dtype(
     ],
     align=True,
 )
-"""What a table's rules mean for a player."""
+"""The consequences of a table's rules for a player."""
 
 WORKSPACE: Final = np.dtype(
     [
         ("tables", TABLES),  # of the rules
         ("lookups", LOOKUPS),
-        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.dispatch`)
-        ("generator", GENERATOR),  # the chance of a decision
+        ("chooser", "u8"),  # the address of the machine code that decides (`millebornes.policies.dispatch`)
+        ("generator", GENERATOR),  # the random numbers for a decision
         ("features", FEATURES),  # what the seat that decides can see
     ],
     align=True,
 )
-"""What a kernel player reads and writes beside the state and the deal, for one thread."""
+"""The data that a kernel player reads and writes besides the state and the deal, for one thread."""
 
 
 @functools.lru_cache(maxsize=64)
 def lookups_for(rules: Rules) -> Record:
-    """One `LOOKUPS` record of these rules, read only."""
+    """Return a read-only `LOOKUPS` record for these rules."""
     array = np.zeros(1, LOOKUPS)
     lookups = array[0]
     for word in range(512):
@@ -193,7 +193,7 @@ MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side
 
 @inner_kernel
 def spread(word: Word) -> Word:
-    """Eight kinds of a hand word, from three bits each to a byte each."""
+    """Spread eight kinds of a hand word from three bits each to a byte each."""
     word &= THREES_24
     word = (word | word << SHIFT_20) & THREES_12
     word = (word | word << SHIFT_10) & THREES_6
@@ -202,9 +202,9 @@ def spread(word: Word) -> Word:
 
 @inner_kernel
 def write_features(state: Record, tables: Record, lookups: Record, deal: Record, f: Record) -> None:
-    """Fill ``f`` for the seat that decides. ``deal["public"]`` counts by kind the cards that everybody saw.
+    """Fill ``f`` for the seat that decides. ``deal["public"]`` counts, by kind, the cards that all players have seen.
 
-    Of hidden parts of the state nothing is read but how many cards each hand holds (R2.3).
+    Of the hidden parts of the state, only the number of cards in each hand is read (R2.3).
     """
     seat = state["seat"]
     own = state["own"]

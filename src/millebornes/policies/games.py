@@ -37,25 +37,25 @@ OVER = np.uint8(Phase.OVER)
 
 @inner_kernel
 def game_key(seed: Word, game: Word) -> Word:
-    """What the chance of one game of a seed depends on."""
+    """Return the key that the random numbers of one game of a seed depend on."""
     return seed + uint64(game) * MIX_GAME
 
 
 @inner_kernel
 def hand_word(key: Word, hand: Word) -> Word:
-    """Where the chance of a hand's decisions starts: it depends on the game's key and the hand (from 1) alone."""
+    """Return the start of the random numbers for a hand's decisions, given the game's key and the hand (from 1)."""
     return key + uint64(hand) * MIX_HAND
 
 
 @inner_kernel
 def decision_word(chance: Word, ply: Word) -> Word:
-    """Where the chance of one decision starts, by `hand_word` and the number of the decision (from 0)."""
+    """Return the start of the random numbers for one decision, given `hand_word` and the decision's number (from 0)."""
     return chance + uint64(ply) * MIX_PLY
 
 
 @inner_kernel
 def deck_word(key: Word, hand: Word) -> Word:
-    """Where the chance of the shuffling of a hand (from 1) of a game starts, by `game_key`."""
+    """Return the start of the random numbers for shuffling a hand (from 1) of a game, given `game_key`."""
     return key + uint64(hand) * MIX_DECK
 
 
@@ -68,10 +68,10 @@ def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
 
 @kernel
 def play_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> Word:
-    """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes.
+    """Play a hand dealt by `start_deal` to its end, and return the number of moves. ``log`` receives their codes.
 
-    ``players`` are `SEATED` records, ``line[seat]`` says who sits where. The ``deal`` tells the match's target and the
-    totals before the hand, and where the chance of the hand's decisions starts.
+    ``players`` are `SEATED` records, and ``line[seat]`` is the index of the player at that seat. ``deal`` contains the
+    match's target, the totals before the hand, and the start of the random numbers for the hand's decisions.
     """
     ply = 0
     while state["phase"] != OVER:
@@ -88,10 +88,10 @@ def play_hand(state: Record, deal: Record, players: Records, line: Integers, wor
 def play_near(
     state: Record, deal: Record, players: Records, line: Integers, work: Record, seat: Word, moves: Word
 ) -> None:
-    """Play on until a seat has made so many decisions, or the hand is over.
+    """Play until ``seat`` has made ``moves`` decisions or the hand is over.
 
-    ``line[seat]`` says which of ``players`` sits where. The chance of its decisions is not that of `play_hand`, which
-    counts them from the first again.
+    ``line[seat]`` is the index in ``players`` of the player at that seat. Decisions use a different random sequence
+    from `play_hand`, because `play_hand` also numbers its decisions from zero.
     """
     ply = 0
     while moves > 0 and state["phase"] != OVER:
@@ -125,9 +125,9 @@ def play_games(
 ) -> None:
     """Play games ``begin`` … ``begin + len(out)`` of a seed with every line-up, over the same decks.
 
-    ``players`` are `SEATED` records, ``lineups[line, seat]`` says which of them sits where. The target of the match
-    stands in the first deal of the `Workspace`, and so does whether each seat draws from its own stream.
-    ``out[game, line, side]`` takes points; ``counts`` hands and moves.
+    ``players`` are `SEATED` records, and ``lineups[line, seat]`` is the index of the player at that seat. The first
+    deal of the `Workspace` sets the target of the match, and whether each seat draws from its own stream. ``out[game,
+    line, side]`` receives points, and ``counts`` the number of hands and moves.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
@@ -157,7 +157,7 @@ def play_games(
 
 @kernel
 def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> bool:
-    """Whether a match is over with these totals (R8); a single hand always is."""
+    """Return whether a match is over with these totals (R8). A single hand always is."""
     best, leaders = highest_total(totals[:sides])
     return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
 
@@ -166,10 +166,11 @@ def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> 
 def worth_of_hand(
     state: Record, tables: Record, totals: Integers, side: Word, stakes: Stakes, after: Integers
 ) -> float:
-    """What a side has when the hand ends now, by `Stakes`.
+    """Return a side's result, by `Stakes`, if the hand ends now.
 
-    Without a goal that is by how many points it leads the mean of the others, else the chance to win the match with
-    what everybody adds to the ``totals``. ``after`` is room for as many numbers as there are sides.
+    Without a goal, this is its lead in points over the average of the other sides. Otherwise it is the chance to win
+    the match after adding the points of each side to ``totals``. ``after`` is an array with room for one number per
+    side.
     """
     sides = np.int64(tables["sides"])
     if stakes.goal == 0:
@@ -182,7 +183,7 @@ def worth_of_hand(
 
 @inner_kernel
 def lead(state: Record, tables: Record, side: Word) -> Word:
-    """A side's points against those of the others: (sides - 1) times its own, less all others'."""
+    """Return a side's lead over the others: (sides - 1) times its points, minus the sum of theirs."""
     value: Word = np.int64(0)
     for other in range(tables["sides"]):
         points = np.int64(side_score(state, tables, uint64(other)))

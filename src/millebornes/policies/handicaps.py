@@ -1,7 +1,8 @@
-"""Human weaknesses in whole numbers: what a level forgets, misjudges, overlooks and plays on impulse (also kernels).
+"""Human weaknesses in whole numbers: how a level forgets, misjudges, overlooks and plays on impulse (also kernels).
 
-``h`` holds `Handicap`, ``f`` what a seat knows (`millebornes.policies.features`). Chance comes in as ``luck``, a whole
-number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.compiled`).
+``h`` is a `Handicap`, and ``f`` holds the seat's knowledge (`millebornes.policies.features`). Random numbers come from
+``luck``, a whole number of 62 random bits. The same functions run in plain Python and compiled
+(`millebornes.policies.compiled`).
 """
 
 from collections.abc import Sequence
@@ -17,13 +18,13 @@ __all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
 
 
 class Handicap(NamedTuple):
-    """How much a level falls short of what it knows; all zero but ``memory``: not at all."""
+    """The weaknesses of a level. With all numbers zero except ``memory``, there are none."""
 
-    memory: int = 100  # chance to remember a card that has just gone, in hundredths
-    fading: int = 0  # by how much that falls with every ten cards that have gone since
+    memory: int = 100  # chance to remember a card that has just been played, in hundredths
+    fading: int = 0  # how much that falls with every ten cards played since
     noise: int = 0  # standard error of its judgement of a move, in points
-    impulse: int = 0  # chance to play what seems good at first sight, in hundredths
-    blindness: int = 0  # chance to overlook a card, or what a question is good for, in hundredths
+    impulse: int = 0  # chance to play the move that seems good at first sight, in hundredths
+    blindness: int = 0  # chance to overlook a card, or the point of a question, in hundredths
 
 
 NO_HANDICAP: Final = Handicap()
@@ -32,7 +33,7 @@ NO_HANDICAP: Final = Handicap()
 PART: Final = (1 << 15) - 1
 MIDDLE: Final = 2 * PART
 OVERLOOKED: Final = 4 * WORST
-"""Cards that are overlooked come after all others."""
+"""Overlooked cards are ranked after all others."""
 
 DEVIATION: Final = 18919
 """Mean and standard deviation of the sum of four numbers of 15 bits."""
@@ -44,10 +45,10 @@ MASK: Final = (1 << 31) - 1
 
 
 def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
-    """Take for unseen what has slipped one's mind of the cards that have gone; ``count`` is the whole deck by kind.
+    """Mark the played cards that this player has forgotten as unseen. ``count`` is the number of cards of each kind.
 
-    Whether the n-th card of a kind is remembered depends on ``salt``, which stays the same throughout a hand, and on
-    how long ago it must have been; once forgotten it stays so. Safeties, and what lies open, are never forgotten.
+    The player forgets older cards more easily, and never remembers them again. ``salt`` stays the same for the whole
+    hand and decides which cards are forgotten. Safeties and face-up cards are never forgotten.
     """
     if h.memory >= 100 and h.fading == 0:
         return
@@ -64,7 +65,7 @@ def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
 
 
 def lying_open(kind: int, f: Features) -> int:
-    """How many cards of a kind are in full view for certain: 200s, and the hazards that hold somebody up."""
+    """Return how many cards of a kind are certainly face up: 200s, and the hazards that a side is under."""
     value = 0
     for n in range(f.side_count):
         side = f.sides[n]
@@ -77,11 +78,11 @@ def lying_open(kind: int, f: Features) -> int:
     return int(value)
 
 
-# ---------------------------------------------------------------- chance
+# ---------------------------------------------------------------- random numbers
 
 
 def mixed(x: int) -> int:
-    """31 bits that have no likeness to the 31 bits of ``x``."""
+    """Return 31 bits that look unrelated to the 31 bits of ``x``."""
     x &= MASK
     for _ in range(3):
         x = (x ^ x >> 15) * 1103515245 + 12345 & MASK
@@ -89,12 +90,12 @@ def mixed(x: int) -> int:
 
 
 def hundredths(x: int) -> int:
-    """A number from 0 to 99 that belongs to ``x``."""
+    """Return a number from 0 to 99 that is derived from ``x``."""
     return mixed(x) * 100 >> 31
 
 
 def misjudgement(luck: int, code: int, h: Handicap) -> int:
-    """By how many points a move is misjudged: about normally distributed."""
+    """Return by how many points a move is misjudged, approximately normally distributed."""
     one = mixed(luck + 7919 * code)
     other = mixed((luck >> 31) + 104729 * code)
     total = (one >> 1 & PART) + (one >> 16) + (other >> 1 & PART) + (other >> 16)
@@ -107,9 +108,9 @@ def misjudgement(luck: int, code: int, h: Handicap) -> int:
 def decide(
     codes: Sequence[int], count: Sequence[int], salt: int, luck: int, f: Features, w: Advice, h: Handicap
 ) -> int:
-    """The move that a level makes, of ``codes`` (two or more, ascending), after `forget`.
+    """Return the move that a level makes, out of ``codes`` (two or more, ascending), after `forget`.
 
-    ``luck`` are 62 random bits, of which every decision has its own.
+    ``luck`` holds 62 random bits, different for every decision.
     """
     if is_missed(codes, luck, h):
         return int(codes[-1])
@@ -134,23 +135,23 @@ def decide(
 
 
 def is_missed(codes: Sequence[int], luck: int, h: Handicap) -> bool:
-    """Whether the chance of a coup fourré or of an extension is not seen at all: then nothing is done about it."""
+    """Return whether an opportunity for a coup fourré or an extension is overlooked, so that it isn't taken."""
     return bool(codes[-1] in (PASS, FINISH) and hundredths(luck >> 7) < h.blindness)
 
 
 def is_impulsive(luck: int, h: Handicap) -> bool:
-    """Whether this decision is made at first sight."""
+    """Return whether this decision is made at first sight."""
     return bool(hundredths(luck >> 17) < h.impulse)
 
 
 def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
-    """Whether the card of a move is overlooked in one's own hand this time."""
+    """Return whether the player overlooks the card of a move in its hand this time."""
     place = code % 64
     return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
 
 
 def appeal(code: int, f: Features) -> int:
-    """How good a move seems at first sight: distance, remedies, safeties, hazards, and no thought of later."""
+    """Return how good a move seems at first sight: distance, remedies, safeties, then hazards. It ignores the future."""
     place = code % 64
     kind = place // 3
     way = place % 3
@@ -176,7 +177,7 @@ def appeal(code: int, f: Features) -> int:
 
 
 def litter(kind: int, f: Features) -> int:
-    """How readily a card is thrown away at first sight: what is of no use at once, small distance, safeties last."""
+    """Return how readily a card is discarded at first sight: useless cards, then small distance, and safeties last."""
     if kind < ACCIDENT:
         return -110 - 10 * units(kind)
     if kind >= SAFETY:

@@ -1,7 +1,7 @@
-"""A heuristic in whole numbers: what each move seems worth, in points of the hand's score difference.
+"""A heuristic in whole numbers: the estimated value of each move, in points of the hand's score difference.
 
-Everything here reads `Features` and works on plain whole numbers, so that the same functions can be compiled as kernels
-too. Moves and kinds of card are those of `millebornes.policies.codes`.
+Everything here reads `Features` and uses plain whole numbers, so the same functions can also be compiled as kernels.
+Moves and kinds of card are those of `millebornes.policies.codes`.
 """
 
 from collections.abc import Sequence
@@ -37,34 +37,34 @@ Numbers = Sequence[int]
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic, in points, tuned by play against earlier ones (research/notebook/players.md)."""
+    """The weights of the heuristic, in points, tuned by play against earlier weights (research/notebook/players.md)."""
 
     # playing distance
     mile: int = 67  # for each 100 miles
-    shut_out: int = 100  # the first distance of one's side
+    shut_out: int = 100  # the side's first distance
     safe_trip: int = 60  # against the first 200
     exact: int = 60  # the rest of the hand then reaches the goal exactly
-    odd_25: int = -30  # what then is left, modulo 100
+    odd_25: int = -30  # the distance then left, modulo 100
     odd_50: int = -5
     odd_75: int = -30
     dead_end: int = -300  # no cards are left that could reach the goal
     finish: int = 900  # reach the goal
-    delay: int = 5  # with so few cards to draw, wait for the delayed action
+    delay: int = 5  # few cards left to draw: wait for the delayed action
     # remedies, rolls, safeties
     remedy: int = 35
     roll: int = 167
-    roll_ready: int = 14  # there is distance to play then
+    roll_ready: int = 14  # you then have distance to play
     idle: int = -500  # a roll that changes nothing
     end_of_limit: int = 40
     end_of_limit_large: int = 40  # for each larger distance card in hand, up to two
     end_of_limit_stuck: int = -10  # while not moving
-    two_hundred_roll: int = 60  # a 200 in place of a roll
+    two_hundred_roll: int = 60  # a 200 played as a roll
     safety: int = 32  # any safety, for the turn that it gives
     safety_wait: int = -40  # for each hazard that may still come
-    safety_relief: int = 174  # it ends what holds its side up
+    safety_relief: int = 174  # it ends the hazard on its side
     safety_limit: int = 60  # it ends the limit
-    safety_moves: int = 120  # right of way, where only a roll is wanting
-    safety_danger: int = 120  # an opponent may complete the trip before one's next turn
+    safety_moves: int = 120  # right of way, if only a roll is missing
+    safety_danger: int = 120  # an opponent may complete the trip before your next turn
     safety_near: int = 27  # an opponent may do so soon
     safety_late: int = 8  # for each card that the draw pile has fewer than ten
     # hazards
@@ -73,13 +73,13 @@ class Weights(NamedTuple):
     speed_limit: int = 70
     hit_remedies: int = -6  # for each of their remedies that may still come
     hit_progress: int = 4  # for each 100 miles of theirs
-    hit_danger: int = 27  # they may complete the trip before one's next turn
+    hit_danger: int = 27  # they may complete the trip before your next turn
     hit_near: int = 80  # they have 200 miles or less to go
     hit_shut_out: int = 50  # they have no distance
     hit_leader: int = 40  # several opponents: the one in front
     hit_stuck_limit: int = -50  # a limit on a side that does not move
-    hit_waiting: int = -188  # they wait for a roll only
-    hit_own_coup: int = 350  # one may answer it oneself
+    hit_waiting: int = -188  # they only need a roll
+    hit_own_coup: int = 350  # you may answer it with your own safety
     hit_coup: int = 267  # cost of a coup fourré, times the chance of it
     # keeping in hand
     keep_25: int = 8
@@ -96,8 +96,8 @@ class Weights(NamedTuple):
     keep_major: int = 60
     keep_stop: int = 40
     keep_limit: int = 40
-    keep_sure: int = 20  # one holds the answer oneself
-    keep_own_coup: int = 150  # and may use it so
+    keep_sure: int = 20  # you hold the safety
+    keep_own_coup: int = 150  # and may call a coup with it
     keep_second: int = -15  # for each further hazard of the same kind
     keep_remedy: int = 45  # the first of a kind
     keep_remedy_second: int = 8
@@ -108,7 +108,7 @@ class Weights(NamedTuple):
     keep_roll_second: int = 30
     keep_roll_third: int = 8
     keep_roll_now: int = 150
-    keep_owned: int = 18  # remedies whose safety one holds: this part of it, in hundredths
+    keep_owned: int = 18  # remedies whose safety you hold keep this share of their value, in hundredths
     keep_safety: int = 800
     # the extension
     extend: int = -250
@@ -128,7 +128,7 @@ WEIGHTS: Final = Weights()
 
 
 def best_code(codes: Numbers, f: Features, w: Weights) -> int:
-    """The legal move (of ``codes``, ascending) that seems worth most; of equals the one with the lowest code."""
+    """Return the move in ``codes`` (legal, ascending) with the highest value, or the first of equal ones."""
     danger = 0
     for n in range(1, f.side_count):
         danger = max(danger, f.threats[n])
@@ -173,7 +173,7 @@ def best_code(codes: Numbers, f: Features, w: Weights) -> int:
 
 
 def threat(n: int, f: Features) -> int:
-    """How soon the n-th next side may complete the trip: 2 before one's next turn, 1 soon after, 0 later."""
+    """Return how soon the n-th next side may complete the trip: 2 before your next turn, 1 soon after, 0 later."""
     side = f.sides[n]
     left = f.goal - side.distance
     turns = f.seats_a_side
@@ -186,13 +186,13 @@ def threat(n: int, f: Features) -> int:
     turns -= (side.moving == 0) * (1 + ((under != -1) & (under != STOP)))
     only = SINGLES[min(left, 9)]
     soon = left <= step * turns
-    if turns == 1:  # one card must do it
+    if turns == 1:  # one card must be enough
         soon = soon and only >= 0 and f.unseen[only] > 0
     return 2 if soon else int(left <= step * (turns + 1))
 
 
 def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
-    """Whether distance cards in hand (one of kind ``without`` left out) add up to exactly so many units."""
+    """Return whether distance cards in hand, leaving out one of kind ``without``, add up to exactly ``units``."""
     large = min(hand[4] - (without == 4), 2 - two_hundreds)
     reach = int(SUMS[hand[0] + 8 * hand[1] + 64 * hand[2] + 512 * hand[3] - SMALL_CARD[without]])
     reach |= (reach << 8) * (large > 0)
@@ -201,11 +201,11 @@ def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
 
 
 SINGLES: Final = np.array([-1, 0, 1, 2, 3, -1, -1, -1, 4, -1])
-"""Distance in units of 25, nine or more as nine -> the kind of the one card that covers it, -1 where none does."""
+"""Distance in units of 25 (nine or more as nine) -> the kind of the one card that covers it, or -1 if there is none."""
 
 
 def _sums() -> npt.NDArray[np.int64]:
-    """Counts of 25, 50, 75 and 100 (three bits each) -> a bit for each sum that some of these cards have."""
+    """Return, for each combination of 25s, 50s, 75s and 100s (three bits each), a bit for each sum they can make."""
     counts = np.arange(8**4)
     sums = np.ones(8**4, np.int64)
     for kind in range(4):
@@ -216,11 +216,11 @@ def _sums() -> npt.NDArray[np.int64]:
 
 SUMS: Final = _sums()
 SMALL_CARD: Final = np.array([1, 8, 64, 512, 0, 0])
-"""What a card counts in the index of `SUMS`; the last place stands for no card."""
+"""The weight of each card in the index of `SUMS`. The last entry means no card."""
 
 
 def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
-    """Whether no cards are left that could add up to a small distance."""
+    """Return whether no cards are left that could add up to a small distance."""
     if units > 3:
         return False
     n25 = hand[0] + unseen[0]
@@ -233,7 +233,7 @@ def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
 
 
 def driving(kind: int, f: Features, w: Weights) -> int:
-    """What playing a distance card is worth."""
+    """Return the value of playing a distance card."""
     units = UNITS[kind]
     rest = f.goal - f.sides[0].distance - units
     two_hundreds = f.sides[0].two_hundreds
@@ -260,7 +260,7 @@ def driving(kind: int, f: Features, w: Weights) -> int:
 
 
 def rolling(f: Features, w: Weights) -> int:
-    """What a roll is worth."""
+    """Return the value of a roll."""
     if f.sides[0].moving:
         return w.idle
     value = w.roll
@@ -270,7 +270,7 @@ def rolling(f: Features, w: Weights) -> int:
 
 
 def ending(kind: int, f: Features, w: Weights) -> int:
-    """What a remedy is worth where it may be played."""
+    """Return the value of a remedy that can be played."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -280,7 +280,7 @@ def ending(kind: int, f: Features, w: Weights) -> int:
 
 
 def protecting(kind: int, danger: int, f: Features, w: Weights) -> int:
-    """What playing a safety in an ordinary turn is worth: its points and the turn it gives, against a coup later."""
+    """Return the value of playing a safety in an ordinary turn: its points and the extra turn, less a possible coup."""
     under = f.sides[0].under
     if kind == RIGHT_OF_WAY:
         coming = f.unseen[STOP] + f.unseen[SPEED_LIMIT]
@@ -311,14 +311,14 @@ def protecting(kind: int, danger: int, f: Features, w: Weights) -> int:
 
 
 def hazard_weight(kind: int, w: Weights) -> int:
-    """What a hazard is worth by its kind."""
+    """Return the value of a hazard by its kind."""
     if kind == STOP:
         return w.stop
     return w.speed_limit if kind == SPEED_LIMIT else w.major
 
 
 def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
-    """What playing a hazard on the n-th next side is worth."""
+    """Return the value of playing a hazard on the n-th side after the player's."""
     side = f.sides[n]
     value = hazard_weight(kind, w) + w.hit_remedies * min(6, f.unseen[kind + REPAIRS - ACCIDENT])
     under = side.under
@@ -352,13 +352,13 @@ def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
             if other == n or f.anyone:
                 callers += f.sides[other].cards
         value -= w.hit_coup * callers // max(1, hidden)
-    elif f.hand[answer] and f.anyone:  # one may answer one's own hazard, and it stays where it is (R5.2)
+    elif f.hand[answer] and f.anyone:  # the player may answer this hazard itself, and it stays where it is (R5.2)
         value += w.hit_own_coup
     return value
 
 
 def keeping(kind: int, f: Features, w: Weights) -> int:
-    """What a card in hand is worth: the cost of a discard."""
+    """Return the value of a card in hand, which is the cost of discarding it."""
     if kind < ACCIDENT:
         return keeping_distance(kind, f, w)
     if kind <= SPEED_LIMIT:
@@ -369,7 +369,7 @@ def keeping(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_distance(kind: int, f: Features, w: Weights) -> int:
-    """What a distance card in hand is worth."""
+    """Return the value of a distance card in hand."""
     units = UNITS[kind]
     left = f.goal - f.sides[0].distance
     two_hundreds = f.sides[0].two_hundreds
@@ -398,7 +398,7 @@ def keeping_distance(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_hazard(kind: int, f: Features, w: Weights) -> int:
-    """What a hazard in hand is worth."""
+    """Return the value of a hazard in hand."""
     safety = 1 << min(kind - ACCIDENT, 3)
     usable = False
     for n in range(1, f.targets + 1):
@@ -413,12 +413,12 @@ def keeping_hazard(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_any_hazard(kind: int, w: Weights | Advice) -> int:
-    """What a hazard in hand is worth by its kind alone."""
+    """Return the value of a hazard in hand by its kind alone."""
     return w.keep_stop if kind == STOP else w.keep_limit if kind == SPEED_LIMIT else w.keep_major
 
 
 def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
-    """What a remedy in hand is worth."""
+    """Return the value of a remedy in hand."""
     hazard = kind - REPAIRS + ACCIDENT
     safety = min(kind - REPAIRS, 3)
     if f.sides[0].safeties >> safety & 1:
@@ -458,7 +458,7 @@ def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
 
 
 def extension(f: Features, w: Weights) -> int:
-    """What calling the extension seems worth."""
+    """Return the value of calling the extension."""
     if f.wins:
         return WORST
     more = f.extended_goal - f.goal

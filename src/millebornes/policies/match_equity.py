@@ -69,32 +69,32 @@ __all__ = [
 ]
 
 DEFAULT_TARGET: Final = 5000
-"""The match target of all known editions, and the greatest that stored tables of more than two sides serve."""
+"""The match target of all known editions, and the highest target of stored tables of more than two sides."""
 
 HANDS: Final = 20_000
-"""Hands played on the spot for two sides at a table that nothing is stored for."""
+"""Hands played on the spot for two sides if nothing is stored for a table."""
 CHANGED_HANDS: Final = 1_000
-"""Of these, hands that are played for a match at each pair of needs (`COARSE_KNOTS`)."""
+"""Of these, the number of hands played for a match at each pair of needs (`COARSE_KNOTS`)."""
 CROWD_HANDS: Final = 1_000
-"""The same for more sides."""
+"""The number of hands for more sides."""
 CROWD_STATES: Final = 2_000
-"""About so many sorted needs make a table of more than two sides on the spot."""
+"""The approximate number of sorted needs in a table of more than two sides that is made on the spot."""
 RACE_LEVELS: Final = 40
-"""Most levels of a table of five sides and more."""
+"""The most levels in a table of five sides or more."""
 RACE_HANDS: Final = 120
-"""Hands after which such a match counts as over."""
+"""The number of hands after which such a match counts as over."""
 DUEL_LEVELS: Final = 500
-"""Most levels of a table of two sides; beyond, levels are more than `UNIT` points apart."""
+"""The most levels in a table of two sides. For higher targets, levels are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
 SEED: Final = 5000
 SPAN: Final = 650
-"""What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
+"""The largest lead over which a point's value in a match is measured: half a standard deviation of a hand's lead."""
 FINE: Final = 65_535
 Points = npt.NDArray[np.int64]
 
 
 class HandScores(NamedTuple):
-    """What hands brought: ``points[n, place]`` and how many hands brought that.
+    """The scores of hands: ``points[n, place]``, and how many hands ended with those points.
 
     Place 0 is the side that began the hand, place 1 the side to its left, and so on.
     """
@@ -104,25 +104,25 @@ class HandScores(NamedTuple):
 
     @property
     def hands(self) -> int:
-        """How many hands these are."""
+        """The number of hands."""
         return int(self.counts.sum())
 
     @property
     def means(self) -> npt.NDArray[np.float64]:
-        """The mean points by place."""
+        """The average points by place."""
         found: npt.NDArray[np.float64] = self.counts @ self.points / self.hands
         return found
 
 
 @functools.lru_cache(maxsize=64)
 def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
-    """The equity at a table for matches to so many points.
+    """Return the equity at a table for matches to ``match_target`` points.
 
-    For the known editions at their own tables it comes from what is stored (two sides: the scores of hands, from which
-    a table for any target is made in some tenths of a second; more sides: a table for all targets to 5000). For other
-    tables and rules, and more than two sides beyond 5000, hands are played on the spot: always the same, which takes a
-    second or two and is less exact; more than two sides then play as if nobody knew the totals. Equal calls share one
-    answer. Raises `PlayerError` for a target that is no target.
+    For the known editions at their own tables, it comes from stored data. For two sides, these are scores of hands,
+    from which a table for any target is made in a few tenths of a second. For more sides, it is a table for all targets
+    to 5000. For other tables and rules, and for more than two sides beyond 5000, hands are played on the spot. They are
+    always the same hands, which takes a second or two and is less exact. More than two sides then play as if they
+    didn't know the totals. Equal calls share one answer. Raises `PlayerError` for an invalid target.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")
@@ -144,7 +144,7 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
 
 
 def _changes(rules: Rules, scores: HandScores) -> Changes | None:
-    """What knowing the totals changes, from few hands; None where it changes nothing."""
+    """Return the effect of knowing the totals, measured over few hands, or None if there is no effect."""
     if not minds_totals(rules, "maxims"):
         return None
     hands = range(CHANGED_HANDS)
@@ -157,7 +157,7 @@ def _changes(rules: Rules, scores: HandScores) -> Changes | None:
 
 
 def stakes_of(rules: Rules, target: int) -> Stakes:
-    """The stakes of a match to so many points, or (0) of single hands."""
+    """Return the stakes of a match to ``target`` points, or of single hands if it is 0."""
     if not target:
         return Stakes(np.zeros((1, 1), np.float32), 1, 0)
     equity = equity_for(rules, target)
@@ -165,17 +165,17 @@ def stakes_of(rules: Rules, target: int) -> Stakes:
 
 
 def rounded_target(rules: Rules, target: int) -> int:
-    """The target that decides matches just as ``target`` does, but is a multiple of 25 where all scores are."""
+    """Return the target that decides matches just as ``target`` does, rounded to a multiple of 25 if all scores are."""
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 
 def file_name(rules: Rules) -> str:
-    """The name of the file with what is stored for a table, such as ``classic-2x2.npz``."""
+    """Return the name of the file with the data stored for a table, such as ``classic-2x2.npz``."""
     return f"{rules.edition or 'own'}-{rules.table}.npz"
 
 
 def is_stored(rules: Rules) -> bool:
-    """Whether something is stored for a table: one of a known edition's own, nothing but R8.2 changed."""
+    """Return whether data is stored for a table: one of a known edition's own, with no rule changed except R8.2."""
     if rules.edition not in EDITIONS:
         return False
     own = edition(str(rules.edition)).rules(rules.seats, rules.sides)
@@ -191,11 +191,11 @@ def _stored(rules: Rules) -> bytes:
     return found
 
 
-# ---------------------------------------------------------------- what hands bring
+# ---------------------------------------------------------------- scores of hands
 
 
 def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player: str = "maxims") -> HandScores:
-    """The scores of hands ``begin`` to ``begin + hands`` of a seed, played by equal players.
+    """Return the scores of hands ``begin`` to ``begin + hands`` of a seed, played by equal players.
 
     Raises `PlayerError` for a player that kernels cannot play.
     """
@@ -209,11 +209,11 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
 
 
 def duel_equity(scores: HandScores, target: int, *, plays_on: bool, changes: Changes | None = None) -> Equity:
-    """The equity of two sides from scores of hands; ``plays_on`` tells whether equal totals play on (R8.2).
+    """Return the equity of two sides from scores of hands. ``plays_on`` is true if equal totals play on (R8.2).
 
-    ``changes`` says what knowing the totals changes (`millebornes.policies.equity_changes`), None that it's nothing.
+    ``changes`` holds the effect of knowing the totals (`millebornes.policies.equity_changes`), or None for no effect.
 
-    Exact for these scores where they and the target are multiples of 25, up to 12,500 points.
+    The result is exact for these scores if they and the target are multiples of 25, up to 12,500 points.
     """
     step = UNIT * max(1, -(-target // (UNIT * DUEL_LEVELS)))
     levels = max(2, levels_of(2, step, target))
@@ -233,7 +233,7 @@ def duel_equity(scores: HandScores, target: int, *, plays_on: bool, changes: Cha
 
 
 def crowd_step(sides: int, target: int, states: int = CROWD_STATES) -> int:
-    """How far apart levels are in a table of more than two sides with about so many states."""
+    """Return how far apart the levels are in a table of more than two sides with about ``states`` sorted needs."""
     levels = next(n for n in range(CROWD_LEVELS, 0, -1) if n <= 3 or math.comb(n + sides, sides) <= states)
     return UNIT * max(1, -(-(target - UNIT) // (UNIT * levels)))
 
@@ -246,11 +246,11 @@ def crowd_equity(
     means: npt.NDArray[np.float64] | None = None,
     changes: npt.NDArray[np.float64] | None = None,
 ) -> Equity:
-    """The equity of more than two sides from scores of hands, with levels ``step`` points apart.
+    """Return the equity of more than two sides from scores of hands, with levels ``step`` points apart.
 
-    Who begins is counted by what that is worth in points, from the mean scores by place (those of ``scores`` unless
-    others are given); equal highest totals share (R8.2). ``changes`` says for each row but the first what knowing the
-    totals changes (`millebornes.policies.equity_changes.crowd_changes`).
+    The advantage of beginning is counted in points, from the average scores by place (``means``, or those of
+    ``scores``). Equal highest totals share the win (R8.2). ``changes`` holds the effect of knowing the totals for each
+    row except the first (`millebornes.policies.equity_changes.crowd_changes`).
     """
     sides = scores.points.shape[1]
     levels = levels_of(sides, step, target)
@@ -264,16 +264,16 @@ def crowd_equity(
 
 
 def race_equity(scores: HandScores, target: int) -> Equity:
-    """The equity of five sides or more from scores of hands, as if sides scored independently of each other.
+    """Return the equity of five sides or more from scores of hands, as if sides scored independently of each other.
 
-    Who begins is counted by what that is worth in points; equal highest totals share (R8.2).
+    The advantage of beginning is counted in points. Equal highest totals share the win (R8.2).
     """
     sides = scores.points.shape[1]
     step = UNIT * -(-target // (UNIT * RACE_LEVELS))
     levels = max(2, levels_of(2, step, target))
     place, rest = np.divmod(scores.points, step)
     wide = max(int(place.max()) + 2, sides)
-    brings = np.zeros(wide)  # how likely a hand is to bring so many steps of points
+    brings = np.zeros(wide)  # the probability of each number of steps of points in a hand
     for more, share in ((0, 1 - rest / step), (1, rest / step)):
         np.add.at(brings, place + more, share * scores.counts[:, None] / (scores.hands * sides))
     below = np.concatenate([[0.0], np.cumsum(brings), np.ones(levels)])
@@ -291,10 +291,10 @@ def race_equity(scores: HandScores, target: int) -> Equity:
 
 
 def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """What it is worth to sit so many places to the left of who begins, in points from now on; 0 on average.
+    """Return the value of each place to the left of the side that begins, in points from now on, with an average of 0.
 
-    Who begins sits last in the next hand, everybody else one place nearer (R2.7): a place is worth what it brings
-    in this hand over the mean, and then what the next place is worth.
+    The side that begins is last in the next hand, and each other side moves one place closer (R2.7). A place is worth
+    its points above the average in this hand, plus the value of the next place.
     """
     over = means - means.mean()
     worth = np.cumsum(over)
@@ -306,7 +306,7 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
-    """The bytes of a file with scores, which must be multiples of 25 up to 6375, and with changes if there are any."""
+    """Return the contents of a file with scores, which must be multiples of 25 up to 6375, and any changes."""
     parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
     if changes is not None:
         parts["knots"] = np.array(changes.knots, np.uint16)
@@ -317,13 +317,13 @@ def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
 
 
 def unpack_scores(data: bytes) -> HandScores:
-    """The scores that `pack_scores` packed."""
+    """Return the scores from a file made by `pack_scores`."""
     with np.load(io.BytesIO(data)) as found:
         return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
 
 
 def unpack_changes(data: bytes) -> Changes | None:
-    """The changes that `pack_scores` packed, each within a 65,535th; None if there are none."""
+    """Return the changes from a file made by `pack_scores`, each accurate to a 65,535th, or None if it has none."""
     with np.load(io.BytesIO(data)) as found:
         if "knots" not in found:
             return None
@@ -331,7 +331,7 @@ def unpack_changes(data: bytes) -> Changes | None:
 
 
 def pack_equity(equity: Equity) -> bytes:
-    """The bytes of a file with a table of more than two sides."""
+    """Return the contents of a file with a table of more than two sides."""
     buffer = io.BytesIO()
     np.savez_compressed(
         buffer,
@@ -343,7 +343,7 @@ def pack_equity(equity: Equity) -> bytes:
 
 
 def unpack_equity(data: bytes) -> Equity:
-    """The equity that `pack_equity` packed, each chance within a 65,535th."""
+    """Return the equity from a file made by `pack_equity`, with each chance accurate to a 65,535th."""
     with np.load(io.BytesIO(data)) as found:
         chances = found["chances"].T / FINE
         step, target, hands = (int(number) for number in found["facts"])

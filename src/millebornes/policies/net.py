@@ -1,8 +1,8 @@
-"""A small net that tells what each move is worth: what it reads of a decision, and how kernels run it.
+"""A small net that predicts the value of each move: its inputs for a decision, and how kernels run it.
 
-The net sees the features of `millebornes.policies.features` as places of a long row of zeros and ones, most of
-them zeros: so its first layer is a sum of some sixty rows of weights. Where hazards may aim at several sides, it
-reads the hand once for each of them, turned so that this side is the one opposite.
+The net sees the features of `millebornes.policies.features` as places of a long row of ones and zeros, most of them
+zeros. So its first layer is a sum of about sixty rows of weights. If hazards may target several sides, the net reads
+the hand once for each of them, rotated so that this side is the one opposite.
 """
 
 from typing import Final
@@ -39,24 +39,24 @@ __all__ = [
 ]
 
 Places = npt.NDArray[np.uint16]
-"""Places of the row that hold ones."""
+"""The places of the row that hold ones."""
 NetNumbers = npt.NDArray[np.float32]
-"""The numbers of a net, or what it makes of what it reads."""
+"""The numbers of a net, or its results."""
 
 FIRST: Final = 128
 """Units of the first layer."""
 SECOND: Final = 32
 """Units of the second layer."""
 OUTPUTS: Final = 64
-"""A number for each move code below 64, in units of 100 points; the place `VALUE` is no move."""
+"""One number for each move code below 64, in units of 100 points. The place `VALUE` is not a move."""
 WIDTH: Final = FIRST + OUTPUTS
-"""What an input adds to: the units of the first layer, and straight to the outputs."""
+"""The numbers that an input adds to: the units of the first layer and, directly, the outputs."""
 VALUE: Final = 63
-"""The output that tells by how many more points one's side will lead in the end, in units of 100 points."""
+"""The output that predicts how many more points this side will lead by at the end, in units of 100 points."""
 MAX_OPINION: Final = 2500
-"""A worth beyond so many points is a command (a coup fourré, a win), not an opinion."""
+"""A value above this number of points is a command (a coup fourré, a win), not an opinion."""
 
-# ---------------------------------------------------------------- what it reads
+# ---------------------------------------------------------------- its inputs
 
 RESTS, PILES, MANY, LEGAL = 64, 32, 16, 64
 SIDE: Final = RESTS + 3 + 16 + 16 + 1  # distance to go, 200s, battle and speed, safeties, whether shut out
@@ -71,18 +71,18 @@ IN_PARTNERS: Final = IN_REST + MANY + 3 + 8
 IN_PILE: Final = IN_PARTNERS + MANY
 IN_TOP: Final = IN_PILE + PILES  # the card on top of the discards
 IN_EXTENSION: Final = IN_TOP + KINDS + 1
-IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, of the hand complete the trip; what the hand adds up to
+IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, in hand complete the trip; the sum of the hand
 IN_LEGAL: Final = IN_SUMS + 2 + MANY
-IN_PASSED: Final = IN_LEGAL + LEGAL  # what the side opposite seemed not to have: 19 kinds, seven times since then
-IN_GAVE: Final = IN_PASSED + 7 * KINDS  # what it discarded: 19 kinds, four times since then
+IN_PASSED: Final = IN_LEGAL + LEGAL  # cards the side opposite seemed not to have: 19 kinds, seven times since then
+IN_GAVE: Final = IN_PASSED + 7 * KINDS  # cards it discarded: 19 kinds, four times since then
 IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
 NEEDS, COARSE = 22, 8
-IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that one's own side and the nearest other one need
+IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that this side and the nearest other one need
 IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both at once and coarser
 INPUTS: Final = IN_MATCH + COARSE * COARSE
-"""Places of the row."""
+"""The number of places in the row."""
 MAX_INPUTS: Final = 107
-"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 34 others."""
+"""The most places that are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 34 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
@@ -90,13 +90,13 @@ def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
 
 
 PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], MAX_TURNS_AGO)
-"""Turns since a seat seemed not to have a card -> one of seven."""
+"""Turns since a seat seemed not to have a card -> one of seven ranges."""
 GAVE_BIN: Final = _bins([1, 3, 6], MAX_TURNS_AGO)
-"""Turns since a seat discarded a card -> one of four."""
+"""Turns since a seat discarded a card -> one of four ranges."""
 UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
-"""A number of cards that have not been seen -> one of eight."""
+"""A number of unseen cards -> one of eight ranges."""
 PILE_BIN: Final = _bins([*range(1, 11), *range(12, 36, 3), *range(38, 78, 4), 90, 120, 160], 256)
-"""Cards left to draw -> one of 32."""
+"""Cards left to draw -> one of 32 ranges."""
 NEED_BIN: Final = _bins([4, 8, 12, 16, 20, 24, 28, 34, 40, 48, 56, 64, 72, 80, 92, 104, 120, 136, 152, 168, 184], 256)
 """A need in units of 25 points -> one of `NEEDS`."""
 COARSE_BIN: Final = _bins([20, 40, 60, 80, 100, 130, 170], 256)
@@ -107,11 +107,11 @@ assert UNSEEN_BIN.max() == 7
 assert PILE_BIN.max() == PILES - 1
 
 RULES_INPUTS: Final = 26
-"""Numbers that tell what is played."""
+"""The number of inputs that describe the rules."""
 
 
 def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
-    """What a net knows of a table's rules: `RULES_INPUTS` numbers of about 0 to 1."""
+    """Return a net's inputs for a table's rules: `RULES_INPUTS` numbers of about 0 to 1."""
     found = [
         rules.goal / 1000,
         (rules.extension_goal or 0) / 1000,
@@ -141,7 +141,7 @@ def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
 
 @inner_kernel
 def covering(kind: Word) -> Word:
-    """The place of the safety that a hazard or remedy has to do with."""
+    """Return the index of the safety that belongs to a hazard or remedy."""
     if kind >= REPAIRS:
         kind -= 5
         if kind >= 8:
@@ -151,7 +151,7 @@ def covering(kind: Word) -> Word:
 
 @inner_kernel
 def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Word:
-    """What lies before the n-th next side; returns how many places there are then."""
+    """Write the cards in front of the n-th next side, and return the new number of places."""
     side = f["sides"][n]
     rest = min(max(f["goal"] - side["distance"], 0), RESTS - 1)
     inputs[count] = at + rest
@@ -172,7 +172,7 @@ def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Wor
 
 @kernel
 def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
-    """Write the places that hold ones, seen against the n-th next side; returns how many there are."""
+    """Write the places that hold ones, as seen against the n-th next side, and return their number."""
     count = 0
     sides = f["sides"]
     own = sides[0]["safeties"]
@@ -248,7 +248,7 @@ def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
         code = f["codes"][i]
         if (code % 3 or code == PASS_PLACE) and code // 64 in (0, n - 1):
             if code < 64 and n > 1 and 3 * ACCIDENT <= code < 3 * REPAIRS:
-                continue  # a hazard upon another side
+                continue  # a hazard on another side
             inputs[count] = IN_LEGAL + code % 64
             count += 1
     past = f["opponents"][n]
@@ -277,29 +277,29 @@ def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
 PASS_PLACE: Final = 60
 assert RIGHT_OF_WAY == SAFETY + 3
 
-# ---------------------------------------------------------------- how it is run
+# ---------------------------------------------------------------- running the net
 
-AT_FIRST: Final = 8  # before: what the maxims' worths count for (0: nothing), and room
+AT_FIRST: Final = 8  # before this: the weight of the maxims' values (0: none), and spare room
 AT_ROWS: Final = AT_FIRST + WIDTH
 AT_SECOND: Final = AT_ROWS + INPUTS * WIDTH
 AT_SECOND_ROWS: Final = AT_SECOND + SECOND
 AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
 AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
 FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
-"""Numbers of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
+"""The size of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
 ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000)
 
 
 @inner_kernel
 def weights_at(address: Word) -> NetNumbers:
-    """The numbers of a net that lie at an address."""
+    """Return the numbers of the net at an address."""
     numbers: NetNumbers = carray(float_pointer(np.uint64(address)), (FLOATS,))
     return numbers
 
 
 @kernel
 def run_net(net: NetNumbers, inputs: Places, count: Word, hidden: NetNumbers, out: NetNumbers) -> None:
-    """Run the net: ``inputs`` are the places that hold ones, ``out`` takes `OUTPUTS` numbers."""
+    """Run the net. ``inputs`` are the places that hold ones, and ``out`` receives `OUTPUTS` numbers."""
     add_rows(net, AT_FIRST, AT_ROWS, WIDTH, inputs, count, hidden)
     second = hidden[WIDTH : WIDTH + SECOND]
     weigh_rows(net, AT_SECOND, AT_SECOND_ROWS, SECOND, hidden, FIRST, second)
@@ -310,9 +310,9 @@ def run_net(net: NetNumbers, inputs: Places, count: Word, hidden: NetNumbers, ou
 
 @kernel
 def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
-    """Write what the net makes of each of the legal moves, in points; returns the value of the hand in points.
+    """Write the net's score for each legal move, in points, and return the value of the hand in points.
 
-    Where the net adds to what the maxims think (``net[0]``), ``f["worths"]`` holds that.
+    If the net adds to the maxims' values (``net[0]``), ``f["worths"]`` holds those values.
     """
     inputs = np.empty(MAX_INPUTS, np.uint16)
     hidden = np.empty(WIDTH + SECOND, np.float32)
@@ -339,9 +339,9 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
 
 @kernel
 def best_by_net(f: Record, net: NetNumbers) -> Word:
-    """The legal move with the highest score; of equals the one with the lowest code. ``f["scores"]`` takes the scores.
+    """Return the legal move with the highest score, the lowest code first. ``f["scores"]`` receives the scores.
 
-    A match that finishing wins is won.
+    If finishing wins the match, the player finishes.
     """
     scores = f["scores"]
     if f["wins"] and f["codes"][f["count"] - 1] == FINISH:

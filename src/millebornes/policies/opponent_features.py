@@ -1,8 +1,8 @@
-"""What a seat's past says about its hand, in a few numbers that kernels keep up to date at hardly any cost.
+"""The information in a seat's past about its hand, in a few numbers that kernels update at almost no cost.
 
-Everybody at the table sees them: which kinds of cards a seat let pass when it could have used them, what it threw away,
-and what it did last. Who discards while a roll is needed has no roll; who is hit and does not call a coup fourré has no
-safety.
+All players at the table can see it: which cards a seat let pass when it could have used them, which it threw away, and
+its last moves. A seat that discards while it needs a roll has no roll. A seat that is hit and doesn't call a coup
+fourré has no safety.
 """
 
 from typing import Final
@@ -26,21 +26,21 @@ __all__ = [
 ]
 
 COUNTS: Final = 24
-"""Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
+"""The number of bytes for one number per kind: three words of eight kinds, with room to spare in the last."""
 MAX_TURNS_AGO: Final = 15
-"""So many turns ago, or more, or never."""
+"""This number of turns ago, or more, or never."""
 ACTS: Final = 2 * KINDS + 1
-"""What a seat may do in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
+"""The possible actions in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
 
 OPPONENT_FEATURES: Final = np.dtype(
     [
-        ("passed", "u1", COUNTS),  # kind -> turns of its own since the seat seemed to have none of it
-        ("gave", "u1", COUNTS),  # kind -> turns of its own since it discarded one
+        ("passed", "u1", COUNTS),  # kind -> turns of the seat since it seemed to have none of it
+        ("gave", "u1", COUNTS),  # kind -> turns of the seat since it discarded one
         ("acts", "u1", 8),  # its latest two acts, the last one first (below `ACTS`)
     ],
     align=True,
 )
-"""What the past of a seat says about its hand."""
+"""The information in a seat's past about its hand."""
 
 U = np.uint64
 ZERO, ONE, THREE = U(0), U(1), U(3)
@@ -52,13 +52,13 @@ DISTANCES: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT)))
 HAZARDS: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT, REPAIRS)))
 BEFORE_SAFETIES: Final = U(sum(1 << 3 * kind for kind in range(SAFETY)))
 TO_SAFETY: Final = U(3 * (SAFETY - REPAIRS))
-"""From a remedy's bit in a hand word to that of its safety."""
+"""The distance from a remedy's bit in a hand word to that of its safety."""
 ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
 
 
 @kernel
 def clear_opponent_features(opponents: Records) -> None:
-    """A hand begins: nothing is known of any seat."""
+    """Clear the records at the start of a hand, when nothing is known about any seat."""
     for seat in range(len(opponents)):
         past = opponents[seat]
         for kind in range(COUNTS):
@@ -69,7 +69,7 @@ def clear_opponent_features(opponents: Records) -> None:
 
 @kernel
 def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> None:
-    """Note what the seat that decides is about to do, in its record of `OPPONENT_FEATURES`; no hand is read."""
+    """Record the next move of the seat that decides in its `OPPONENT_FEATURES`. No hand is read."""
     if state["phase"] != PLAY:
         return
     past = opponents[np.int64(state["seat"])]
@@ -99,7 +99,7 @@ def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> N
         past["gave"][card] = 0
     past["acts"][1] = past["acts"][0]
     past["acts"][0] = 1 + 2 * card + (not discards)
-    if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: who has the safety will call
+    if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: a seat that has the safety will call
         target = state["rival"] if code <= CODE_MASK else tables["opponent"][state["own"], (code >> U(6)) + ONE]
         safety = SAFETY + min(card - ACCIDENT, 3)
         seat = np.int64(target * tables["victims"])
@@ -111,10 +111,10 @@ def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> N
 
 @kernel
 def write_opponent_features(seat: Word, tables: Record, opponents: Records, out: Records) -> None:
-    """Write the features of the sides opposite a seat, those of the n-th next side at ``out[n]``.
+    """Write the features of the sides opposite a seat, with those of the n-th next side at ``out[n]``.
 
-    Of a side with several seats a card has been passed when all have passed it, and its acts are those of the seat that
-    is the next to play.
+    If a side has several seats, a card counts as passed when all of them have passed it. The side's actions are those
+    of its next seat to play.
     """
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])

@@ -19,13 +19,13 @@ STREAMS: Final = np.dtype(
     [
         ("front", "i8", SEATS),  # seat -> place of its next card in `card`
         ("back", "i8", SEATS),  # seat -> place after its last card
-        ("length", "i8", SEATS),  # seat -> cards left when the present draw began
+        ("length", "i8", SEATS),  # seat -> cards left when the current draw began
         ("card", "u1", (SEATS, LARGE_DECK)),  # each seat's part of the deck, by kind
         ("shuffled", "u1", LARGE_DECK),  # the deck as it was shuffled
     ],
     align=True,
 )
-"""The shuffled deck, laid out for each seat."""
+"""The shuffled deck, arranged for each seat."""
 
 part_of: Final = inner_kernel(plain.part_of)
 lender: Final = inner_kernel(plain.lender)
@@ -33,7 +33,7 @@ lender: Final = inner_kernel(plain.lender)
 
 @kernel
 def lay_streams(state: Record, tables: Record, streams: Record) -> None:
-    """Share out the deck in the state."""
+    """Divide the deck in the state among the seats."""
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
     for i in range(size):
@@ -49,14 +49,14 @@ def lay_streams(state: Record, tables: Record, streams: Record) -> None:
 
 @inner_kernel
 def begin_draw(streams: Record, seats: Word) -> None:
-    """Note how long all streams are: a seat whose own is used up goes on from the longest."""
+    """Record the length of all streams: a seat that has used up its stream continues with the longest one."""
     for seat in range(seats):
         streams["length"][seat] = streams["back"][seat] - streams["front"][seat]
 
 
 @inner_kernel
 def take(streams: Record, seat: Word, seats: Word) -> Word:
-    """The seat's next card: from its own stream, or else from the far end of the longest other one."""
+    """Return the seat's next card: from its own stream, or otherwise from the far end of the longest other one."""
     place = streams["front"][seat]
     if place < streams["back"][seat]:
         streams["front"][seat] = place + 1
@@ -68,7 +68,7 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
 
 @inner_kernel
 def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Record) -> None:
-    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
+    """Replace the cards that the deciding seat has drawn since ``before`` by cards from its own stream."""
     drawn = np.int64(state["drawn"])
     if before == drawn:
         return

@@ -1,4 +1,4 @@
-"""The other end of the bot protocol: one of our players behind lines of JSON."""
+"""The other end of the bot protocol: it lets one of our players play through lines of JSON."""
 
 import random
 import sys
@@ -28,10 +28,10 @@ from millebornes.schema.reading import check_number, check_numbers, refusal
 __all__ = ["MAX_LINE", "EngineServer"]
 
 MAX_LINE: Final = 16 << 20
-"""Bytes that a host's line may have."""
+"""The maximum length of a line from a host, in bytes."""
 
 READY_WITHIN: Final = 7.0
-"""Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
+"""Seconds until `hello` must be answered. A host waits for ten, and starting the process took part of them."""
 LATE: Final = (
     "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
     "only), that continues and is kept even if you end this process."
@@ -39,10 +39,10 @@ LATE: Final = (
 
 
 class _WarmUp(threading.Thread):
-    """Loads, beside whatever else goes on, all that a first move by these rules needs, of players that wait for it.
+    """A thread that loads everything a first move by these rules needs, for players that can't do so themselves.
 
-    That may take longer than a move may. There is more time for `ready`; and where that is not enough either, the rest
-    is done while the host deals.
+    Loading may take longer than the time for a move. There is more time before `ready`. If even that isn't enough,
+    loading continues while the host deals.
     """
 
     def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
@@ -54,7 +54,7 @@ class _WarmUp(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Play moves of a match that nobody sees, two of them where there is something to choose."""
+        """Play moves of a private match until two of them were real choices."""
         player = self._make()
         try:
             match = Match.start(self._rules, "warm-up", match_target=self._target)
@@ -73,7 +73,7 @@ class _WarmUp(threading.Thread):
             player.close()
 
     def finish(self, seconds: float | None = None) -> bool:
-        """Wait until it is done, or for so many seconds; whether it is. Raises what went wrong in it."""
+        """Wait at most ``seconds`` for the work to be done, and return whether it is. Raises any error it met."""
         self.join(seconds)
         if self._error is not None and not self.is_alive():
             raise self._error
@@ -81,10 +81,10 @@ class _WarmUp(threading.Thread):
 
 
 class EngineServer:
-    """Answers a host's lines with the moves of a player; a `hello` makes a new match, in which the player starts anew.
+    """A server that answers a host's lines with a player's moves. Each `hello` begins a new match with a new player.
 
-    ``make`` makes the player (one for each match, and one to warm up with). ``seed`` makes its chance: the same seed
-    and the same view give the same chance, whatever went before.
+    ``make`` creates the player (one for each match, and one to warm up with). ``seed`` sets its random numbers: the
+    same seed and the same view always give the same numbers.
     """
 
     def __init__(self, make: Callable[[], Player], name: str, seed: int | str) -> None:
@@ -96,10 +96,10 @@ class EngineServer:
         self._seat = 0
         self._warm: dict[Rules, _WarmUp] = {}
         self.done = False
-        """Whether the host said `quit`."""
+        """Whether the host has sent `quit`."""
 
     def prepare(self) -> None:
-        """Wait for no machine code from now on; begin to load or compile what is needed at most tables."""
+        """Stop waiting for machine code, and start to load or compile the code that most tables need."""
         made = self._make()
         try:
             if not made.prepare_behind(make_rules(), DEFAULT_TARGET):
@@ -108,9 +108,9 @@ class EngineServer:
             made.close()
 
     def answer(self, line: bytes) -> bytes | None:
-        """The answer to a line, or None where there is none to give.
+        """Return the answer to a line, or None if it needs none.
 
-        Raises `MilleBornesError` (usually a `NotationError`) that says what is wrong with the line.
+        Raises `MilleBornesError` (usually a `NotationError`) with a description of what is wrong with the line.
         """
         try:
             message = protocol.read_line(line)
@@ -127,7 +127,7 @@ class EngineServer:
             raise NotationError(f"{kind}: rules: {error}") from None
 
     def close(self) -> None:
-        """Let the player go."""
+        """Close the player."""
         if self._player is not None:
             self._player.close()
             self._player = None
@@ -140,7 +140,7 @@ class EngineServer:
             return self._hello(message)
         listen = _LISTENERS.get(kind)
         if listen is None and kind != "choose":
-            return None  # of a later version; it asks for no answer
+            return None  # from a later version, and needs no answer
         if self._player is None or self._rules is None:
             raise NotationError("there was no hello before; the host must say hello first")
         if listen is None:
@@ -184,7 +184,7 @@ class EngineServer:
         return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
 
-# ---------------------------------------------------------------- what the player hears
+# ---------------------------------------------------------------- events passed on to the player
 
 
 def _hand(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
@@ -228,11 +228,11 @@ _LISTENERS: Final = {
     "hand_over": _hand_over,
     "match_over": _match_over,
 }
-"""What passes the messages of each type on to a player; none of them is answered."""
+"""The functions that pass messages of each type on to a player. None of these messages is answered."""
 
 
 def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
-    """Raise `NotationError` unless the host takes the same moves to be legal."""
+    """Raise `NotationError` unless the host lists the same legal moves."""
     own = set(legal.texts)
     for text in said:
         if text not in own:

@@ -1,4 +1,4 @@
-"""Starting a program as a child process, so that it ends with everything that it starts, and its log stays bounded."""
+"""Start a program as a child process that ends with everything it starts, and keep its log to a limited size."""
 
 import contextlib
 import itertools
@@ -19,21 +19,21 @@ from millebornes.storage.files import logs_folder
 __all__ = ["LaunchError", "Launched", "Supervised", "Unsupervised", "last_line", "launch", "new_log"]
 
 _START: Final = "import sys; sys.path.append(sys.argv.pop(1)); from supervisor import main; main()"
-"""Imports the supervisor instead of running its file, because only what is imported is kept compiled."""
+"""Imports the supervisor instead of running its file, because only imported modules are stored in compiled form."""
 
 MAX_LOGS: Final = 100
 MAX_TAIL_BYTES: Final = 1 << 14
-"""Bytes at the end of a log in which `last_line` looks."""
+"""Bytes at the end of a log that `last_line` searches."""
 MAX_LINE: Final = 200
 """Characters of the last line that are shown."""
 MAX_NAME: Final = 40
-"""Characters of the program in the name of its log."""
+"""The maximum length of the program's name in the name of its log."""
 
 _numbers = itertools.count(1)
 
 
 class LaunchError(Exception):
-    """A program that could not be started; the text says why."""
+    """Raised if a program could not be started. The text says why."""
 
 
 class Launched(Protocol):
@@ -41,28 +41,28 @@ class Launched(Protocol):
 
     @property
     def process(self) -> "subprocess.Popen[bytes]":
-        """The process that has the pipes: the program, or its supervisor."""
+        """The process connected to the pipes: the program or its supervisor."""
 
     @property
     def log(self) -> Path | None:
-        """The file for its standard error, made once something is written there. None where there can be none."""
+        """The file for its standard error, created when something is written there, or None if there can't be one."""
 
     @property
     def status(self) -> socket.socket | None:
-        """What a selector can watch: it can be read when the program has ended. None where that has to be asked for."""
+        """An object for a selector, readable when the program has ended. None if the end has to be polled."""
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """How it ended, as a verb with its object; None while it runs. Waits for its end, ``seconds`` at most."""
+        """Return how it ended, as a verb with its object, or None while it runs. Wait at most ``seconds`` for that."""
 
     def end(self) -> None:
-        """End it, and all that it started; raises nothing, and may be called again."""
+        """End the program and all that it started. Raises nothing, and can be called again."""
 
 
 class Supervised:
     """A program under a supervisor (`millebornes.players.external.supervisor`)."""
 
     def __init__(self, command: str, words: list[str]) -> None:
-        """Raises `LaunchError` when not even the supervisor starts; for the program, see `ending`."""
+        """Raises `LaunchError` if even the supervisor can't be started. For errors of the program, see `ending`."""
         self._program: Final = words[0]
         self._ending: str | None = None
         self._owner: Final = os.getpid()
@@ -112,16 +112,16 @@ class Supervised:
     def end(self) -> None:
         """See `Launched.end`."""
         if os.getpid() != self._owner:
-            return  # a copy of the host, made by fork: the child is not its own
+            return  # a forked copy of the host: the child belongs to the original
         self.status.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LINGER + 2 * STUCK)
 
 
 class Unsupervised:
-    """A program that is a child of its host, with a thread for its log: where no supervisor can be.
+    """A program that is a direct child of its host, with a thread for its log, for systems without the supervisor.
 
-    What it has started ends with it where it stayed in its process group, and on Windows not at all.
+    Processes it started end with it if they stayed in its process group. On Windows they don't.
     """
 
     status = None
@@ -161,7 +161,7 @@ class Unsupervised:
             self._signal("SIGTERM")
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(LINGER)
-        self._signal("SIGKILL")  # those whom it started may have stayed
+        self._signal("SIGKILL")  # processes it started may still be running
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(STUCK)
         self._writer.join(LINGER)
@@ -175,7 +175,7 @@ class Unsupervised:
 
 
 def _write_log(errors: int, log: supervisor.OutputLog) -> None:
-    """Write what comes to a log, until nothing can come any more."""
+    """Write output to a log until no more can arrive."""
     with contextlib.suppress(OSError):
         while data := os.read(errors, supervisor.CHUNK):
             log.add(data)
@@ -197,7 +197,7 @@ def _exited(code: int) -> str:
 
 
 def launch(command: str, words: list[str]) -> Launched:
-    """Start a program: the command as a whole, and its words. Raises `LaunchError`."""
+    """Start a program, given the whole command and its words. Raises `LaunchError`."""
     # The interpreter of a program that was frozen into one file is that program itself.
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
         return Unsupervised(command, words)
@@ -205,9 +205,9 @@ def launch(command: str, words: list[str]) -> Launched:
 
 
 def new_log(program: str) -> Path | None:
-    """Where a new log of ``program`` goes: there is no such file yet. None where there is no place for it.
+    """Return the path for a new log of ``program``, which doesn't exist yet, or None if there is no place for it.
 
-    The oldest logs are removed, so that with this one there are at most a hundred.
+    The oldest logs are removed, so that there are at most a hundred including this one.
     """
     folder = logs_folder()
     name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:MAX_NAME]
@@ -220,13 +220,13 @@ def new_log(program: str) -> Path | None:
         for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
             with contextlib.suppress(OSError):
                 log.unlink(missing_ok=True)
-    # A process number comes again some day, and soon in a container.
+    # Process numbers are reused some day, and soon in a container.
     paths = (folder / f"bot-{name or 'program'}-{os.getpid()}-{number}.log" for number in _numbers)
     return next(path for path in paths if not os.path.lexists(path))
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log that is not blank, shortened and safe to print; "" for none."""
+    """Return the last line of a log that isn't blank, shortened and safe to print, or ""."""
     try:
         with log.open("rb") as stream:
             stream.seek(max(0, log.stat().st_size - MAX_TAIL_BYTES))
@@ -239,7 +239,7 @@ def last_line(log: Path) -> str:
 
 
 def _age(log: Path) -> float:
-    """When a log was last written; of one that another process has just removed, long ago."""
+    """Return when a log was last written, or a time long ago if another process has just removed it."""
     try:
         return log.stat().st_mtime
     except OSError:

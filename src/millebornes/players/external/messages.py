@@ -1,4 +1,4 @@
-"""Reads what a host says in the bot protocol: each message strictly, and all of them as what a seat has seen."""
+"""Read a host's messages in the bot protocol, checking each one strictly, and collect what a seat has seen."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -31,39 +31,39 @@ _Message = TypeVar("_Message", bound=msgspec.Struct)
 
 
 class Hello(NamedTuple):
-    """A match begins; ``players`` are names by seat, or empty."""
+    """The start of a match. ``players`` holds names by seat, or is empty."""
 
     rules: Rules
-    """What is played by."""
+    """The rules of the match."""
     seat: int
-    """One's own seat, from 0."""
+    """The player's seat, from 0."""
     players: tuple[str, ...]
     match_target: int | None
-    """Points that end the match; None for single hands."""
+    """The points that end the match, or None for single hands."""
 
 
 class HandStart(NamedTuple):
-    """A hand has been dealt: its number, the nominal first seat, points by side before it, one's own cards."""
+    """The deal of a hand: its number, the nominal first seat, the points by side before it, and the player's cards."""
 
     number: int
-    """Which hand of the match, from 1."""
+    """The number of the hand in the match, from 1."""
     first: int
     """The nominal first seat (R2.7)."""
     totals: tuple[int, ...]
-    """Points by side before it."""
+    """The points by side before the hand."""
     hand: tuple[Card, ...]
-    """One's own cards."""
+    """The player's cards."""
 
 
 def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
-    """A message of a kind. Raises `NotationError`, as all that reads here; values are shown in ASCII."""
+    """Read a message of one kind. Raises `NotationError`, as all readers here do. Values are shown in ASCII."""
     return read(kind, message, plain=True)
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
-    """What a hello says. An edition of the host's own is played by its fields.
+    """Read a hello. A custom edition of the host is played by its fields.
 
-    Raises `NotationError`, or `EditionError` where it is the rules.
+    Raises `NotationError`, or `EditionError` if the rules are at fault.
     """
     spoken = message.get("protocol", FORMAT)
     if spoken != FORMAT:
@@ -76,14 +76,14 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
 
 
 def read_deal(message: Mapping[str, Any], rules: Rules) -> HandStart:
-    """What a message ``hand`` says."""
+    """Read a ``hand`` message."""
     said = read_message(HandMessage, message)
     first = check_number("first", said.first, rules.seats - 1)
     return HandStart(said.number, first, check_numbers("totals", said.totals, rules.sides, "side"), said.hand)
 
 
 def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:
-    """What a message ``drew`` says."""
+    """Read a ``drew`` message."""
     said = read_message(DrewMessage, message)
     seat = check_number("seat", said.seat, rules.seats - 1)
     if isinstance(said.cards, tuple):
@@ -94,13 +94,13 @@ def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:
 
 
 def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
-    """What a message ``moved`` says."""
+    """Read a ``moved`` message."""
     said = read_message(MovedMessage, message)
     return Moved(check_number("seat", said.seat, rules.seats - 1), Move.parse(said.move))
 
 
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
-    """The rules in the object ``rules`` of a hello: the name of an edition, or none, and every field of R9."""
+    """Read the ``rules`` object of a hello: the name of an edition, or none, and every field of R9."""
     if not isinstance(fields, Mapping):
         raise NotationError(refusal("rules", fields, "an object", plain=True))
     name = fields.get("edition")
@@ -110,9 +110,9 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
 
 
 def read_information_state(messages: Iterable[Mapping[str, Any]]) -> InformationState:
-    """What a seat has seen of the current hand, by the messages of a host from its last ``hello`` on.
+    """Return what a seat has seen of the current hand, given a host's messages since its last ``hello``.
 
-    Raises `NotationError` or `EditionError` that names the message by its number, from 1.
+    Raises `NotationError` or `EditionError` with the number of the message, from 1.
     """
     hello: Hello | None = None
     state: InformationState | None = None

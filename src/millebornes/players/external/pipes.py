@@ -1,4 +1,4 @@
-"""The two pipes to a child process, read and written without ever waiting."""
+"""The two pipes to a child process. Reading and writing never wait."""
 
 import contextlib
 import os
@@ -15,32 +15,32 @@ CHUNK: Final = 1 << 16
 
 
 class Pipes(Protocol):
-    """Both ends that the host holds: what the child prints, and what it reads."""
+    """Both ends that the host holds: the child's output and its input."""
 
     def reader(self) -> Any:
-        """What a selector can watch for something to read."""
+        """An object that a selector can watch for data to read."""
 
     def writer(self) -> Any:
-        """What a selector can watch for room to write; None once `close_writer` was called."""
+        """An object that a selector can watch for room to write, or None after `close_writer`."""
 
     def read(self) -> bytes | None:
-        """What there is now: None when there is nothing, ``b""`` when there will never be anything again."""
+        """Return the data available now: None if there is none yet, ``b""`` if there will never be any again."""
 
     def write(self, data: bytes) -> int:
-        """Write what there is room for; the number of bytes. Raises `BrokenPipeError` when nobody can read it."""
+        """Write what fits and return the number of bytes. Raises `BrokenPipeError` if the reader is gone."""
 
     def unread(self) -> int:
-        """Bytes written that the child has not taken yet, as far as that can be known; else 0."""
+        """Return the number of written bytes that the child hasn't read yet if that can be known, otherwise 0."""
 
     def close_writer(self) -> None:
-        """Let the child see the end of its input."""
+        """Close the child's input, so that it sees the end."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close everything."""
 
 
 class Direct:
-    """The pipes themselves, where a selector can watch them (everywhere but on Windows)."""
+    """The pipes themselves, for systems where a selector can watch them (all but Windows)."""
 
     def __init__(self, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin is not None
@@ -104,7 +104,7 @@ class Direct:
 
 
 class Pumped:
-    """Sockets in the place of the pipes, with a thread between each pair: selectors on Windows know only sockets."""
+    """Sockets instead of pipes, with a thread between each pair, because selectors on Windows support only sockets."""
 
     def __init__(self, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin is not None
@@ -176,5 +176,5 @@ def _pump_out(stdout: Any, far: socket.socket) -> None:
 
 
 def pipes_to(child: "subprocess.Popen[bytes]") -> Pipes:
-    """The pipes to a child process that was started with ``stdin`` and ``stdout`` as pipes."""
+    """Return the pipes to a child process that was started with ``stdin`` and ``stdout`` as pipes."""
     return Pumped(child) if sys.platform == "win32" else Direct(child)

@@ -1,4 +1,4 @@
-"""Programs as players: ``cmd:…`` starts one as a child process and plays with it in lines of JSON."""
+"""Programs as players: ``cmd:…`` starts a child process and plays with it through lines of JSON."""
 
 import random
 import threading
@@ -28,19 +28,19 @@ READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.01
 SECOND_LOOK: Final = 0.4
-"""Seconds in which a wrong answer is looked at again: was it a late copy of the answer before, or part of a flood?"""
+"""Seconds in which a wrong answer is checked again. It may be a late copy of the last answer, or part of a flood."""
 
 MAX_NAME_LENGTH: Final = 80
 MAX_GATHERED_BYTES: Final = 1 << 15
-"""Bytes that wait for the next question at most: less than a pipe holds."""
+"""The maximum number of bytes that wait for the next question. A pipe holds more."""
 
 
 class ForfeitError(PlayerError):
-    """A player that loses the match for its side, because it broke the protocol or the rules.
+    """Raised for a player that loses the match for its side because it broke the protocol or the rules.
 
-    ``seat`` is where it sat, ``player`` its name; ``reason`` says in words what it did, so that "the player …" goes
-    before it; ``log`` is the file with what it wrote to standard error, or None where there is none. For a move that
-    is not legal, ``clause`` is the clause that forbids it, and ``legal`` are the moves that were.
+    ``seat`` is its seat and ``player`` its name. ``reason`` describes what it did, in words that can follow "the player
+    …". ``log`` is the file with its standard error, or None if there is none. For an illegal move, ``clause`` is the
+    clause that forbids it and ``legal`` holds the legal moves.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class ForfeitError(PlayerError):
 
 
 class _WrongMoveError(ChildError):
-    """An answer that names no legal move: with the clause that forbids it (None where it is no move), and what was."""
+    """An answer that is not a legal move, with the clause that forbids it (None if not a move) and the legal moves."""
 
     def __init__(self, said: str, legal: LegalMoves, clause: str | None = None) -> None:
         super().__init__(said)
@@ -76,7 +76,7 @@ class _WrongMoveError(ChildError):
 
 
 def _plain(path: str) -> str:
-    """A path that can be printed: as it is, or in quotes with what cannot be printed escaped."""
+    """Return a path that can be printed: unchanged, or in quotes with unprintable characters escaped."""
     return path if path.isprintable() else repr(path)
 
 
@@ -86,14 +86,14 @@ def _shown(name: str) -> str:
 
 
 class ExternalPlayer(Player):
-    """A program that plays by the bot protocol (docs/bots.md), started when its first match begins.
+    """A program that plays by the bot protocol (docs/bots.md). It is started when its first match begins.
 
-    ``command`` is split into words as a shell would, but no shell is run. ``time_ms`` is what it is told to think a
-    move at most (milliseconds, None: without limit); it has a second more before it forfeits, and ten to get ready.
-    The process stays for further matches, until `close`.
+    ``command`` is split into words as a shell would do it, but no shell is run. ``time_ms`` is the thinking time per
+    move that the program is given, in milliseconds (None means no limit). It forfeits a second after that time. It has
+    ten seconds to get ready. The process is kept for further matches until `close`.
 
-    Being told something never raises. Only `choose` does, and always a `ForfeitError`; then the process is ended, and
-    the next match starts another one.
+    Methods that report events never raise. Only `choose` does, and always a `ForfeitError`. The process is then ended,
+    and the next match starts a new one.
     """
 
     summary: ClassVar[str] = "your own program, which answers lines of JSON"
@@ -101,16 +101,16 @@ class ExternalPlayer(Player):
     def __init__(
         self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
     ) -> None:
-        """Raises `PlayerError` when ``command`` is none; whether there is such a program shows when it is started."""
+        """Raises `PlayerError` if ``command`` isn't a command. A missing program shows only when it is started."""
         split_command(command)
         if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
             raise PlayerError(f"{time_ms!r} is no time for a move; say a whole number of milliseconds from 1 on")
         self.command: Final = command
         self.time_ms = time_ms
         self.bot_name: str | None = None
-        """What the program calls itself, once it is ready."""
+        """The name the program gives itself, once it is ready."""
         self.gathers = False
-        """Whether what it is told waits for the next question, or the end of the match: each write wakes a process."""
+        """Whether events wait for the next question or the end of the match, because each write wakes a process."""
         self._unsent = bytearray()
         self.name = COMMAND_PREFIX + command
         self._start: Final = start
@@ -119,14 +119,14 @@ class ExternalPlayer(Player):
         self._fault: str | None = None
         self._seat = 0
         self._ready_until: float | None = None
-        """While `ready` has not been read: when it must have come."""
+        """The time by which `ready` must arrive, until it has been read."""
         self._latest = b""
         self._asked = 0
-        """How often this process has been asked for a move."""
+        """How many times this process has been asked for a move."""
         self._info: Mapping[str, object] = {}
 
     def check(self) -> None:
-        """Raise `PlayerError` unless the program is there and may be run; starts nothing."""
+        """Raise `PlayerError` unless the program exists and may be run. This starts nothing."""
         find_program(self.command)
 
     # ------------------------------------------------------------------ playing
@@ -149,7 +149,7 @@ class ExternalPlayer(Player):
             raise self._forfeit(self._fault or "") from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
-        # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
+        # A program that talks without being asked may finish first. At its first moves we don't yet know if it does.
         child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
         self._asked += 1
         child.send(self._gathered() + protocol.choose_line(view, legal, self.time_ms))
@@ -169,9 +169,9 @@ class ExternalPlayer(Player):
         return move
 
     def _look_again(self, child: Child, line: bytes, deadline: float | None, error: ChildError) -> bytes:
-        """Another line in the place of a wrong one, if that was only a late copy of the answer before.
+        """Return another line instead of a wrong one, if that was only a late copy of the last answer.
 
-        Otherwise raises ``error``, or that of a flood if it was part of one.
+        Otherwise raises ``error``, or the error for a flood if the line was part of one.
         """
         until = time.monotonic() + SECOND_LOOK
         late = line == self._latest
@@ -183,7 +183,7 @@ class ExternalPlayer(Player):
         raise error
 
     def _await_ready(self, child: Child) -> None:
-        """Read the answer to `hello`, if that has not been done."""
+        """Read the answer to `hello`, unless that has been done."""
         if self._ready_until is None:
             return
         line = child.receive(self._ready_until, asked=False)
@@ -202,7 +202,7 @@ class ExternalPlayer(Player):
         self._ready_until = None
 
     def _flood_or(self, child: Child, error: ChildError) -> ChildError:
-        """``error``, or that of a flood if the line was part of one."""
+        """Return ``error``, or the error for a flood if the line was part of one."""
         until = time.monotonic() + SECOND_LOOK
         try:
             while (more := child.receive(until, asked=False)) is not None:
@@ -212,29 +212,29 @@ class ExternalPlayer(Player):
         return error
 
     def explain(self) -> Mapping[str, object]:
-        """What the latest answer said beside the move: the keys of its ``info``, and all others."""
+        """Return the other parts of the latest answer: the keys of its ``info``, and all keys besides the move."""
         return self._info
 
     def _forfeit(self, reason: str, clause: str | None = None, legal: tuple[str, ...] = ()) -> ForfeitError:
-        """The program has lost; it is not needed any more in this match."""
+        """Return the error for a lost match. The program isn't needed any more in this match."""
         self._fault = reason
         self._end(patience=0)
         log = self._log if self._has_log() else None
         return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
-        """Remember why the program cannot be played with; of one that ended, also its last words."""
-        self._end(patience=0)  # after that its log is whole
+        """Remember why the program can't continue. If it has ended, include its last words."""
+        self._end(patience=0)  # after this, its log is complete
         said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
         self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
 
     def _has_log(self) -> bool:
         return self._log is not None and self._log.exists()
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ reporting events
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Start the program, or greet the one that runs; it is not waited for before its first move."""
+        """Start the program, or greet one that is already running. Its reply is awaited only before its first move."""
         self._seat = seat
         self._fault = None
         self._info = {}
@@ -247,7 +247,7 @@ class ExternalPlayer(Player):
         self._tell(protocol.hello_line(seat, rules, players, match_target), at_once=True)
 
     def greet(self, rules: Rules) -> str | None:
-        """Start the program, wait until it is ready and return what it calls itself; None where it gets not ready."""
+        """Start the program, wait until it is ready and return the name it gives itself, or None if it fails."""
         self.match_started(0, rules, (), None)
         try:
             if self._child is not None:
@@ -257,10 +257,10 @@ class ExternalPlayer(Player):
         return self.bot_name
 
     def _make_ready(self) -> None:
-        """Have a process that waits for `hello`: that of the match before if nothing is wrong with it."""
+        """Get a process that waits for `hello`: the one from the last match, unless something is wrong with it."""
         if self._child is not None:
             try:
-                self._await_ready(self._child)  # of a match in which it was never asked for a move
+                self._await_ready(self._child)  # left over from a match in which it was never asked for a move
                 self._child.drop()
                 self._child.unasked = 0
                 self._child.require_alive()
@@ -273,25 +273,25 @@ class ExternalPlayer(Player):
             self._log = self._child.log
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Tell the program."""
+        """Report the deal to the program."""
         self._tell(protocol.hand_line(number, first, totals, hand))
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Tell the program."""
+        """Report the draw to the program."""
         self._tell(protocol.drew_line(seat, count, None if cards is None else tuple(cards)))
 
     def moved(self, seat: int, move: Move) -> None:
-        """Tell the program."""
+        """Report the move to the program."""
         self._tell(protocol.moved_line(seat, move.text))
 
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """Tell the program."""
+        """Report the end of the hand to the program."""
         self._tell(protocol.hand_over_line(completed_by, extended, scores, totals))
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """Tell the program."""
+        """Report the end of the match to the program."""
         self._tell(protocol.match_over_line(totals, winner, reason), at_once=True)
 
     def _tell(self, line: bytes, *, at_once: bool = False) -> None:
@@ -303,7 +303,7 @@ class ExternalPlayer(Player):
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
-        """The lines that were not sent yet, which are to be sent now."""
+        """Return the lines that have been waiting and must be sent now."""
         lines = bytes(self._unsent)
         self._unsent.clear()
         return lines
@@ -311,7 +311,7 @@ class ExternalPlayer(Player):
     # ------------------------------------------------------------------ the end
 
     def close(self) -> None:
-        """Ask the program to quit; after a second it and all that it started are ended by force."""
+        """Ask the program to quit. After a second, it and all its child processes are ended by force."""
         self._end(patience=1.0)
 
     def _end(self, patience: float) -> None:
@@ -348,7 +348,7 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
 
 
 def _info(answer: Mapping[str, Any]) -> dict[str, object]:
-    """What an answer says beside the move."""
+    """Return the parts of an answer besides the move."""
     rest = {key: value for key, value in answer.items() if key != "move"}
     info = rest.pop("info", {})
     return {**info, **rest} if isinstance(info, dict) else {"info": info, **rest}
@@ -359,9 +359,9 @@ _lock: Final = threading.Lock()
 
 
 def greet(name: str, rules: Rules) -> None:
-    """Start the program of this name, and wait until it says what it is called, or is not ready in time.
+    """Start the program with this name, and wait until it gives its own name or fails to get ready in time.
 
-    It then waits for who takes it by `greeted`. One that does not get ready is ended; the game will say why.
+    It then waits until `greeted` takes it. A program that isn't ready in time is ended, and the game will report why.
     """
     made = ExternalPlayer(name.removeprefix(COMMAND_PREFIX))
     if made.greet(rules) is None:
@@ -372,7 +372,7 @@ def greet(name: str, rules: Rules) -> None:
 
 
 def greeted(name: str) -> Player | None:
-    """A program that was greeted, once; None where there is none of that name."""
+    """Return the program of this name that `greet` started, once. Return None if there is none."""
     with _lock:
         found = _greeted.get(name)
         return found.pop() if found else None

@@ -1,4 +1,4 @@
-"""A program as a child process that answers lines with lines; its host never waits longer than it wants to."""
+"""A child process that answers lines with lines. Its host never waits longer than it wants to."""
 
 import contextlib
 import selectors
@@ -17,25 +17,25 @@ from millebornes.players.external.pipes import Pipes, pipes_to
 __all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
 MAX_UNASKED_BYTES: Final = 1 << 20
-"""Bytes that a child may print without having been asked, and the longest line that it may print."""
+"""The most bytes that a child may print without being asked, and the maximum length of a line."""
 
 LOOK: Final = 0.25
-"""Seconds between two looks whether a silent child is still alive, where its end gives no sign."""
+"""Seconds between checks whether a silent child is still alive, if its end can't be watched."""
 
 LAST_WORDS: Final = 1.0
-"""Seconds that a child which does not talk any more is waited for, to learn how it ended."""
+"""Seconds to wait for a child that no longer answers, to learn how it ended."""
 
 
 class ChildError(PlayerError):
-    """A child process that cannot be played with any more; the text says what it did, without naming it."""
+    """Raised for a child process that can't play any more. The text says what it did, without naming it."""
 
 
 class EndedError(ChildError):
-    """A child process that has ended by itself: what it wrote to standard error may say why."""
+    """Raised for a child process that ended on its own. Its standard error may say why."""
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command as a shell would split them; no shell is ever run. Raises `PlayerError`."""
+    """Split a command into words as a shell would. No shell is run. Raises `PlayerError`."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -46,16 +46,16 @@ def split_command(command: str) -> list[str]:
 
 
 def find_program(command: str) -> None:
-    """Raise `PlayerError` unless the program of a command is there and may be run."""
+    """Raise `PlayerError` unless the program of a command exists and may be run."""
     program = split_command(command)[0]
     if shutil.which(program) is None:
         raise PlayerError(f"cmd:{command}: there is no program {program!r} that could be run")
 
 
 class Child:
-    """A running program. All methods return at once but `receive` and `close`, which wait as long as they are told.
+    """A running program. All methods return at once, except `receive` and `close`, which can wait.
 
-    ``log`` is where its standard error goes, once there is any, or None where nothing can be written.
+    ``log`` is the file for its standard error, once there is any, or None if nothing can be written.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class Child:
         pipes: Callable[["subprocess.Popen[bytes]"], Pipes] = pipes_to,
         start: Callable[[str, list[str]], Launched] = launch,
     ) -> None:
-        """Start it, so that it ends with all that it starts (`millebornes.players.external.launch`).
+        """Start the program so that it ends together with everything it starts (`millebornes.players.external.launch`).
 
-        Raises `ChildError` when it cannot be started, as far as that is known at once, `PlayerError` when ``command``
-        is none.
+        Raises `ChildError` if it is known at once that it can't be started, and `PlayerError` if ``command`` isn't a
+        command.
         """
         words = split_command(command)
         try:
@@ -88,11 +88,11 @@ class Child:
         self._ended = False
         self._came = bytearray()
         self._looked = 0
-        """Bytes of `_came` that are known to hold no line break."""
+        """Bytes of `_came` that are known to contain no line break."""
         self.unasked = 0
-        """Bytes in lines that were dropped; whoever counts them may set them back."""
+        """Bytes in lines that were dropped. A caller that counts them may reset this."""
         self.is_chatty = False
-        """Whether a line was ever dropped."""
+        """Whether any line has been dropped."""
 
     @property
     def pid(self) -> int:
@@ -102,7 +102,7 @@ class Child:
     # ------------------------------------------------------------------ talking
 
     def send(self, line: bytes) -> None:
-        """Send a line (with its end). What the child does not take yet is kept and sent later."""
+        """Send a line (with its end). Data that the child doesn't accept yet is kept and sent later."""
         if self._deaf:
             return
         if self._to_send:
@@ -118,10 +118,10 @@ class Child:
             self._watch_writer()
 
     def drop(self, quiet: float = 0.0) -> None:
-        """Drop all lines that have come; nobody asked for them. Raises `ChildError` for a flood.
+        """Drop all lines that have arrived, because none was asked for. Raises `ChildError` for a flood.
 
-        Where ``quiet`` is given, wait until the child has read all and said nothing for so many seconds, at most for
-        ten times as many: lines that it has been writing do not pass for an answer to the next question then.
+        With ``quiet``, wait until the child has read everything and been silent for that many seconds, but at most ten
+        times as long. Lines it was still writing are then not mistaken for the answer to the next question.
         """
         latest = time.monotonic() + 10 * quiet
         while True:
@@ -135,28 +135,28 @@ class Child:
                 return
 
     def drop_line(self, line: bytes) -> None:
-        """Count a line that nobody asked for. Raises `ChildError` when it makes a flood."""
+        """Count a line that wasn't asked for. Raises `ChildError` if it makes a flood."""
         self.unasked += len(line) + 1
         self.is_chatty = True
         if self.unasked > MAX_UNASKED_BYTES:
             raise self._flood()
 
     def receive(self, deadline: float | None, *, asked: bool = True) -> bytes | None:
-        """The next line, without its end; None when there is none before ``deadline`` (`time.monotonic`; None: never).
+        """Return the next line, without its end, or None if none comes by ``deadline`` (`time.monotonic` or None).
 
-        Where the question was ``asked`` just before, lines that came while the child had not even read it are dropped.
-        Raises `ChildError` when it floods, or when no line can come any more.
+        If the question was ``asked`` just before, lines that arrived before the child had read it are dropped. With the
+        deadline None, wait without limit. Raises `ChildError` for a flood, or if no more lines can arrive.
         """
         while True:
             while (line := self._next_line()) is not None:
-                # The line break of a question may be left unread by one who answers well.
+                # A well-behaved child may leave the line break of a question unread.
                 if asked and (self._to_send or self._pipes.unread() > 1):
                     self.drop_line(line)
                 else:
                     return line
             if self._mute or self._deaf:
                 raise self._gone()
-            if self._has_ended():  # somebody whom it started may hold its output open
+            if self._has_ended():  # a process that the child started may hold its output open
                 if not self._take():
                     raise self._gone()
                 continue
@@ -182,7 +182,7 @@ class Child:
         return line
 
     def _wait(self, seconds: float | None) -> bool:
-        """Wait until something can be read or written, and do so, or until it ends; False when nothing happened."""
+        """Wait until data can be read or written, and do so, or the child ends. Return False if neither happens."""
         found = self._selector.select(seconds)
         for key, _ in found:
             if key.fileobj == self._pipes.reader():
@@ -195,13 +195,13 @@ class Child:
         return bool(found)
 
     def _has_ended(self) -> bool:
-        """Whether it is known to have ended."""
+        """Return whether the child is known to have ended."""
         if self._status is None and not self._ended:
             self._ended = self._launched.ending() is not None
         return self._ended
 
     def _take(self) -> bool:
-        """Read what there is now; False when there is nothing."""
+        """Read what is available now. Return False if there is nothing."""
         if self._mute:
             return False
         data = self._pipes.read()
@@ -227,7 +227,7 @@ class Child:
     # ------------------------------------------------------------------ how it ends
 
     def require_alive(self) -> None:
-        """Raise `ChildError` when it has ended, or cannot be talked to any more."""
+        """Raise `ChildError` if the child has ended or can't answer any more."""
         if self._mute or self._deaf or self._launched.ending() is not None:
             raise self._gone()
 
@@ -235,16 +235,16 @@ class Child:
         return ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB that nobody asked for")
 
     def _gone(self) -> ChildError:
-        """Why no answer can come any more."""
+        """Return the reason why no more answers can arrive."""
         ending = self._launched.ending(LAST_WORDS)
         return (
             EndedError(ending) if ending else ChildError(f"closed its standard {'output' if self._mute else 'input'}")
         )
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
-        """End it: say farewell, wait ``patience`` seconds, then end it and all its children by force.
+        """End the child: send ``farewell``, wait ``patience`` seconds, then end it and all its children by force.
 
-        Raises nothing, and may be called again.
+        Raises nothing, and can be called again.
         """
         if not self._finalizer.alive:
             return
@@ -261,7 +261,7 @@ class Child:
             while self._launched.ending() is None and time.monotonic() < until:
                 if not self._to_send and self._pipes.writer() is not None:
                     self._pipes.close_writer()
-                # It may have much to say before it goes; nobody listens any more.
+                # It may still print a lot before it ends, but no one reads that any more.
                 self._came.clear()
                 self._looked = 0
                 if self._selector.get_map() and self._wait(pause):

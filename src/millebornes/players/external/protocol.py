@@ -1,4 +1,4 @@
-"""The lines of the bot protocol ``millebornes/1``: written by a host, and objects read strictly by both ends."""
+"""The lines of the bot protocol ``millebornes/1``: written by a host, and read strictly by both ends."""
 
 import functools
 import json
@@ -41,7 +41,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
-    """A message, or an answer, as a line with its end. Raises `NotationError` for what is no plain data."""
+    """Return a message or an answer as a line with its end. Raises `NotationError` if it isn't plain data."""
     try:
         line = _ENCODER.encode(message)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
@@ -58,11 +58,11 @@ QUIT: Final = line_of(QuitMessage())
 """Asks the process to end."""
 
 
-# ---------------------------------------------------------------- what a host says
+# ---------------------------------------------------------------- messages from a host
 
 
 def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> bytes:
-    """A match begins. ``players`` are names by seat; where there are none, the seats' numbers stand for them."""
+    """Announce a match. ``players`` holds names by seat. If it is empty, the seats' numbers are used."""
     names = [_clean(name) for name in players] or [f"seat {other}" for other in range(rules.seats)]
     return line_of(
         HelloMessage(
@@ -78,42 +78,42 @@ def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: in
 
 
 def _clean(name: str) -> str:
-    """A name without halves of characters, which no UTF-8 can hold."""
+    """Return a name without unpaired surrogates, which UTF-8 can't encode."""
     return name.encode("utf-8", "replace").decode()
 
 
 def hand_line(number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> bytes:
-    """A hand has been dealt."""
+    """Announce the deal of a hand."""
     return line_of(HandMessage(number=number, first=first, totals=tuple(totals), hand=tuple(sorted(hand))))
 
 
 @functools.lru_cache(maxsize=4096)
 def drew_line(seat: int, count: int, cards: tuple[Card, ...] | None) -> bytes:
-    """A seat drew; which cards is told only about one's own."""
+    """Report that a seat drew. The cards are named only for the program's seat."""
     return line_of(DrewMessage(seat=seat, count=count) if cards is None else DrewMessage(seat=seat, cards=cards))
 
 
 @functools.lru_cache(maxsize=4096)
 def moved_line(seat: int, move: str) -> bytes:
-    """A seat made a move."""
+    """Report a seat's move."""
     return line_of(MovedMessage(seat=seat, move=move))
 
 
 def hand_over_line(
     completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
 ) -> bytes:
-    """The hand has ended."""
+    """Report the end of a hand."""
     sheets = tuple([sheet.to_object() for sheet in scores])
     return line_of(HandOverMessage(completed_by=completed_by, extended=extended, scores=sheets, totals=tuple(totals)))
 
 
 def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> bytes:
-    """The match has ended."""
+    """Report the end of a match."""
     return line_of(MatchOverMessage(totals=tuple(totals), winner=winner, reason=reason))
 
 
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
-    """The question what to do."""
+    """Ask for a move."""
     said = view.to_object()
     return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
 
@@ -122,12 +122,12 @@ def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
 
 
 def show(value: Any) -> str:
-    """A value for a message: shortened, on one line, nothing but printable ASCII."""
+    """Show a value in a message: shortened, on one line, in printable ASCII only."""
     return strict.show(value, plain=True)
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """The object of a line. Raises `NotationError`, whose text goes on after "answered with"."""
+    """Return the object in a line. Raises `NotationError` with text that continues "answered with"."""
     try:
         return strict.read_object(line)
     except strict.NotStrictError as error:

@@ -31,13 +31,13 @@ ROUND = 0.01
 """Seconds in which killed processes may end before the next are looked for."""
 
 FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
-"""What the host is told, in a line with a number: the program did not start (`errno`), or how it ended."""
+"""The reports to the host, in a line with a number: the program did not start (`errno`), or how it ended."""
 
 HEAD = 8 << 20
 TAIL = 1 << 20
 CHUNK = 1 << 16
 MAX_CHUNKS = 64
-"""What is read at the end at most, more than a pipe holds: somebody who cannot be ended may go on writing."""
+"""The most data read at the end, more than a pipe holds. A process that can't be ended may keep writing."""
 FLUSH_SECONDS = 1.0
 
 _LINUX = sys.platform.startswith("linux")
@@ -46,17 +46,17 @@ _SET_SUBREAPER = 36
 
 
 def _reset_signals() -> None:
-    """Let signals do as usual that Python ignores, this supervisor answers, or a shell ignores behind itself."""
+    """Restore signals that Python or a shell ignores, or that this supervisor handles, to their default action."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 class OutputLog:
-    """A file of the first ``head`` bytes of what was written, and the latest ``tail`` to twice as many.
+    """A log file with the first ``head`` bytes of the output and the last ``tail`` to twice ``tail`` bytes.
 
-    The file is made with the first byte, for its owner alone, and never in the place of another. What cannot be
-    written is dropped.
+    The file is created with the first byte, readable only by its owner, and never overwrites another. Data that can't
+    be written is dropped.
     """
 
     def __init__(self, path: str, head: int = HEAD, tail: int = TAIL) -> None:
@@ -69,15 +69,15 @@ class OutputLog:
         self._tail = bytearray()
         self._dropped = 0
         self._flushed = 0
-        """Bytes of the tail that are in the file; -1 when the file's tail has to be written anew."""
+        """Bytes of the tail that are in the file, or -1 if the file's tail must be rewritten."""
 
     @property
     def is_behind(self) -> bool:
-        """Whether the file lacks something that `flush` would write."""
+        """Return whether the file lacks data that `flush` would write."""
         return self._flushed != len(self._tail)
 
     def add(self, data: bytes) -> None:
-        """Take what was written; beyond the head it is in the file only after `flush`."""
+        """Add output. Data beyond the head reaches the file only at the next `flush`."""
         if not self._begun and self._path:
             self._begun = True
             try:
@@ -128,7 +128,7 @@ class OutputLog:
 
 
 class _Supervisor:
-    """One program and all that it starts."""
+    """A program and all processes it starts."""
 
     def __init__(self, control: int, host: int, log: str, words: list[str]) -> None:
         self._control = control
@@ -138,7 +138,7 @@ class _Supervisor:
         self._running = False
         self._errors_open = True
         self._reaped = 0.0
-        """When a process has ended last."""
+        """The time at which a process last ended."""
         self._poll = select.poll()
         os.set_inheritable(control, False)
         os.set_blocking(control, False)
@@ -165,7 +165,7 @@ class _Supervisor:
         self._must_end = True
 
     def _start(self, words: list[str], errors: int) -> int:
-        """Start the program, in a session of its own; the host is told if that fails. Returns its process number."""
+        """Start the program in a new session and return its process number. If that fails, report it to the host."""
         failure, report = os.pipe()
         own = os.getpid()
         pid = os.fork()
@@ -174,7 +174,7 @@ class _Supervisor:
                 os.setsid()
                 _reset_signals()
                 os.dup2(errors, 2)
-                # Should the supervisor itself be killed, at least the program goes with it.
+                # If the supervisor itself is killed, at least the program ends with it.
                 _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
                 if os.getppid() == own:
                     os.execvp(words[0], words)
@@ -190,7 +190,7 @@ class _Supervisor:
         if code:
             _tell(self._control, FAILED, int(code))
         self._running = not code
-        # Only now: the host that sees an end of the output finds the reason told.
+        # Do this last: when the host sees the end of the output, the reason must already be there.
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
@@ -200,7 +200,7 @@ class _Supervisor:
     # ------------------------------------------------------------------ watching
 
     def run(self) -> None:
-        """Watch until told to end; then end everything."""
+        """Watch until it is time to end, then end everything."""
         while not self._must_end:
             self._step(None)
         if self._running:
@@ -215,7 +215,7 @@ class _Supervisor:
         self._log.close()
 
     def _step(self, seconds: float | None) -> None:
-        """Wait, ``seconds`` at most, until something happens, and see to it."""
+        """Wait at most ``seconds`` for something to happen, and handle it."""
         if self._flush_at is not None:
             left = self._flush_at - time.monotonic()
             seconds = left if seconds is None else min(left, seconds)
@@ -225,7 +225,7 @@ class _Supervisor:
                 self._take_error()
             elif number == self._wake_up:
                 os.read(self._wake_up, CHUNK)
-            else:  # the host says nothing but that it has gone
+            else:  # the host sends nothing, so this means it has gone
                 self._poll.unregister(number)
                 self._must_end = True
         self._reap()
@@ -234,7 +234,7 @@ class _Supervisor:
             self._flush_at = None
 
     def _take_error(self) -> bool:
-        """Read some of what was written to standard error; False when there is nothing."""
+        """Read part of the standard error. Return False if there is nothing to read."""
         try:
             data = os.read(self._errors, CHUNK)
         except BlockingIOError:
@@ -249,7 +249,7 @@ class _Supervisor:
         return bool(data)
 
     def _reap(self) -> bool:
-        """Take notice of processes that have ended; False when there is none left at all."""
+        """Collect processes that have ended. Return False if none is left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -266,9 +266,10 @@ class _Supervisor:
     # ------------------------------------------------------------------ ending
 
     def _kill_all(self) -> None:
-        """Kill the program and whatever else it has started.
+        """Kill the program and everything else it has started.
 
-        Only children of this process are killed, whose numbers nobody else can have; theirs become its own thereby.
+        Only children of this process are killed, so no other process can have their numbers. Their children then become
+        children of this process.
         """
         if self._running or not self._adopts:
             _kill(-self._pid, signal.SIGKILL)
@@ -280,7 +281,7 @@ class _Supervisor:
 
 
 def _kill(pid: int, number: int) -> None:
-    """Send a signal to a process, or with ``-pid`` to a group, which may have gone or have another user's rights."""
+    """Send a signal to a process, or to a group with ``-pid``. It may have ended, or belong to another user."""
     try:
         os.kill(pid, number)
     except OSError:
@@ -288,7 +289,7 @@ def _kill(pid: int, number: int) -> None:
 
 
 def _tell(control: int, what: str, number: int) -> None:
-    """Tell the host, which may have gone."""
+    """Send a report to the host, which may have gone."""
     try:
         os.write(control, f"{what} {number}".encode())
     except OSError:
@@ -296,7 +297,7 @@ def _tell(control: int, what: str, number: int) -> None:
 
 
 def _children() -> list[int]:
-    """The numbers of this process's children, ended ones included; none where the system does not tell."""
+    """Return the process numbers of this process's children, ended ones included, or none if the system has no list."""
     found = []
     try:
         numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
@@ -315,7 +316,7 @@ def _children() -> list[int]:
 
 
 def _prctl(option: int, value: int) -> bool:
-    """Change what Linux does with this process; False where it is not Linux, or cannot be asked."""
+    """Change a Linux setting of this process. Return False on other systems or if that isn't possible."""
     if not _LINUX:
         return False
     try:
@@ -329,9 +330,9 @@ def _prctl(option: int, value: int) -> bool:
 
 
 def _open_process(pid: int) -> int | None:
-    """A descriptor that can be read once a process has ended; None where there is no such thing.
+    """Return a descriptor that becomes readable once a process has ended, or None if there is no such feature.
 
-    Beside the control socket it takes notice where a copy of the host, made by fork, keeps that open.
+    This notices the host's end even if a forked copy of the host keeps the control socket open.
     """
     try:
         return os.pidfd_open(pid)
@@ -340,7 +341,7 @@ def _open_process(pid: int) -> int | None:
 
 
 def main() -> None:
-    """Supervise. The arguments: control socket, the host's process, the log's path or nothing, and the command."""
+    """Run the supervisor. The arguments: control socket, host's process, path of the log or nothing, and command."""
     control, host, log, *words = sys.argv[1:]
     try:
         supervisor = _Supervisor(int(control), int(host), log, words)

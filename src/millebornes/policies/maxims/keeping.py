@@ -1,7 +1,7 @@
-"""Maxims on what to keep in hand, and so on what to discard (also kernels, see `millebornes.policies.maxims.values`).
+"""Maxims about which cards to keep, and so which to discard (also kernels, see `millebornes.policies.maxims.values`).
 
-What they depend on is gathered in a *case*, a whole number of a few bits, and what a card is worth depends on its case
-alone. So kernels weigh all cases of an advice once, and then only look them up.
+Everything they depend on is packed into a *case*, a whole number of a few bits. The value of a card depends on its case
+alone, so kernels compute the values of all cases once and then only look them up.
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ REMEDY_CASES: Final = 5 << 10
 
 
 def keeping(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """What a card in hand is worth: the cost of its discard."""
+    """Return the value of keeping a card, which is the cost of discarding it."""
     if kind < ACCIDENT:
         return held_distance(kind, is_together(f), f, w)
     if kind <= SPEED_LIMIT:
@@ -47,25 +47,25 @@ def keeping(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def held_distance(kind: int, together: bool, f: Features, w: Advice) -> int:
-    """What a distance card in hand is worth; ``together`` is `is_together`."""
+    """Return the value of a distance card in hand. ``together`` is the result of `is_together`."""
     case = distance_case(kind, together, f)
     return int(keeping_distance(case, w) + distance_to_come(kind, f, w) * (case >> 9 & 3 == 0))
 
 
 def held_hazard(kind: int, hits: int, f: Features, w: Advice) -> int:
-    """What a hazard in hand is worth; ``hits`` are `hazards_to_use`."""
+    """Return the value of a hazard in hand. ``hits`` is the result of `hazards_to_use`."""
     case = hazard_case(kind, f)
     return int(keeping_hazard(case, w) + hits_to_come(kind, hits, f, w) * (case >> 6 & 1))
 
 
 def held_remedy(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """What a remedy in hand is worth."""
+    """Return the value of a remedy in hand."""
     case = remedy_case(kind, danger, f)
     return int(keeping_remedy(case, w) + remedies_to_come(kind, f, w) * is_for_later(case))
 
 
 def is_for_later(case: int) -> bool:
-    """Whether a remedy is not needed at once but may be, no safety in its place: the first of its kind, or a roll."""
+    """Return whether you may need a remedy later (the first of its kind, or a roll), with no safety to replace it."""
     count = case & 7
     needed = case >> 3 & 7 >= count
     first = (count == 1) & (case >> 6 & 1 == 0)
@@ -74,9 +74,9 @@ def is_for_later(case: int) -> bool:
 
 
 def worth_discarding(f: Features, w: Advice) -> int:
-    """No discard is worth more than this, so that plays worth more need not be compared with any.
+    """Return an upper bound on the value of a discard, so that better plays needn't be compared with any.
 
-    Kernels, which have weighed all cases, know a number that is closer.
+    Kernels have computed the values of all cases, so they use a closer bound.
     """
     return CALL
 
@@ -85,12 +85,12 @@ def worth_discarding(f: Features, w: Advice) -> int:
 
 
 def is_together(f: Features) -> bool:
-    """Whether cards in hand reach the goal exactly."""
+    """Return whether cards in hand add up exactly to the goal."""
     return sums_to(f.goal - f.sides[0].distance, f.hand, -1, f.sides[0].two_hundreds)
 
 
 def distance_case(kind: int, together: bool, f: Features) -> int:
-    """The case of a distance card in hand; the fields are told in `keeping_distance`."""
+    """Return the case of a distance card in hand. `keeping_distance` explains the fields."""
     left = f.goal - f.sides[0].distance
     third = (kind == 4) & (f.sides[0].two_hundreds + f.hand[4] > 2)
     later = (units(kind) > left) & (f.extended_goal > 0)
@@ -104,18 +104,18 @@ def distance_case(kind: int, together: bool, f: Features) -> int:
 
 
 def keeping_distance(case: int, w: Advice) -> int:
-    """Distance goes before other cards, small before large, a 75 before all; a small one stays for limits."""
+    """Discard distance before other cards, small before large, and 75s first. Keep a small one for speed limits."""
     kind = case >> 11
     count = case & 7  # in hand
     small = case >> 3 & 1  # the last 25 or 50
     limited = case >> 4 & 1
     moving = case >> 5 & 1
-    odd = case >> 6 & 1  # it would bring the rest to whole hundreds
+    odd = case >> 6 & 1  # after it, the rest of the trip is whole hundreds
     last = case >> 7 & 1  # it ends the trip
-    together = case >> 8 & 1  # it ends the trip with others in hand, which cannot do without it
-    if case >> 9 & 1:  # of no use any more: a third 200, or beyond the goal
+    together = case >> 8 & 1  # it is part of a set of cards in hand that ends the trip
+    if case >> 9 & 1:  # of no more use: a third 200, or beyond the goal
         return 0
-    if case >> 10 & 1:  # beyond the goal, which may yet be extended
+    if case >> 10 & 1:  # beyond the goal, which may still be extended
         return int(w.keep_beyond)
     value = small_before_large(kind, w) + w.keep_same * (count - 1)
     if small:
@@ -124,7 +124,7 @@ def keeping_distance(case: int, w: Advice) -> int:
 
 
 def small_before_large(kind: int, w: Advice) -> int:
-    """What a distance card is worth by its kind."""
+    """Return the value of a distance card by its kind."""
     if kind == 0:
         return int(w.keep_25)
     if kind == 1:
@@ -135,14 +135,14 @@ def small_before_large(kind: int, w: Advice) -> int:
 
 
 def small_for_a_limit(limited: int, moving: int, w: Advice) -> int:
-    """The last 25 or 50 is what one could drive under a limit."""
+    """Value the last 25 or 50 more, because you can drive it under a speed limit."""
     if limited:
         return int(w.keep_slow_now)
     return int(w.keep_slow if moving else w.keep_slow_waiting)
 
 
 def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Advice) -> int:
-    """Cards that together reach the goal stay together; so does the one that ends the trip."""
+    """Keep together the cards that add up to the goal, and keep a card that ends the trip."""
     value = 0
     if together:
         value += w.keep_exact
@@ -157,7 +157,7 @@ def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, 
 
 
 def hazard_case(kind: int, f: Features) -> int:
-    """The case of a hazard in hand; the fields are told in `keeping_hazard`."""
+    """Return the case of a hazard in hand. `keeping_hazard` explains the fields."""
     place = min(kind - ACCIDENT, 3)
     usable = 0
     for n in range(1, f.targets + 1):
@@ -168,14 +168,14 @@ def hazard_case(kind: int, f: Features) -> int:
 
 
 def keeping_hazard(case: int, w: Advice) -> int:
-    """Hazards against a safety that is played are dead; several of a kind may become so at a stroke."""
+    """Hazards are dead once their safety is played. Several of a kind are a risk, because one safety kills them all."""
     kind = (case >> 10) + ACCIDENT
     count = case & 7  # in hand
-    scarce = case >> 3 & 7  # how many of its remedies fewer than four may still come
-    usable = case >> 6 & 1  # some side that may be hit is not safe from it
-    own = case >> 7 & 1  # its safety is in one's hand
-    safe = case >> 8 & 1  # its safety lies before one's own side
-    anyone = case >> 9 & 1  # anybody may call a coup
+    scarce = case >> 3 & 7  # how many fewer than four of its remedies may still come
+    usable = case >> 6 & 1  # it works on some side that may be hit
+    own = case >> 7 & 1  # its safety is in the player's hand
+    safe = case >> 8 & 1  # the player's side has played its safety
+    anyone = case >> 9 & 1  # any seat may call a coup
     if not usable:
         return 0
     value = keeping_any_hazard(kind, w)
@@ -190,7 +190,7 @@ def keeping_hazard(case: int, w: Advice) -> int:
 
 
 def hazards_to_come(kind: int, f: Features) -> int:
-    """Hazards for which a remedy may yet be needed: of its own kind, and for a roll of every kind that stops."""
+    """Return how many hazards may still need this remedy: hazards of its kind, or for a roll, all that stop a side."""
     majors = 0
     for i in range(STOP - ACCIDENT):
         majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[0].safeties >> i & 1))
@@ -198,7 +198,7 @@ def hazards_to_come(kind: int, f: Features) -> int:
 
 
 def remedy_case(kind: int, danger: int, f: Features) -> int:
-    """The case of a remedy in hand; the fields are told in `keeping_remedy`."""
+    """Return the case of a remedy in hand. `keeping_remedy` explains the fields."""
     place = min(kind - REPAIRS, 3)
     now = (kind == ROLL) & (f.sides[0].moving == 0) | (kind == END_OF_LIMIT) & (f.sides[0].limited > 0)
     now |= (kind < ROLL) & (f.sides[0].under == kind - REPAIRS + ACCIDENT)
@@ -208,14 +208,14 @@ def remedy_case(kind: int, danger: int, f: Features) -> int:
 
 
 def keeping_remedy(case: int, w: Advice) -> int:
-    """One of each remedy while its hazards can come, hardly a second, none once they are gone or answered."""
+    """Keep one of each remedy while its hazards can come, rarely a second, and none once you no longer need it."""
     kind = (case >> 10) + REPAIRS
     count = case & 7  # in hand
-    coming = case >> 3 & 7  # its hazards there and to come, no more than seven
+    coming = case >> 3 & 7  # its hazards in play and to come, at most seven
     now = case >> 6 & 1  # it is needed at once
-    owned = case >> 7 & 1  # its safety is in one's hand
-    safe = case >> 8 & 1  # its safety lies before one's own side
-    desperate = case >> 9 & 1  # another side is about to arrive, and one's own is far off
+    owned = case >> 7 & 1  # its safety is in the player's hand
+    safe = case >> 8 & 1  # the player's side has played its safety
+    desperate = case >> 9 & 1  # another side is about to finish, and the player's side is far away
     if safe:
         return 0
     if now and count == 1:
@@ -230,7 +230,7 @@ def keeping_remedy(case: int, w: Advice) -> int:
 
 
 def one_of_each(kind: int, count: int, coming: int, w: Advice) -> int:
-    """What a remedy is worth that may be needed later."""
+    """Return the value of a remedy that may be needed later."""
     if kind == ROLL:
         return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)
     if count > 1:

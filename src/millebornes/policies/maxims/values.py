@@ -1,8 +1,8 @@
-"""The maxims themselves: each a small rule that tells what it adds to the worth of a move, in points.
+"""The maxims: small rules that each add points to the value of a move or take points away.
 
-Everything works on whole numbers: ``f`` is what the seat knows (`millebornes.policies.features`), ``w`` the weights
-(`millebornes.policies.maxims.weights`), ``kind`` a kind of card, ``n`` counts sides clockwise from one's own. The same
-functions run as they are and compiled as kernels. A maxim whose weights are zero is switched off.
+All values are whole numbers. ``f`` holds what the seat knows (`millebornes.policies.features`), ``w`` the weights
+(`millebornes.policies.maxims.weights`), ``kind`` a kind of card, and ``n`` counts sides clockwise from the player's
+side. The same functions run in plain Python and as compiled kernels. A maxim whose weights are zero is switched off.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,16 +45,16 @@ from millebornes.policies.maxims.weights import Advice
 __all__ = ["arrives", "best_move", "greatest_threat", "move_value"]
 
 Held = Callable[[int, Any, Features, Advice], int]
-"""Tells what a card in hand is worth, by its kind and by what all cards of its class depend on."""
+"""A function that returns the value of a card in hand, given its kind and a number shared by all cards of its class."""
 
 RANKS: Final = 1024
-"""Moves are compared by their worth times this less their codes, which settles equal worths."""
+"""Moves are ranked by value times this number, minus their code, so that equal values have a fixed order."""
 
 
 def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
-    """The legal move that seems worth most; of equals the one with the lowest code.
+    """Return the legal move with the highest value. If several are equal, return the one with the lowest code.
 
-    ``words[n]`` holds the legal codes from 64 n on, as bits (`millebornes.rules.state`); there is at least one.
+    ``words[n]`` holds the legal codes from 64 n on, as bits (`millebornes.rules.state`). At least one bit is set.
     """
     plays = words[0]
     if plays >> PASS:
@@ -103,7 +103,7 @@ def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
 
 
 def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> int:
-    """The worth of the best discard among the codes of a word; ``held(kind, about, f, w)`` is what a card is worth."""
+    """Return the value of the best discard among the codes in ``word``. ``held(kind, about, f, w)`` values a card."""
     best = WORST * RANKS
     while word:
         code = lowest(word)
@@ -113,7 +113,7 @@ def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> i
 
 
 def greatest_threat(f: Features) -> int:
-    """How soon any other side may arrive (`heuristic.threat`)."""
+    """Return how soon any other side could complete the trip (`heuristic.threat`)."""
     danger = 0
     for n in range(1, f.side_count):
         danger = max(danger, f.threats[n])
@@ -121,7 +121,7 @@ def greatest_threat(f: Features) -> int:
 
 
 def arrives(codes: Sequence[int], f: Features) -> bool:
-    """Whether one of some moves completes the trip, or reaches the goal that may be extended."""
+    """Return whether any of these moves completes the trip, or reaches the goal that can then be extended."""
     arriving = False
     for code in codes:
         if code % 3 == 1 and code < 3 * ACCIDENT:
@@ -130,17 +130,17 @@ def arrives(codes: Sequence[int], f: Features) -> bool:
 
 
 def answer(word: int, f: Features, w: Advice) -> int:
-    """The best answer to a question: a coup fourré is always called, and an extension that is worth something."""
+    """Return the best answer to a question: always call a coup fourré, and extend the trip if the value is positive."""
     if word >> EXTEND & 1:
         return EXTEND if extending(f, w) >= 0 else FINISH
     return lowest(word)
 
 
 def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) -> int:
-    """What a move is worth in points.
+    """Return the value of a move in points.
 
-    ``danger`` tells how soon another side may arrive (`heuristic.threat`), ``finishing`` whether one's own side may
-    now.
+    ``danger`` says how soon another side could complete the trip (`heuristic.threat`). ``finishing`` is true if the
+    player's side can complete it now.
     """
     place = code % 64
     kind = place // 3
@@ -170,7 +170,7 @@ def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) 
 
 
 def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """A distance card: the sum of its maxims."""
+    """Return the value of a distance card: the sum of its maxims."""
     rest = f.goal - f.sides[0].distance - units(kind)
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
@@ -180,19 +180,19 @@ def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def large_distance_at_once(kind: int, w: Advice) -> int:
-    """Large distance is played at once."""
+    """Play large distance cards at once."""
     return int(w.mile * units(kind) // 4 + w.drive_200 * (kind == 4))
 
 
 def small_while_plenty(kind: int, f: Features, w: Advice) -> int:
-    """A small distance card goes best while more of its kind is to come, and not too early."""
+    """Play a small distance card while more of its kind are still to come, but not too early."""
     value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.draw_pile // 10
     value += w.small_offset + w.small_limited * (f.sides[0].limited > 0)
     return int(value * (kind <= 1) + w.drive_75 * (kind == 2))
 
 
 def drive_from_behind(f: Features, w: Advice) -> int:
-    """Distance counts for less in front, and for more while many cards are to come."""
+    """Distance counts for less when you lead, and for more while many cards are still to come."""
     best = 0
     for n in range(1, f.side_count):
         best = max(best, f.sides[n].distance)
@@ -202,7 +202,7 @@ def drive_from_behind(f: Features, w: Advice) -> int:
 
 
 def break_the_shut_out(f: Features, w: Advice) -> int:
-    """One's first distance comes before all else, the more so once others have some."""
+    """Your first distance matters most, and even more once other sides have some."""
     if f.sides[0].distance > 0:
         return 0
     value = w.shut_out
@@ -213,13 +213,13 @@ def break_the_shut_out(f: Features, w: Advice) -> int:
 
 
 def safe_trip(kind: int, f: Features, w: Advice) -> int:
-    """A first 200 gives the safe trip away, which is nearer the further one has come."""
+    """A first 200 gives up the safe-trip bonus, which is more likely the further you have come."""
     first = (kind == 4) & (f.sides[0].two_hundreds == 0)
     return int((-w.safe_trip - w.safe_trip_far * f.sides[0].distance // 4) * first)
 
 
 def delayed_action(danger: int, f: Features, w: Advice) -> int:
-    """With few cards to draw and nobody near, waiting gains the delayed action."""
+    """With few cards left to draw and no opponent close to the goal, wait for the delayed-action bonus."""
     pile = f.draw_pile
     if pile == 0 or danger == 2:
         return 0
@@ -227,14 +227,14 @@ def delayed_action(danger: int, f: Features, w: Advice) -> int:
 
 
 def even_finish(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """The goal must be reached exactly: put the last cards together in hand, and leave no dead end."""
+    """The trip must end exactly at the goal: keep cards that reach it together, and avoid dead ends."""
     together = sums_to(rest, f.hand, kind, f.sides[0].two_hundreds + (kind == 4))
     hopes = w.dead_end * dead_end(rest, f.hand, f.unseen) + w.near_end * (rest <= 8)
     return int(w.exact * together + hopes * (not together))
 
 
 def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """A lone 75 is the riskiest distance, a lone 25 risky, a lone 50 fairly safe; less so with a partner in hand."""
+    """A lone 75 is the riskiest distance, a lone 25 risky and a lone 50 fairly safe. A partner lowers the risk."""
     odd = rest & 3
     partner = odd - 1 & 3
     held = f.hand[partner] > (kind == partner)
@@ -243,7 +243,7 @@ def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
 
 
 def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
-    """Under a limit the last small card is worth keeping for a shut-out to come; without one, play the large."""
+    """Keep your last small card in case you meet a speed limit. Without a limit, play the large ones."""
     return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[0].limited == 0)))
 
 
@@ -251,7 +251,7 @@ def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
 
 
 def rolling(f: Features, w: Advice) -> int:
-    """To roll is clearly best where one does not move, best with distance to follow."""
+    """Play a roll if you are stopped, above all if you have distance to play next."""
     if f.sides[0].moving:
         return int(w.idle)
     small = f.hand[0] + f.hand[1] > 0
@@ -261,12 +261,12 @@ def rolling(f: Features, w: Advice) -> int:
 
 
 def rolling_with_200(f: Features, w: Advice) -> int:
-    """A 200 in place of a roll is a dear one."""
+    """Using a 200 as a roll is expensive."""
     return int(rolling(f, w) - w.two_hundred_roll - held_distance(4, is_together(f), f, w))
 
 
 def remedying(kind: int, f: Features, w: Advice) -> int:
-    """End what holds one up; end a limit when large distance waits for it."""
+    """Remedy the hazard that stops you. End a speed limit when you have large distance to play."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -277,12 +277,12 @@ def remedying(kind: int, f: Features, w: Advice) -> int:
 
 
 def cashes_in(f: Features, w: Advice) -> bool:
-    """Never be caught with a safety at the end of the trip, unless an extension keeps its chances."""
+    """Play safeties before you complete the trip, unless an extension keeps their chance."""
     return bool(f.extended_goal == 0 or extending(f, w) <= 0)
 
 
 def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """A safety in an ordinary turn: the sum of its maxims."""
+    """Return the value of playing a safety in an ordinary turn: the sum of its maxims."""
     under = f.sides[0].under
     value = w.safety + hold_for_the_coup(kind, f, w) + safety_before_the_end(danger, f, w)
     value += w.safety_large * min(3, f.hand[2] + f.hand[3] + f.hand[4])
@@ -298,7 +298,7 @@ def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
-    """A safety waits for its hazards, the right of way for nine of them; with all of them seen it is played."""
+    """Keep a safety for its hazards (the right of way has nine). Play it once all of them have been seen."""
     hazard = STOP if kind == RIGHT_OF_WAY else kind - SAFETY + ACCIDENT
     limits = kind == RIGHT_OF_WAY
     coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
@@ -308,13 +308,13 @@ def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
 
 
 def safety_before_the_end(danger: int, f: Features, w: Advice) -> int:
-    """When another side may arrive, or the cards run out, safeties in hand are as good as lost: play them."""
+    """When another side may finish or the cards run out, safeties in hand are as good as lost: play them."""
     value = w.safety_danger * (danger == 2) + w.safety_near * (danger == 1)
     return int(value + w.safety_late * max(0, 12 - f.draw_pile))
 
 
 def right_of_way_to_move(f: Features, w: Advice) -> int:
-    """Where only a roll is wanting, or a limit holds, the right of way may go for certain distance."""
+    """The right of way is worth more if it ends your speed limit, or if you need only a roll to move."""
     value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[0].distance == 0)
     wanting = (f.sides[0].moving == 0) & (f.sides[0].under == -1)
     return int(w.safety_limit * (f.sides[0].limited > 0) + value * wanting)
@@ -324,7 +324,7 @@ def right_of_way_to_move(f: Features, w: Advice) -> int:
 
 
 def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
-    """A hazard on the n-th next side: the sum of its maxims."""
+    """Return the value of a hazard on the n-th side after the player's: the sum of its maxims."""
     return int(
         strong_hazards_first(kind, w)
         + scarce_remedies(kind, f, w)
@@ -336,18 +336,18 @@ def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def strong_hazards_first(kind: int, w: Advice) -> int:
-    """Major hazards are strong, a stop is minor, a speed limit weak."""
+    """Major hazards are strong, a stop is weaker, and a speed limit is weak."""
     return int(w.stop * (kind == STOP) + w.speed_limit * (kind == SPEED_LIMIT) + w.major * (kind < STOP))
 
 
 def scarce_remedies(kind: int, f: Features, w: Advice) -> int:
-    """Each remedy that has gone makes its hazard worth more."""
+    """Each remedy that has been played makes its hazard more valuable."""
     remedies = f.unseen[kind + REPAIRS - ACCIDENT]
     return int(w.hit_remedies * min(8, remedies) + w.hit_no_remedy * (remedies <= 1))
 
 
 def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
-    """A limit on a side that stands is unwise, and a hazard over another one gains little."""
+    """Don't limit the speed of a side that is stopped. A hazard on top of another one gains little."""
     side = f.sides[n]
     under = side.under
     stands = side.moving == 0
@@ -357,7 +357,7 @@ def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def hit_who_leads(n: int, f: Features, w: Advice) -> int:
-    """Hit who is about to arrive, who leads, and who has no distance yet."""
+    """Hit the side that is about to finish, the leader, and a side that has no distance yet."""
     side = f.sides[n]
     miles = side.distance
     value = w.hit_progress * miles // 4 + w.hit_near * (f.goal - miles <= 8)
@@ -371,7 +371,7 @@ def hit_who_leads(n: int, f: Features, w: Advice) -> int:
 
 
 def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
-    """With large distance to play hit less gladly, and play one's own roll before a minor hazard."""
+    """If you have large distance to play, hit less readily. Play your roll before a minor hazard."""
     moving = f.sides[0].moving > 0
     large = moving & (f.sides[0].limited == 0) & (f.hand[3] + f.hand[4] > 0)
     under = f.sides[0].under
@@ -387,7 +387,7 @@ def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
 
 
 def mind_their_coup(kind: int, n: int, f: Features, w: Advice) -> int:
-    """The cost of a coup fourré times its chance; where anybody may call, one's own safety makes it a gain."""
+    """Subtract the cost of a coup fourré times its chance. If any seat may call it, your own safety makes it a gain."""
     answer = min(kind - ACCIDENT, 3) + SAFETY
     if f.unseen[answer] > 0:
         hidden = f.draw_pile + f.sides[0].cards
