@@ -40,7 +40,7 @@ def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
 def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
     assert played.text.count("The game is kept. To continue it, type: millebornes play") == 4
-    assert "Enter quits, S saves it in a file of yours, D deletes it, N returns to the game:" in played.text
+    assert "Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:" in played.text
     assert "Please type one of these letters." in played.text
     assert played.status == 0
     assert read_save(home.autosave).match.hand.ply > 0
@@ -82,7 +82,8 @@ def test_saving_suggests_a_name(home: Home) -> None:
     path = home.folder / "millebornes.jsonl"
     assert played.text.count(f"File name (Enter: {path}; a hyphen goes back):") == 2
     assert "Not saved." in played.text
-    assert played.text.endswith(f"Saved in {path}.\nThe game is saved in {path}. To continue: millebornes play {path}\n")
+    farewell = f"The game is saved in {path}. To continue: millebornes play {path}\n"
+    assert played.text.endswith(f"Saved in {path}.\n{farewell}")
     again = home.play(ALONE, ["D 1", "S", ""])
     assert "File name (Enter: millebornes-2.jsonl; a hyphen goes back):" in again.text
 
@@ -279,11 +280,11 @@ def test_control_c_asks_to_quit_and_twice_means_it(tmp_path: Path) -> None:
         game.wait()
         game.ask("D 1")
         game.child.sendintr()
-        game.wait(r"N returns to the game: ")
+        game.wait(r"N keeps playing: ")
         game.send("n")
         game.wait(r"Your move: ")
         game.child.sendintr()
-        game.wait(r"N returns to the game: ")
+        game.wait(r"N keeps playing: ")
         game.child.sendintr()
         assert game.finish() == 0
         assert "The game is saved in" in game.seen

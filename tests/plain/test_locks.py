@@ -103,7 +103,7 @@ def test_two_real_programs(tmp_path: Path) -> None:
         before = save.read_bytes()
         assert second() == refused
         game.send("Q")
-        game.wait("N returns to the game: ")
+        game.wait("N keeps playing: ")
         game.send("")
         assert game.finish() == 0
     assert save.read_bytes() == before

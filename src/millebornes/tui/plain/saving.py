@@ -99,11 +99,11 @@ class Saving:
         _, file = self._, self._session.file
         if not self.saver.keeps:
             if self.saver.can_save:
-                return _("Enter tries again, S saves it in a file of yours, Q quits without saving, N returns to the game:")
-            return _("S saves it in a file of yours, Q quits without saving, N returns to the game:")
+                return _("Enter tries again, S saves it in a file of yours, Q quits without saving, N keeps playing:")
+            return _("S saves it in a file of yours, Q quits without saving, N keeps playing:")
         if file is None or not os.path.exists(file):  # noqa: PTH110 # raises nothing
-            return _("Enter quits, S saves it in a file of yours, D deletes it, N returns to the game:")
-        return _("Enter quits, S saves it in another file, D quits without saving, N returns to the game:")
+            return _("Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:")
+        return _("Enter quits, S saves it in another file, D quits without saving, N keeps playing:")
 
     def _try(self, path: Path) -> bool:
         trouble = self.saver.save(path)
