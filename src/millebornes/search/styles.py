@@ -57,7 +57,7 @@ class Model(NamedTuple):
 
 @kernel
 def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
-    """Write the probability of a move at each temperature from ``place`` on, by the scores that a policy left in ``f``."""
+    """Write a move's probability at each temperature from ``place`` on, by the scores that a policy left in ``f``."""
     count = f["count"]
     if count == 1:
         chances[place] = chances[place + 1] = chances[place + 2] = 1.0
