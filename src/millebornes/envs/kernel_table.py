@@ -62,7 +62,7 @@ class KernelTable:
         """Discard the replayed match."""
         self._shadow, self._followed = None, 0
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def is_over(self) -> bool:

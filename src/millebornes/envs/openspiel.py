@@ -213,7 +213,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             state.apply_action(action)
         return state
 
-    # ------------------------------------------------------------------ what players know
+    # ------------------------------------------------------------------ knowledge of players
 
     def hand(self) -> Hand:
         """Return the hand with all cards face up. It doesn't know the moves that led to it.

@@ -78,7 +78,7 @@ class PlayerTable:
             seated.close()
         self._players, self._table = {}, None
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def match(self) -> Match:

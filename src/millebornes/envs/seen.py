@@ -42,7 +42,7 @@ SEEN: Final = np.dtype(
     ],
     align=True,
 )
-"""What a seat sees."""
+"""Everything that a seat sees."""
 
 BYTES: Final = 384
 

@@ -121,7 +121,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         self._table.close()
         self._is_begun = False
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def match(self) -> Match:

@@ -271,7 +271,7 @@ store: Final = KernelStore(cache_folder)
 """The files in that folder."""
 
 
-# ---------------------------------------------------------------- what is complete
+# ---------------------------------------------------------------- prepared kernels
 
 _found: Final[set[tuple[Path, str]]] = set()
 """The folders and purposes known to be prepared."""

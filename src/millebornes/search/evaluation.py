@@ -144,7 +144,7 @@ class Evaluation:
         kept += ranked[: self._kept]
         self.left = np.array(sorted({*kept, *(self._always & set(self.left.tolist()))}), np.int64)
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ estimates
 
     def outcomes(self, place: int) -> npt.NDArray[np.void]:
         """Return the outcomes of a move: one `OUTCOME` record per simulation, in the same simulations for all moves."""

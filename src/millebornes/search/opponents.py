@@ -30,7 +30,7 @@ PLAIN: Final = "regular"
 """The level whose advice plain players follow."""
 SHARES: Final = {"net": (0.3, 0.05, 0.05), "maxims": (0.15, 0.1, 0.1), "plain": (0.05, 0.05, 0.15)}
 ANYTHING: Final = 0.02
-"""The prior probability of random play. ``SHARES`` holds those of each policy's styles."""
+"""The prior probability of random play. ``SHARES`` contains those of the styles of each policy."""
 FORGOTTEN: Final = 0.01
 """The fraction by which probabilities return to the prior after each decision, so no style is ever certain."""
 ROWS: Final = 64

@@ -248,7 +248,7 @@ class Searcher:
         stakes = stakes_of(self.rules, seen.target if match else 0)
         return self._solver.leads(self._open(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ knowledge
 
     def _open(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """Return the state of the hand if the other seat holds all unseen cards."""
