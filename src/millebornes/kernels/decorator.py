@@ -92,7 +92,7 @@ def inner_kernel(function: Function, *, portable: Function | None = None) -> Fun
 
 
 def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
-    """Compile a plain function of such records, which returns an integer, as C code, and return its address.
+    """Compile a plain function of ``records`` to C code that returns an integer, and return its address.
 
     The code is stored in the cache folder. Call it with `millebornes.kernels.memory.call_at`.
     """
