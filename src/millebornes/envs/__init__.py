@@ -1,7 +1,7 @@
-"""Environments for learners: PettingZoo, Gymnasium and OpenSpiel, and the arrays that they are made of.
+"""Environments for reinforcement learning (PettingZoo, Gymnasium and OpenSpiel), and the arrays they are built on.
 
-Importing this registers ``millebornes/Hand-v0`` where Gymnasium is installed. Nothing else here needs the extra `envs`
-but `env`, `raw_env` and `parallel_env`.
+Importing this package registers ``millebornes/Hand-v0`` if Gymnasium is installed. Of the names listed here, only
+`env`, `raw_env` and `parallel_env` need the extra `envs`.
 """
 
 import importlib.util
@@ -39,21 +39,24 @@ __all__ = [
 
 
 HAND: Final = "millebornes/Hand-v0"
-"""One seat against our players; as a vector environment, thousands of hands."""
+"""One seat against our players. The vector environment plays thousands of hands at once."""
 
 
 def env(*arguments: Any, **options: Any) -> Any:
-    """A PettingZoo AEC environment (`millebornes.envs.zoo.env`). Raises `MilleBornesError` where that is missing."""
+    """Return a PettingZoo AEC environment (`millebornes.envs.zoo.env`).
+
+    Raises `MilleBornesError` if PettingZoo is missing.
+    """
     return _zoo().env(*arguments, **options)
 
 
 def raw_env(**options: Any) -> Any:
-    """The same without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
+    """Return the same environment without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
     return _zoo().raw_env(**options)
 
 
 def parallel_env(**options: Any) -> Any:
-    """The same as a parallel environment (`millebornes.envs.zoo.parallel_env`)."""
+    """Return the same table as a parallel environment (`millebornes.envs.zoo.parallel_env`)."""
     return _zoo().parallel_env(**options)
 
 

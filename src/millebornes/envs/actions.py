@@ -1,7 +1,7 @@
-"""Actions: the numbers by which environments know moves. They are the move codes of the kernels.
+"""Actions: the numbers that environments use for moves. They are the move codes of the kernels.
 
-An action says the same at every seat and every table: hazards are aimed at the first, second, … side after one's own.
-Actions 0 to 63 serve the first of them, and every further side that may be hit has 64 more.
+An action has the same meaning at every seat and every table: hazards are aimed at the first, second, … side after your
+own. Actions 0 to 63 are for the first of these sides, and each further side that can be hit has 64 more.
 """
 
 import functools
@@ -16,20 +16,20 @@ from millebornes.rules.clauses import targets_in_reach
 __all__ = ["EACH", "action_count", "action_of", "actions", "move_of"]
 
 EACH: Final = 64
-"""Actions for each side that may be hit."""
+"""The number of actions for each side that can be hit."""
 
 
 def action_count(rules: Rules) -> int:
-    """How many actions a table has: 64 for each side that may be hit (R4.9). Some stand for no move."""
+    """Return the number of actions at a table: 64 for each side that can be hit (R4.9). Some of them are no move."""
     return EACH * targets_in_reach(rules)
 
 
 @functools.lru_cache(maxsize=256)
 def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
-    """The canonical text of each action for a seat of ``side``; None for numbers that stand for no move.
+    """Return the canonical text of each action for a seat of ``side``, or None for a number that is no move.
 
-    The sides in hazards' texts depend on who plays them: action 34 is ``stop>1`` for side 0 of two, and ``stop>0`` for
-    side 1. Raises `MilleBornesError` where there is no such side.
+    The side in the text of a hazard depends on who plays it: action 34 is ``stop>1`` for side 0 of two, and ``stop>0``
+    for side 1. Raises `MilleBornesError` if there is no such side.
     """
     _check(rules, side, rules.sides, "side")
     found: list[str | None] = [None] * action_count(rules)
@@ -39,7 +39,7 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
 
 
 def move_of(rules: Rules, seat: int, action: int) -> Move:
-    """The move that an action is for a seat. Raises `MilleBornesError` where it is none."""
+    """Return the move that an action means for a seat. Raises `MilleBornesError` if it is no action."""
     _check(rules, seat, rules.seats, "seat")
     move = move_codes(rules, rules.side_of(seat)).moves.get(action)
     if move is None:
@@ -48,7 +48,10 @@ def move_of(rules: Rules, seat: int, action: int) -> Move:
 
 
 def action_of(rules: Rules, seat: int, move: Move | str) -> int:
-    """The number of a move that a seat makes. Raises `NotationError` for no move, `MilleBornesError` for no action."""
+    """Return the number of a seat's move.
+
+    Raises `NotationError` if ``move`` can't be read, and `MilleBornesError` if it is no action for that seat.
+    """
     _check(rules, seat, rules.seats, "seat")
     wanted = Move.parse(move) if isinstance(move, str) else move
     code = move_codes(rules, rules.side_of(seat)).codes.get(wanted)

@@ -1,4 +1,4 @@
-"""Thousands of hands stepped at once by one's own policy: the base of all environments, without their libraries."""
+"""Step thousands of hands at once with your policy: the base of all environments, without their libraries."""
 
 import operator
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ MAX_SEED: Final = (1 << 64) - 1
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed as a plain whole number; those of NumPy will do. Raises `MilleBornesError` for anything else."""
+    """Return a seed as a plain integer. NumPy's integers are accepted. Raises `MilleBornesError` for anything else."""
     try:
         number = operator.index(seed)
     except TypeError:
@@ -50,22 +50,21 @@ def checked_seed(seed: Any) -> int:
 
 
 class HandBatch:
-    """Many games of one table, stepped together.
+    """Many games at the same kind of table, stepped together.
 
-    Each game is a single hand, or a match where the options tell a ``match_target``. Game ``i`` of a seed plays the
-    hands of the match with seed ``seed + i``, one after the other: hand h is
-    ``Hand.deal(rules, seed + i, (h - 1) % seats, h)``.
+    Each game is a single hand, or a match if the options contain a ``match_target``. Game ``i`` of a seed plays the
+    hands of the match with seed ``seed + i``, in order: hand h is ``Hand.deal(rules, seed + i, (h - 1) % seats, h)``.
 
-    One's own policy plays ``seat``, and ``opponents`` the others: names of players that have kernels (``random``,
-    ``basic``, ``maxims``, ``instant``, the levels); where there are several, each seat gets one of them by chance in
-    each hand. Without opponents the policy plays every seat in turn.
+    Your policy plays ``seat``, and ``opponents`` play the other seats. They are names of players that have kernels
+    (``random``, ``basic``, ``maxims``, ``instant``, the levels). If you give several, each seat gets one of them at
+    random for each hand. Without opponents, your policy plays every seat in turn.
 
-    ``observations`` (n, numbers) and ``masks`` (n, actions) are written anew by each step, into the same arrays. The
-    mask of a game that waits for its next episode, whose action is ignored, is all ones. ``final_observations`` are
-    those at the end of episodes where the next one begins in the same step.
+    Each step writes to the same arrays ``observations`` (n, numbers) and ``masks`` (n, actions). If a game is waiting
+    for its next episode, its action is ignored and its mask is all ones. ``final_observations`` are the observations at
+    the end of episodes, for the mode in which the next episode begins in the same step.
 
-    A batch can be copied and pickled at any moment; the copy plays on by itself, and like the original. Raises
-    `MilleBornesError`, or `PlayerError` for opponents without kernels.
+    You can copy or pickle a batch at any moment. The copy is independent and continues just as the original would.
+    Raises `MilleBornesError`, or `PlayerError` for opponents without kernels.
     """
 
     def __init__(
@@ -114,20 +113,20 @@ class HandBatch:
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """What the side of the seat that made each move got by the latest step."""
+        """The reward from the latest step, for the side of the seat that moved in each game."""
         side = self._mover % self.rules.sides
         found: npt.NDArray[np.float32] = self._games["rewards"][np.arange(self.games), side]
         return found
 
     @property
     def rewards_by_side(self) -> npt.NDArray[np.float32]:
-        """What each side got by the latest step."""
+        """The reward from the latest step, for each side."""
         found: npt.NDArray[np.float32] = self._games["rewards"][:, : self.rules.sides]
         return found
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        """Points by side of the latest finished hand of each game."""
+        """The points of the latest finished hand of each game, by side."""
         found: npt.NDArray[np.int32] = self._games["points"][:, : self.rules.sides]
         return found
 
@@ -139,26 +138,26 @@ class HandBatch:
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """Whether the episode of each game is over; its next action is ignored then."""
+        """Whether the episode of each game is over. If so, its next action is ignored."""
         found: npt.NDArray[np.bool_] = self._games["ended"] != 0
         return found
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """Whether the latest step ended the episode by an illegal action."""
+        """Whether the latest step ended the episode because the action was illegal."""
         found: npt.NDArray[np.bool_] = self._games["illegal"] != 0
         return found
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
-        """Whose decision it is; one's own seat where there are opponents."""
+        """The seat to decide in each game. With opponents, this is always your seat."""
         found: npt.NDArray[np.int64] = self._games["seat"]
         return found
 
     def seed(self, seeds: int | Sequence[int | None] | npt.NDArray[Any]) -> None:
-        """Let game ``i`` play the match of seed ``seeds + i``, or of ``seeds[i]``, from its first hand on.
+        """Make game ``i`` play the match with seed ``seeds + i``, or ``seeds[i]``, from its first hand.
 
-        Where ``seeds[i]`` is None, a game goes on with its hands. Raises `MilleBornesError` for a wrong seed.
+        If ``seeds[i]`` is None, that game continues with its next hand. Raises `MilleBornesError` for an invalid seed.
         """
         row: list[int | None]
         if isinstance(seeds, Sequence | np.ndarray):
@@ -174,7 +173,7 @@ class HandBatch:
                 chosen["seed"], chosen["key"], chosen["hand"] = seed, decision_seed(seed), 0
 
     def reset(self, which: npt.NDArray[np.bool_] | None = None) -> None:
-        """Begin new episodes, in all games or in those that ``which`` says."""
+        """Begin new episodes in all games, or in those that ``which`` selects."""
         chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
         if chosen.shape != (self.games,):
             raise MilleBornesError(f"a mask of games needs the shape ({self.games},), not {chosen.shape}")
@@ -183,11 +182,11 @@ class HandBatch:
         self._mover = self._games["seat"]
 
     def step(self, actions: npt.ArrayLike) -> int:
-        """Make a move in every game, and go on until one's own seat decides again; how many were illegal.
+        """Make a move in every game, play until your seat decides again, and return the number of illegal actions.
 
-        An illegal one ends the episode with a reward of -1000 points, or -1 in matches. What is asked of a game whose
-        episode has ended is not looked at. Raises `MilleBornesError` before the first `reset`, and for actions that are
-        no whole numbers.
+        An illegal action ends the episode with a reward of -1000 points, or -1 in matches. The action of a game whose
+        episode has ended is ignored. Raises `MilleBornesError` before the first `reset`, and for actions that are not
+        integers.
         """
         if not self._is_begun:
             raise MilleBornesError("call reset() before step()")
@@ -202,17 +201,17 @@ class HandBatch:
         return _check_fit(step_games(chosen, self._players.records, *self._stepped))
 
     def observe(self, game: int, seat: int) -> npt.NDArray[np.float32]:
-        """What some seat observes of a game, whoever is to decide."""
+        """Return what any seat observes of a game, even if another seat is to decide."""
         out = np.zeros(self.layout.size, np.float32)
         _check_fit(observe_seat(game, seat, out, *self._records))
         return out
 
     def hand(self, game: int) -> Hand:
-        """The hand of a game, all cards open; what led to it is not known to it."""
+        """Return the hand of a game with all cards face up. It doesn't know the moves that led to it."""
         return self._hand_of(self._states[game])
 
     def why_illegal(self, game: int, action: int) -> str:
-        """Return why the action that has just ended an episode was illegal, with the clause and what was legal."""
+        """Return why the action that has just ended an episode was illegal, with the clause and the legal moves."""
         return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
 
     def _hand_of(self, record: np.void) -> Hand:
@@ -220,20 +219,20 @@ class HandBatch:
         return Hand(self.rules, Position(state, engine_for(self.rules).words(state)))
 
     def is_over(self, game: int) -> bool:
-        """Whether the latest hand of a game has ended."""
+        """Return whether the latest hand of a game has ended."""
         return bool(self._states["phase"][game] == Phase.OVER)
 
     def totals(self, game: int) -> tuple[int, ...]:
-        """Points by side before the hand."""
+        """Return the points of each side before the current hand."""
         return tuple(self._deals["totals"][game, : self.rules.sides].tolist())
 
     def hand_number(self, game: int) -> int:
-        """The number of the hand, from 1, among those of the game's seed."""
+        """Return the number of the current hand, counted from 1, among those of the game's seed."""
         return int(self._games["hand"][game])
 
 
 def why_illegal(hand: Hand, action: int) -> str:
-    """Return why an action is illegal for the seat that decides, with the clause and what is legal."""
+    """Return why an action is illegal for the seat to decide, with the clause and the legal moves."""
     legal = f"legal: {', '.join(hand.legal_moves.texts)}"
     try:
         move = move_of(hand.rules, hand.seat or 0, int(action))

@@ -1,6 +1,7 @@
-"""Observations: what each number of them is, and where it stands.
+"""The layout of observations: the meaning and the place of each number.
 
-All of them are counts or flags times a unit, so that they lie between 0 and 1, except for points of a match and events.
+All numbers are counts or flags multiplied by a scale. They are between 0 and 1, except for the points of a match and
+events.
 """
 
 import dataclasses
@@ -32,24 +33,24 @@ __all__ = [
 ]
 
 POINTS: Final = 5000
-"""Totals and targets of a match are told in this many points."""
+"""The unit of totals and targets: a value of 1 is this many points."""
 MAX_POINTS: Final = 1_000_000
-"""Totals and targets above this many points are told as this many, so that every number has a finite range."""
+"""The most points that a total or target can show, so that every number has a finite range."""
 MAX_HISTORY: Final = 255
-"""So many public events can be asked for at most: no hand of a known edition has more."""
+"""The most public events that an observation can show. No hand of a known edition has more."""
 OBSERVATION_VERSION: Final = 1
-"""Goes up when any number of an observation, or of an action, changes its place or its meaning."""
+"""Increased whenever a number of an observation, or an action, changes its place or its meaning."""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)
 EACH_SIDE: Final = 25
-"""Numbers that tell of one side."""
+"""The number of values that describe one side."""
 
 
 class ObservationField(NamedTuple):
     """One number of an observation.
 
-    ``unit`` is what a value of 1 stands for; ``low`` and ``high`` are the least and the greatest value; ``meaning``
-    tells the rest in words.
+    ``unit`` is the amount that a value of 1 represents. ``low`` and ``high`` are the smallest and the largest value,
+    and ``meaning`` describes the field in words.
     """
 
     name: str
@@ -61,10 +62,10 @@ class ObservationField(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Layout:
-    """The fields of a table's observations, and where each group of them begins.
+    """The fields of a table's observations, and where each group begins.
 
-    Sides and seats count from one's own on. ``scale`` is what each whole number is multiplied by; ``most`` the
-    greatest. Totals, target and history follow the other fields.
+    Sides and seats are counted from your own. Each integer is multiplied by its ``scale``, and ``most`` holds the
+    largest values. Totals, target and history come after the other fields.
     """
 
     rules: Rules
@@ -82,7 +83,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many numbers an observation has."""
+        """The number of values in an observation."""
         return len(self.fields)
 
 
@@ -95,17 +96,17 @@ class _Row(NamedTuple):
 
 
 def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField, ...]:
-    """Every number of an observation at this table, in order: name, unit, range and meaning.
+    """Return every field of an observation at this table, in order: name, unit, range and meaning.
 
-    With ``history`` the observation ends with that many of the latest public events. Raises `MilleBornesError` for a
-    wrong number of them.
+    With ``history``, the observation ends with that many of the latest public events. Raises `MilleBornesError` if
+    ``history`` is out of range.
     """
     return layout_for(rules, history).fields
 
 
 @functools.lru_cache(maxsize=64)
 def layout_for(rules: Rules, history: int = 0) -> Layout:
-    """The layout of a table's observations. Raises as `observation_fields` does."""
+    """Return the layout of a table's observations. Raises the same errors as `observation_fields`."""
     if type(history) is not int or not 0 <= history <= MAX_HISTORY:
         raise MilleBornesError(f"history: {history!r} must be a whole number from 0 to {MAX_HISTORY}")
     groups = [
@@ -145,7 +146,7 @@ def _flag(name: str, meaning: str) -> _Row:
 
 
 def _part(name: str, unit: str, whole: float, meaning: str, most: float | None = None) -> _Row:
-    """A count told as a part of a whole."""
+    """Return the row for a count, expressed as a fraction of ``whole``."""
     return _Row(name, unit, 1.0 / whole if whole else 0.0, whole if most is None else most, meaning)
 
 

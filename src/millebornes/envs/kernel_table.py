@@ -1,4 +1,4 @@
-"""One seat against players that have kernels, a batch of one: what stands behind the single environment."""
+"""One seat against players that have kernels, as a batch of one game. The single environment is built on it."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from millebornes.game import Match, View
 __all__ = ["KernelTable"]
 
 NEXT_EPISODE, ILLEGAL = -1, -2
-"""What stands in the log for a new episode, and for an illegal action."""
+"""Entries of the log for a new episode and for an illegal action."""
 
 
 class KernelTable:
@@ -34,14 +34,14 @@ class KernelTable:
         self._action: Final = np.zeros(1, np.int64)
         self._seed = 0
         self._log = array("h")
-        """Actions since the seed: enough to play everything once more, move by move."""
+        """The actions since the seed: enough to replay everything move by move."""
         self._shadow: PlayerTable | None = None
         self._followed = 0
 
     # ------------------------------------------------------------------ playing
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first of a seed, or with None the next hand of the latest one."""
+        """Begin an episode: the first one of a seed or, if ``seed`` is None, the next hand of the latest seed."""
         if seed is None:
             self._log.append(NEXT_EPISODE)
         else:
@@ -50,7 +50,7 @@ class KernelTable:
         self.batch.reset()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and go on until one's own seat decides again; why it is illegal, if it is."""
+        """Make a move and play until your seat decides again. If the move is illegal, return the reason."""
         self._action[0] = action if 0 <= action < self._count else -1
         if self.batch.step(self._action):
             self._log.append(ILLEGAL)
@@ -59,10 +59,10 @@ class KernelTable:
         return None
 
     def close(self) -> None:
-        """Let go of what was played once more."""
+        """Discard the replayed match."""
         self._shadow, self._followed = None, 0
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def is_over(self) -> bool:
@@ -71,18 +71,18 @@ class KernelTable:
 
     @property
     def reward(self) -> float:
-        """What the latest step brought."""
+        """The reward from the latest step."""
         return float(self.batch.rewards_by_side[0, self._side])
 
     @property
     def observation(self) -> npt.NDArray[np.float32]:
-        """What one's own seat sees, as numbers."""
+        """The observation of your seat."""
         found: npt.NDArray[np.float32] = self.batch.observations[0].copy()
         return found
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action, and for all once the episode is over."""
+        """1 for each legal action. All ones once the episode is over."""
         found: npt.NDArray[np.int8] = self.batch.masks[0].copy()
         return found
 
@@ -93,7 +93,7 @@ class KernelTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """Points by side, once the hand is over."""
+        """The points by side if the hand is over, otherwise None."""
         if not (self.is_over and self.batch.is_over(0)):
             return None
         found: list[int] = self.batch.scores[0].tolist()
@@ -101,15 +101,15 @@ class KernelTable:
 
     @property
     def view(self) -> View:
-        """What one's own seat sees."""
+        """The view of your seat."""
         totals = self.batch.totals(0) if self.options.match_target else ()
         return self.batch.hand(0).view(self.seat, totals, self.hand_number, self.options.match_target)
 
     @property
     def match(self) -> Match:
-        """The match that is being played, all cards open, with all that led to it since the seed.
+        """The current match with all cards face up, and every move since the seed.
 
-        It is played once more in Python when it is asked for, from where it was asked for before.
+        When you ask for it, the match is replayed in Python, continuing from the last time you asked.
         """
         shadow = self._shadow
         if shadow is None:

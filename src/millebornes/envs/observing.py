@@ -1,4 +1,4 @@
-"""The observation of a view in plain Python: the same numbers that kernels write, made from what a seat sees."""
+"""Observations in plain Python. They contain the same numbers that the kernels write, made from a view."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,10 +20,10 @@ CARDS: Final = tuple(Card)
 def observation_of(
     seen: View | InformationState, history: int = 0, events: Sequence[Event] = ()
 ) -> npt.NDArray[np.float32]:
-    """What a seat observes: one float32 for each of `millebornes.envs.observation_fields`.
+    """Return the observation of a seat: one float32 for each of `millebornes.envs.observation_fields`.
 
-    The history of public events, where asked for, is known from an `InformationState`; to a `View`, ``events`` tells
-    what this seat has seen since the deal.
+    If you ask for a ``history`` of public events, an `InformationState` already contains it. With a `View`, pass what
+    this seat has seen since the deal as ``events``.
     """
     view = seen if isinstance(seen, View) else seen.view
     layout = layout_for(view.rules, history)
@@ -101,7 +101,7 @@ def _totals(view: View) -> list[int]:
 
 
 def _events(view: View, events: Sequence[Event], history: int) -> Sequence[int]:
-    """The latest moves that everybody saw, the last one first."""
+    """Return the latest public moves, most recent first."""
     rules = view.rules
     numbers: list[int] = []
     for event in reversed(events):

@@ -1,6 +1,6 @@
-"""Policies out of ONNX files: what a file has to hold, and the player that plays by it through `onnxruntime`.
+"""Policies from ONNX files: what a file must contain, and the player that runs it with `onnxruntime`.
 
-A file is run by a library that reads whatever it says: seat only files that you trust.
+The file is loaded by a library that trusts its contents, so use only files that you trust.
 """
 
 import functools
@@ -23,21 +23,21 @@ from millebornes.player_names import ONNX_PREFIX
 __all__ = ["OnnxPlayer", "onnx_metadata", "player_in_onnx"]
 
 VERSION, RULES, HISTORY = "millebornes_observation", "millebornes_rules", "millebornes_history"
-"""Keys of the metadata of a file."""
+"""Keys of a file's metadata."""
 OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"
-"""Names of inputs and of the output."""
+"""Names of the inputs and of the output."""
 FLOAT: Final = "tensor(float)"
 MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
-"""The types that an action mask may have."""
+"""The types that an action mask can have."""
 MAX_SAID: Final = 200
-"""Characters of the library's message about a bad file that are shown."""
+"""The maximum length of the library's message about a bad file."""
 
 
 def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
-    """What the metadata of an ONNX file has to say of a policy, by key, all of it texts.
+    """Return the metadata that an ONNX file of a policy must contain. All keys and values are strings.
 
-    ``rules`` are those that it plays by, None for any table whose observations and actions have its shapes; ``history``
-    is the number of public events in an observation.
+    ``rules`` are the rules that the policy plays by, or None for any table with the same shapes of observations and
+    actions. ``history`` is the number of public events in an observation.
     """
     found = {VERSION: str(OBSERVATION_VERSION)}
     if rules is not None:
@@ -46,7 +46,7 @@ def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
 
 
 class _Net(NamedTuple):
-    """A file that has been read: how to run it, and what it says of itself."""
+    """A file that has been read: how to run it, and its metadata."""
 
     file: str
     session: Any
@@ -58,9 +58,9 @@ class _Net(NamedTuple):
 
 
 class OnnxPlayer(PolicyPlayer):
-    """Makes the legal move that the net of a file gives the greatest number; the first of equal ones.
+    """Play the legal move with the highest output of the net in a file, or the first of several equal ones.
 
-    Raises `PlayerError` that says what is wrong with the file.
+    Raises `PlayerError`, with the reason, if the file can't be used.
     """
 
     name = "onnx"
@@ -73,7 +73,7 @@ class OnnxPlayer(PolicyPlayer):
         super().__init__(self._act, history=self._net.history)
 
     def check_table(self, rules: Rules) -> None:
-        """Raises `PlayerError` for a table that the net was not made for."""
+        """Check that the net was made for a table. Raises `PlayerError` if it wasn't."""
         net = self._net
         if net.rules is not None and net.rules != rules:
             raise PlayerError(f"{net.file} was made for the rules {net.rules}, and cannot play by {rules}")
@@ -86,7 +86,7 @@ class OnnxPlayer(PolicyPlayer):
                 )
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move that the net gives the greatest number; ``rng`` is not used. Raises `PlayerError`."""
+        """Return the move with the highest output of the net. ``rng`` is not used. Raises `PlayerError`."""
         self._latest = {}
         move = super().choose(view, legal, rng)
         codes = {legal.code(one) or 0: str(one) for one in legal}
@@ -94,7 +94,7 @@ class OnnxPlayer(PolicyPlayer):
         return move
 
     def explain(self) -> Mapping[str, object]:
-        """What the net gave each legal move."""
+        """Return the net's output for each legal move."""
         return self._latest
 
     def _act(self, observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
@@ -117,7 +117,10 @@ class OnnxPlayer(PolicyPlayer):
 
 
 def player_in_onnx(name: str) -> OnnxPlayer:
-    """A new player of a name such as ``onnx:mine.onnx``; the file is read once in a process. Raises `PlayerError`."""
+    """Return a new player for a name such as ``onnx:mine.onnx``.
+
+    Each process reads a file only once. Raises `PlayerError`.
+    """
     player = OnnxPlayer(name.removeprefix(ONNX_PREFIX))
     player.name = name
     return player
@@ -143,7 +146,7 @@ def _read(file: str) -> _Net:
 
 @functools.lru_cache(maxsize=16)
 def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
-    """The net of a file; ``changed`` and ``size`` distinguish its versions."""
+    """Read the net in a file. ``changed`` and ``size`` distinguish versions of the file in the cache."""
     try:
         import onnxruntime
     except ImportError:
@@ -151,11 +154,11 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
             f"{shown}: playing by an ONNX file needs the extra 'onnx': pip install 'millebornes[onnx]'"
         ) from None
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # games are played side by side, not nets
-    options.log_severity_level = 4  # what is wrong is raised, and need not be printed as well
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # games run in parallel, so nets need no threads
+    options.log_severity_level = 4  # errors are raised, so the library need not print them too
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its classes of errors have no common one
+    except Exception as error:  # its exceptions have no common base class
         raise PlayerError(f"{shown} is no ONNX file that can be run: {_said(error)}") from None
     inputs = {put.name: put for put in session.get_inputs()}
     outputs = {put.name: put for put in session.get_outputs()}
@@ -177,7 +180,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
 
 
 def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
-    """The rules and the history in the metadata of a file. Raises `PlayerError`."""
+    """Return the rules and the history in the metadata of a file. Raises `PlayerError`."""
     version = metadata.get(VERSION)
     if version is None:
         raise PlayerError(
@@ -199,6 +202,6 @@ def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | Non
 
 
 def _said(error: Exception) -> str:
-    """What a library says, on one line of bounded length."""
+    """Return a library's message as one line of limited length."""
     said = printable(" ".join(str(error).split()))
     return said if len(said) <= MAX_SAID else f"{said[: MAX_SAID - 3]}..."

@@ -1,8 +1,8 @@
-"""The game for OpenSpiel: importing this registers ``millebornes(edition=classic,seats=2)``.
+"""The game for OpenSpiel. Importing this module registers ``millebornes(edition=classic,seats=2)``.
 
-Chance is explicit: each card that is dealt or drawn is a chance node whose outcomes are the kinds left. Players are
-seats, actions those of `millebornes.envs.actions`, and returns the lead of a player's side over the mean of the others,
-in points, so that the game is zero-sum.
+Chance is explicit: each card that is dealt or drawn is a chance node, and its outcomes are the kinds of card left.
+Players are seats, and actions are those of `millebornes.envs.actions`. A return is the lead of a player's side over the
+average of the other sides, in points, so the game is zero-sum.
 """
 
 import random
@@ -57,15 +57,15 @@ GAME_TYPE: Final = pyspiel.GameType(
 class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """One hand at a table.
 
-    Parameters: ``edition``, ``seats``, ``sides`` (0: as usual), ``settings`` (``goal:100;hand_size:3``, a deck as
-    ``deck:25*6+roll*4``), and ``position``: a position text with ``;`` for ``,`` and, within the text of a game, ``~``
-    for ``=``. A hand that begins at a position has its hidden cards, those in hands and in the draw pile, dealt anew.
-    Raises `MilleBornesError`.
+    The parameters are ``edition``, ``seats``, ``sides`` (0 for the default), ``settings`` (``goal:100;hand_size:3``,
+    with a deck as ``deck:25*6+roll*4``) and ``position``. A position is a position text with ``;`` instead of ``,``
+    and, in the text of a game, ``~`` instead of ``=``. If a hand begins at a position, its hidden cards (in hands and
+    in the draw pile) are dealt again. Raises `MilleBornesError`.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given: dict[str, Any] = DEFAULTS | (params or {})
-        if params and "position" in params:  # the text of a game, by which states are pickled, has other uses for "="
+        if params and "position" in params:  # states are pickled as the text of the game, where "=" is reserved
             params = params | {"position": str(params["position"]).replace("=", "~")}
         self.table: TreeTable = table_of(
             str(given["edition"]), int(given["seats"]), int(given["sides"]), given["settings"], given["position"]
@@ -83,21 +83,21 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
         super().__init__(GAME_TYPE, info, params or {})
 
     def new_initial_state(self) -> "MilleBornesState":
-        """A hand before its first card is dealt."""
+        """Return a hand before its first card is dealt."""
         return MilleBornesState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Every card is dealt or drawn at most once."""
+        """Return the number of cards, because each card is dealt or drawn at most once."""
         return self.table.rules.cards
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "MilleBornesObserver":
-        """What fills in tensors and texts."""
+        """Return the object that writes observations as tensors and texts."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return MilleBornesObserver(self.table, kind, params)
 
 
 class MilleBornesState(pyspiel.State):  # type: ignore[misc]
-    """A hand at some moment, as OpenSpiel sees it."""
+    """A snapshot of a hand, as OpenSpiel sees it."""
 
     def __init__(self, game: MilleBornesGame) -> None:
         super().__init__(game)
@@ -107,9 +107,9 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         self._to_deal = len(game.table.seats_to_deal)
         self._to_draw = 0
         self._chosen: tuple[int, ...] = ()
-        """Cards of the deal, or of the draw, that chance has chosen so far."""
+        """The cards that chance has chosen so far in this deal or draw."""
         self._state = game.table.start
-        """The engine's state; while cards are drawn it holds the first of what was left in their place."""
+        """The engine's state. During a draw, the first cards of the pile are in it until chance has chosen others."""
         self._words: tuple[int, ...] = ()
         self._player = CHANCE
         self._pile = self._provisional = b""
@@ -117,19 +117,19 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     # ------------------------------------------------------------------ OpenSpiel
 
     def current_player(self) -> int:
-        """The seat that decides, chance, or the end."""
+        """Return the seat to decide, or OpenSpiel's number for chance or for the end."""
         return self._player
 
     def is_terminal(self) -> bool:
-        """Whether the hand is over."""
+        """Return whether the hand is over."""
         return self._player == TERMINAL
 
     def is_chance_node(self) -> bool:
-        """Whether the next card is to be chosen."""
+        """Return whether chance has to choose the next card."""
         return self._player == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The actions that are legal for the seat that decides, or outcomes of chance; none for others."""
+        """Return the legal actions of the seat to decide, or the outcomes of chance. Other players have none."""
         if self._player == CHANCE and player in (None, CHANCE):
             return [kind for kind, count in enumerate(self._rest) if count]
         return self.table.legal(self._words) if self._player >= 0 and player in (None, self._player) else []
@@ -138,7 +138,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return self.table.legal(self._words)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The kinds that the next card may be, and how likely they are."""
+        """Return the kinds that the next card can be, with their probabilities."""
         left = self._left
         return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
 
@@ -162,7 +162,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return str(self.table.texts[player][action])
 
     def returns(self) -> list[float]:
-        """The lead of each seat's side, in points; zeros before the end."""
+        """Return the lead of each seat's side, in points. All are zero before the end."""
         rules = self.table.rules
         if not self.is_terminal():
             return [0.0] * rules.seats
@@ -176,9 +176,9 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return f"{self.hand()}" + (" drawing" if self._to_draw else "")
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
-        """Return a state that looks the same to a player: hidden cards lie by chance (not all ways equally likely).
+        """Return a state that looks the same to a player, with random hidden cards (not all equally likely).
 
-        In the middle of a deal or a draw it is one in which as many cards have been chosen. Raises `MilleBornesError`
+        In the middle of a deal or a draw, the new state has the same number of cards chosen. Raises `MilleBornesError`
         for a hand that began at a position.
         """
         chance = random.Random(int(sampler() * 2**53))
@@ -188,7 +188,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             return self._draw_again(player, sampler)
         hand = self.played_hand()
         seen = InformationState.of(hand, player)
-        is_secret = hand.phase in QUESTIONS and hand.seat != player  # another seat is asked, so somebody can answer
+        is_secret = hand.phase in QUESTIONS and hand.seat != player  # another seat is asked, so it must hold the safety
         for _ in range(MAX_TRIES):
             found: MilleBornesState = self.table.replayed(self.get_game(), seen.consistent_hand(chance))
             if not is_secret or found.hand().view(player) == hand.view(player):
@@ -196,14 +196,14 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         raise MilleBornesError(f"no other way for the hidden cards to lie was found in {MAX_TRIES} tries")
 
     def _draw_again(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
-        """The same in the middle of a draw: it is drawn to its end, and what is chosen too early taken back."""
+        """Resample in the middle of a draw: complete the draw, resample, and take back the cards chosen too early."""
         drawn, ahead = self.clone(), 0
         while drawn.is_chance_node():
             kinds, weights = zip(*drawn.chance_outcomes(), strict=True)
             drawn.apply_action(random.Random(int(sampler() * 2**53)).choices(kinds, weights)[0])
             ahead += 1
         found = drawn.resample_from_infostate(player, sampler).history()
-        if self._state[self.table.seat_at] == player:  # which knows what it has drawn, one after the other
+        if self._state[self.table.seat_at] == player:  # this player knows what it has drawn, card by card
             found[-ahead - len(self._chosen) :] = drawn.history()[-ahead - len(self._chosen) :]
         return self._restored(found[:-ahead])
 
@@ -213,43 +213,46 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             state.apply_action(action)
         return state
 
-    # ------------------------------------------------------------------ what players know
+    # ------------------------------------------------------------------ knowledge of players
 
     def hand(self) -> Hand:
-        """The hand with all cards open; what led to it is not known to it. While cards are drawn, without them."""
+        """Return the hand with all cards face up. It doesn't know the moves that led to it.
+
+        In the middle of a draw, the cards that are still to be drawn are not in it.
+        """
         state = self._state
         if self._to_draw:
             state = self.table.with_drawn(state, self._provisional, self._chosen, self._pile)
             at = (
                 self.table.drawn_at
-            )  # what is still to be drawn lies in the pile: nobody can tell which cards it will be
+            )  # cards still to be drawn count as part of the pile: no one knows which they will be
             state = state[:at] + bytes([state[at] - self._to_draw]) + state[at + 1 :]
         return self.table.hand(state)
 
     def played_hand(self) -> Hand:
-        """The hand with its whole past. Raises `MilleBornesError` for a hand that began at a position."""
+        """Return the hand with all its moves. Raises `MilleBornesError` for a hand that began at a position."""
         return self.table.played(self.full_history())
 
     def known(self, player: int) -> tuple[int, ...]:
-        """What a player has seen, in order: its cards as kinds + 1, moves as 64 + 1024 * mover + action."""
+        """Return what a player has seen, in order: its cards as kinds + 1, moves as 64 + 1024 * mover + action."""
         return self.table.known(player, self.full_history(), self._state[self.table.seat_at] if self._state else 0)
 
     def known_text(self, player: int) -> str:
-        """The same as a text: an information state, different for all that differs to the player."""
+        """Return the same as text: an information state, which differs whenever what the player knows differs."""
         return self.table.text_of(player, self.known(player), self.is_asked(player))
 
     def is_asked(self, player: int) -> bool:
-        """Whether the player is asked for a coup fourré (R5.1, R5.6)."""
+        """Return whether the player is asked about a coup fourré (R5.1, R5.6)."""
         return self._player == player and self._state[self.table.phase_at] in QUESTIONS
 
     def is_dealt(self) -> bool:
-        """Whether the hand has begun."""
+        """Return whether the deal is complete."""
         return not self._to_deal
 
     # ------------------------------------------------------------------ playing
 
     def _settle(self) -> None:
-        """Nothing is left to chance for now."""
+        """Set the player to move once chance has nothing left to choose for now."""
         state, table = self._state, self.table
         self._player = TERMINAL if state[table.phase_at] == OVER else state[table.seat_at]
 
@@ -270,7 +273,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             self._settle()
 
     def _begin_draw(self, pile: bytes, count: int) -> None:
-        """The engine has drawn the first of these cards, which chance still has to choose."""
+        """Start a draw. The engine has provisionally drawn the first cards of the pile, until chance chooses them."""
         self._pile, self._provisional, self._to_draw = pile, pile[:count], count
         self._chosen = ()
         self._player = CHANCE
@@ -290,7 +293,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
 
 
 class MilleBornesObserver:
-    """Fills in what a player observes, or, with perfect recall, all that it has seen."""
+    """Write what a player observes or, with perfect recall, everything it has seen."""
 
     def __init__(self, table: TreeTable, kind: Any, params: Any) -> None:
         if params:
@@ -306,7 +309,7 @@ class MilleBornesObserver:
             at += size
 
     def set_from(self, state: MilleBornesState, player: int) -> None:
-        """Fill in the tensor for a player."""
+        """Write the tensor for a player."""
         self.tensor.fill(0)
         if state.is_dealt():
             self.dict["observation"][:] = observation_of(state.hand().view(player))
@@ -317,7 +320,7 @@ class MilleBornesObserver:
                 history[2 * n : 2 * n + 2] = mover + 1, action + 1
 
     def string_from(self, state: MilleBornesState, player: int) -> str:
-        """What the player sees, as a text."""
+        """Return what the player sees as text."""
         if self.is_history:
             return state.known_text(player)
         return str(state.hand().view(player)) if state.is_dealt() else state.known_text(player)

@@ -1,4 +1,4 @@
-"""Pictures of a table for `render`: lines of text, and the SVG cards as pixels."""
+"""Pictures of a table for `render`: lines of text, or the SVG picture as pixels."""
 
 import io
 from typing import Any
@@ -13,17 +13,17 @@ from millebornes.themes import Theme, theme
 __all__ = ["RENDER_MODES", "check_render_mode", "pixels_of", "text_of"]
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
-"""On standard output, as a text, or as an array (height, width, 3) of bytes."""
+"""Printed to standard output, returned as text, or returned as an array (height, width, 3) of bytes."""
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise `MilleBornesError` where a way of rendering is none."""
+    """Raise `MilleBornesError` if there is no such render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise MilleBornesError(f"render_mode: {mode!r} is none; there are {', '.join(RENDER_MODES)}")
 
 
 def text_of(seen: Hand | View) -> str:
-    """A table in lines: every side, the piles, and the cards in hands that can be seen."""
+    """Return a table as lines of text: every side, the piles, and the visible cards in hands."""
     words = theme()
     lines = []
     for side, tableau in enumerate(seen.tableaux):
@@ -54,7 +54,10 @@ def _standing(tableau: Tableau, words: Theme) -> str:
 
 
 def pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
-    """The SVG picture of a table as an array (height, width, 3). Raises `MilleBornesError` without the extra `envs`."""
+    """Return the SVG picture of a table as an array (height, width, 3).
+
+    Raises `MilleBornesError` if the extra `envs` isn't installed.
+    """
     try:
         import resvg_py
         from PIL import Image

@@ -1,4 +1,4 @@
-"""One seat against any of our players, in plain Python: what stands behind the single environment without kernels."""
+"""One seat against any of our players, in plain Python. The single environment uses it if a player has no kernel."""
 
 import pickle
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from millebornes.rules.clauses import highest_total
 __all__ = ["PlayerTable"]
 
 Seated = tuple[int, str]
-"""A seat, and the name of the player that sits there."""
+"""A seat, and the name of its player."""
 
 
 class PlayerTable:
     """Episodes of one seat, whose opponents are asked one by one.
 
-    A copy, also in another process, has players of its own. They know what those of the original know where that can be
-    copied; programs, and whatever else cannot, start anew and hear the hand so far.
+    A copy, including one in another process, has separate players. They know what the original players know if that can
+    be copied. Other players, such as programs, start again and receive the moves so far.
     """
 
     def __init__(self, options: TableOptions, rules: Rules, opponents: Sequence[str], seat: int) -> None:
@@ -47,7 +47,7 @@ class PlayerTable:
     # ------------------------------------------------------------------ playing
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first of a seed, or with None the next hand of the latest one."""
+        """Begin an episode: the first one of a seed or, if ``seed`` is None, the next hand of the latest seed."""
         match = self._next_hand() if seed is None else self._first_hand(seed)
         while True:
             self._sit_down(match)
@@ -58,7 +58,7 @@ class PlayerTable:
             match = self._next_hand()
 
     def step(self, action: int) -> str | None:
-        """Make a move, and go on until one's own seat decides again; why it is illegal, if it is."""
+        """Make a move and play until your seat decides again. If the move is illegal, return the reason."""
         table = self._seated()
         hand = table.match.hand
         move = None if not 0 <= action < action_count(self.rules) else self._legal().get(action)
@@ -73,21 +73,21 @@ class PlayerTable:
         return None
 
     def close(self) -> None:
-        """Let the players go."""
+        """Close the players and discard the table."""
         for seated in self._players.values():
             seated.close()
         self._players, self._table = {}, None
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def match(self) -> Match:
-        """The match that is being played, all cards open."""
+        """The current match, with all cards face up."""
         return self._seated().match
 
     @property
     def view(self) -> View:
-        """What one's own seat sees."""
+        """The view of your seat."""
         match = self.match
         return match.hand.view(self.seat, self._totals(), match.hand_number, self.options.match_target)
 
@@ -98,13 +98,13 @@ class PlayerTable:
 
     @property
     def scores(self) -> list[int] | None:
-        """Points by side, once the hand is over."""
+        """The points by side if the hand is over, otherwise None."""
         hand = self.match.hand
         return [sheet.total for sheet in hand.scores] if hand.is_over else None
 
     @property
     def observation(self) -> npt.NDArray[np.float32]:
-        """What one's own seat sees, as numbers."""
+        """The observation of your seat."""
         history, match = self.options.history, self.match
         if not history:
             return observation_of(self.view)
@@ -114,7 +114,7 @@ class PlayerTable:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action, and for all once the episode is over."""
+        """1 for each legal action. All ones once the episode is over."""
         mask = np.full(action_count(self.rules), self.is_over, np.int8)
         if not self.is_over:
             mask[list(self._legal())] = 1
@@ -138,7 +138,7 @@ class PlayerTable:
 
     def _next_hand(self) -> Match:
         match = self._seated().match
-        if not match.hand.is_over:  # left by a reset or an illegal action: play it out of sight
+        if not match.hand.is_over:  # a reset or an illegal action left it unfinished: complete it out of sight
             hand = match.hand
             while not hand.is_over:
                 hand = hand.play(hand.legal_moves[0])
@@ -146,7 +146,7 @@ class PlayerTable:
         return match.next_hand()
 
     def _line(self, match: Match) -> list[Seated]:
-        """Who sits where in a hand: the players that kernels would draw."""
+        """Return the player at each seat for a hand, drawn in the same way as by the kernels."""
         seats = range(self.rules.seats)
         drawn = [0] * self.rules.seats
         if len(self.opponents) > 1:
@@ -181,7 +181,7 @@ class PlayerTable:
                 table.step()
 
     def _brought(self, hands: int) -> float:
-        """What the hands that have ended since then brought."""
+        """Return the reward for the hands that have ended since then."""
         match, reward = self.match, self.options.reward
         side = self.rules.side_of(self.seat)
         if reward == "match":
@@ -209,15 +209,15 @@ class PlayerTable:
         match: Match | None = state["_table"]
         self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
         if match is not None:
-            self._sit_down(match)  # only players that listen learn the hand by it
+            self._sit_down(match)  # players that only listen learn the hand from this
         for seated, packed in kept.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))
 
 
 def _packed(one: Player) -> bytes | None:
-    """What a player knows; None where it cannot be copied."""
+    """Return a player's memory as bytes, or None if it can't be copied."""
     try:
         return pickle.dumps(one.__getstate__() or {})
-    except Exception:  # of whatever kind: players may hold anything
+    except Exception:  # any kind of error: players can hold anything
         return None

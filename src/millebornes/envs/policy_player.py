@@ -1,4 +1,4 @@
-"""A policy of one's own as a player: whatever maps an observation and a mask of legal actions to an action."""
+"""A custom policy as a player: any function from an observation and a mask of legal actions to an action."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,27 +19,27 @@ from millebornes.players.base import Player
 __all__ = ["Policy", "PolicyPlayer"]
 
 Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]
-"""Given an observation (numbers,) and an action mask (actions,), 1 for what is legal: the number of an action."""
+"""Takes an observation (numbers,) and an action mask (actions,), 1 for legal; returns the number of an action."""
 
 
 class PolicyPlayer(Player):
-    """Plays as a policy says that knows the game as an environment.
+    """A player that follows a policy trained in the environments.
 
-    ``policy(observation, action_mask)`` gets what `millebornes.envs.observation_fields` lists, with ``history`` of the
-    latest public events, and 1 for each action that is legal; it returns the number of one of these. Chance of its own
-    makes games that cannot be repeated by their seed.
+    ``policy(observation, action_mask)`` gets the numbers that `millebornes.envs.observation_fields` lists, with the
+    latest ``history`` public events, and 1 for each legal action. It returns the number of a legal action. If the
+    policy uses its own random numbers, games can't be repeated from their seed.
 
-    It plays wherever a player does::
+    Use it wherever you can use a player::
 
         play_match(Match.start(rules, seed=1), [PolicyPlayer(policy), player("basic")])
 
-    In the arena it is a class in a file (``py:FILE``) that is made without arguments::
+    For the arena, put a class that needs no arguments in a file (``py:FILE``)::
 
         class Mine(PolicyPlayer):
             def __init__(self):
                 super().__init__(policy)
 
-    Raises `MilleBornesError` for a wrong ``history``.
+    Raises `MilleBornesError` for an invalid ``history``.
     """
 
     name = "policy"
@@ -51,25 +51,28 @@ class PolicyPlayer(Player):
         self._events: list[Moved] = []
 
     def check_table(self, rules: Rules) -> None:
-        """Raises `MilleBornesError` for a wrong ``history``."""
+        """Check ``history``. Raises `MilleBornesError` if it is invalid."""
         layout_for(rules, self.history)
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Forget what was; raises as `check_table` does."""
+        """Forget everything seen so far. Raises the same errors as `check_table`."""
         self.check_table(rules)
         self._events = []
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Forget the hand before."""
+        """Forget the previous hand."""
         self._events = []
 
     def moved(self, seat: int, move: Move) -> None:
-        """Keep it for the history, where that is wanted."""
+        """Remember the move if the policy wants a history."""
         if self.history:
             self._events.append(Moved(seat, move))
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move of the policy's action; ``rng`` is not used. Raises `PlayerError` for what is no action."""
+        """Return the move of the action that the policy chose. ``rng`` is not used.
+
+        Raises `PlayerError` if the policy doesn't return the number of an action.
+        """
         mask = np.zeros(action_count(view.rules), np.int8)
         mask[[action_of(view.rules, view.seat, move) for move in legal]] = 1
         chosen = self.policy(observation_of(view, self.history, self._events), mask)

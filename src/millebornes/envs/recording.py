@@ -1,4 +1,4 @@
-"""Kernels that play whole hands and write a row for each decision, and that make observations of such rows."""
+"""Kernels that play whole hands, record each decision as a row, and make observations from such rows."""
 
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ EACH, PLACE_MASK = 64, U(63)
 IN_PLAY: Final = 0
 OVER_NOW: Final = 1
 NOT_LEGAL: Final = 2
-"""How `follow_hands` leaves a hand: still in play, over, or at a move that was not legal."""
+"""The states in which `follow_hands` leaves a hand: still in play, over, or at a move that was not legal."""
 
 
 @inner_kernel
@@ -41,7 +41,7 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 
 @inner_kernel
 def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Record, legal: Any) -> None:
-    """Write what the seat that decides sees and may do; ``word`` are its legal moves but for sides further on."""
+    """Write what the seat to decide sees, and its legal moves. ``word`` holds those with codes below 64."""
     write_seen(state, tables, deal["public"], state["seat"], seen)
     legal[0] = word
     for n in range(1, np.int64(tables["targets"])):
@@ -52,10 +52,11 @@ def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Rec
 def record_hands(
     workspace: Any, ranks: Any, players: Any, line: Any, seed: Word, begin: Word, rows: Any, points: Any
 ) -> Word:
-    """Play a hand for each row of ``points`` (game, side), and write ``rows``; how many there are.
+    """Play one hand for each row of ``points`` (game, side), write ``rows``, and return the number of rows.
 
-    ``rows`` are arrays by decision: `SEEN` records, legal move codes (row, word), the move's code, the game. Several
-    hands are played in turn, so the rows of a game are in order but mixed with those of others.
+    ``rows`` holds arrays with one entry per decision: `SEEN` records, legal move codes (row, word), the code of the
+    move, and the number of the game. Several hands are played in turn, so the rows of a game are in order but mixed
+    with those of other games.
     """
     seen, legal, codes, numbers = rows
     work, ranked = workspace.work[0], ranks[0]
@@ -107,7 +108,7 @@ def record_hands(
                     started += 1
         i = 0
         while i < lanes:
-            if playing[i] < 0:  # nothing is left to play: the last lane takes this place
+            if playing[i] < 0:  # no game left to start: move the last lane here
                 lanes -= 1
                 states[i], deals[i] = states[lanes], deals[lanes]
                 plies[i], playing[i] = plies[lanes], playing[lanes]
@@ -118,12 +119,13 @@ def record_hands(
 
 @kernel
 def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) -> Word:
-    """Play recorded hands again, one after the other, and write a row for each decision; how many there are.
+    """Replay recorded hands one after another, write a row for each decision, and return the number of rows.
 
-    ``records`` are arrays of one record each: tables, a state, a deal. ``hands`` are arrays by hand: the deck (hand,
-    place) in the order drawn, the first seat, the codes of the moves (hand, ply), how many they are. ``rows`` are as in
-    `record_hands`, with the number of the hand for that of a game. ``points`` (hand, side) and ``ends`` (`IN_PLAY` …)
-    tell how each hand came out. It stops at a move that is not legal, which is the next decision of its hand.
+    ``records`` holds arrays of one record each: tables, a state, a deal. ``hands`` holds arrays by hand: the deck
+    (hand, place) in drawing order, the first seat, the codes of the moves (hand, ply), and the number of moves.
+    ``rows`` is the same as in `record_hands`, with the number of the hand instead of the game. ``points`` (hand, side)
+    and ``ends`` (`IN_PLAY` …) take the result of each hand. Replaying stops at the first move that is not legal, which
+    is the next decision of its hand.
     """
     all_tables, states, deals = records
     tables, state, deal = all_tables[0], states[0], deals[0]
@@ -159,9 +161,9 @@ def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) ->
 
 @kernel
 def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observations: Any, masks: Any) -> Word:
-    """Write observations (row, number) and masks (row, action) of some rows; -1, with nothing done, for a wrong shape.
+    """Write observations (row, number) and masks (row, action) of chosen rows.
 
-    ``picks`` are the numbers of the rows, each of which must be there.
+    ``picks`` holds the numbers of the rows. Returns -1, and writes nothing, if a shape is wrong or a row doesn't exist.
     """
     form = forms[0]
     last, numbers, size = form["totals_at"], observations.shape[1], masks.shape[1]

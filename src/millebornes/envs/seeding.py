@@ -1,4 +1,4 @@
-"""The decks of seeds inside kernels: `millebornes.game.decks.deck_word`, a hash of a text by SHA-256 (FIPS 180-4)."""
+"""Make the decks of seeds inside kernels: `millebornes.game.decks.deck_word`, a text hashed by SHA-256 (FIPS 180-4)."""
 
 import math
 from typing import Any, Final
@@ -23,7 +23,7 @@ def _primes(count: int) -> list[int]:
 
 
 def _cube_root_bits(number: int) -> int:
-    """The first 32 bits of the fraction of a cube root."""
+    """Return the first 32 bits of the fractional part of a cube root."""
     wanted = number << 96
     root: int = round(wanted ** (1 / 3))
     while root**3 > wanted:
@@ -43,13 +43,13 @@ SPACE, ZERO_DIGIT, END = np.uint8(32), np.uint64(48), np.uint8(0x80)
 
 @inner_kernel
 def turned(x: Word, n: Word) -> Word:
-    """32 bits, rotated to the right."""
+    """Return 32 bits rotated to the right."""
     return uint32(x >> uint32(n)) | uint32(x << uint32(32 - n))
 
 
 @inner_kernel
 def write_decimal(number: Word, block: Any, at: Word) -> Word:
-    """Write a number in decimal digits from a place on; the place after it."""
+    """Write a number in decimal digits starting at ``at``, and return the place after it."""
     digits = 1
     left = uint64(number) // TEN
     while left:
@@ -63,12 +63,12 @@ def write_decimal(number: Word, block: Any, at: Word) -> Word:
 
 
 HASHING: Final = np.dtype([("block", "u1", BLOCK), ("words", "u4", 64)], align=True)
-"""Room for hashing."""
+"""Working memory for hashing."""
 
 
 @kernel
 def deck_word(seed: Word, hand: Word, room: Record) -> Word:
-    """The 64 bits from which hand ``hand`` (from 1) of a match with this seed is shuffled; ``room`` is `HASHING`."""
+    """Return the 64 bits that shuffle hand ``hand`` (from 1) of the match ``seed``. ``room`` is a `HASHING` record."""
     block, w = room["block"], room["words"]
     for i in range(BLOCK):
         block[i] = np.uint8(0)
@@ -106,7 +106,7 @@ def deck_word(seed: Word, hand: Word, room: Record) -> Word:
 
 @inner_kernel
 def swapped(word: Word) -> Word:
-    """The four bytes of a word the other way round: digests are read as little-endian numbers."""
+    """Return the lowest four bytes of a word in reverse order, because digests are read as little-endian numbers."""
     found = uint64(0)
     for i in range(4):
         found |= (word >> uint64(8 * i) & uint64(255)) << uint64(24 - 8 * i)

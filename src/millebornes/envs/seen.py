@@ -1,6 +1,6 @@
-"""What a seat sees of a hand, as a record that kernels copy out of a state; observations are made of it alone.
+"""A record of everything that a seat sees of a hand. Kernels copy it from a state, and observations use nothing else.
 
-Sides count from one's own on, seats from oneself on. Hidden cards are never read, but for how many there are (R2.3).
+Sides and seats are counted from your own. Of hidden cards, only their number is read (R2.3).
 """
 
 import functools
@@ -25,49 +25,49 @@ __all__ = ["FORM", "SEEN", "form_for", "write_mask", "write_numbers", "write_see
 
 SEEN: Final = np.dtype(
     [
-        ("hand", "u8"),  # one's own hand word
-        ("public", "i1", COUNTS),  # cards by kind that everybody has seen
-        ("side", "u8", SEATS),  # side words, one's own first
-        ("sizes", "u1", SEATS),  # place after one's own -> cards in that hand; one's own is not counted
-        ("seat", "u1"),  # whose eyes these are
-        ("deciding", "u1"),  # 1 where it is one's own decision
-        ("phase", "u1"),  # Phase as one may know it (R5.5)
-        ("hazard", "u1"),  # that one may answer, else NOBODY; it was played ...
+        ("hand", "u8"),  # your hand word
+        ("public", "i1", COUNTS),  # number of cards of each kind that everyone has seen
+        ("side", "u8", SEATS),  # side words, yours first
+        ("sizes", "u1", SEATS),  # steps after your seat -> cards in that hand; your own is not filled in
+        ("seat", "u1"),  # the seat that sees this
+        ("deciding", "u1"),  # 1 if the decision is yours
+        ("phase", "u1"),  # Phase, as far as you can know it (R5.5)
+        ("hazard", "u1"),  # the hazard you can answer, else NOBODY; it was played ...
         ("on", "u1"),  # ... on this side
         ("by", "u1"),  # ... by this seat
         ("first", "u1"),  # nominal first seat (R2.7)
         ("extended", "u1"),
-        ("top", "u1"),  # latest discard, NOBODY for none
+        ("top", "u1"),  # latest discard, NOBODY if there is none
         ("draw_pile", "u1"),  # cards left
     ],
     align=True,
 )
-"""What a seat sees."""
+"""Everything that a seat sees."""
 
 BYTES: Final = 384
 
 FORM: Final = np.dtype(
     [
-        ("scale", "f4", BYTES),  # what each whole number is multiplied by
+        ("scale", "f4", BYTES),  # factor for each integer
         ("expand", "u8", 256),  # eight bits -> eight bytes
         ("status", "u8", (512, 2)),  # status -> the first 16 numbers of a side
         ("count", "i1", COUNTS),  # cards of each kind in the deck
-        ("goal", "i8", 2),  # in units of 25, before and after an extension
+        ("goal", "i8", 2),  # in units of 25 miles, before and after an extension
         ("sides", "i8"),
         ("seats", "i8"),
-        ("sides_at", "i8"),  # where the groups of numbers begin (`millebornes.envs.fields.Layout`)
+        ("sides_at", "i8"),  # first number of each group (`millebornes.envs.fields.Layout`)
         ("phase_at", "i8"),
         ("pending_at", "i8"),
         ("seats_at", "i8"),
         ("table_at", "i8"),
         ("totals_at", "i8"),
         ("history_at", "i8"),
-        ("history", "i8"),  # public events that are told
-        ("bytes", "u1", BYTES),  # room for the whole numbers
+        ("history", "i8"),  # number of public events shown
+        ("bytes", "u1", BYTES),  # working memory for the integers
     ],
     align=True,
 )
-"""How observations of a table are written."""
+"""The layout that kernels need to write the observations of a table."""
 
 U = np.uint64
 ZERO, ONE, EIGHT, LOW_BYTE, FOUR_BITS = U(0), U(1), U(8), U(255), U(15)
@@ -84,7 +84,10 @@ TOTAL_UNIT = np.float32(1 / POINTS)
 
 @functools.lru_cache(maxsize=64)
 def form_for(rules: Rules, history: int = 0) -> Any:
-    """A `FORM` array of one record for a table; copy it for each thread, for kernels write to its bytes."""
+    """Return the layout of a table as an array of one `FORM` record.
+
+    Make a copy for each thread, because kernels write to its bytes.
+    """
     layout = layout_for(rules, history)
     array = np.zeros(1, FORM)
     form = array[0]
@@ -115,20 +118,20 @@ def _status_numbers(word: int) -> list[int]:
 
 @inner_kernel
 def cards_in(hand: Word) -> Word:
-    """`millebornes.rules.words.count_cards` without a call: in each of three words, one bit for each kind."""
+    """Return the counts of a hand word by kind, like `millebornes.rules.words.count_cards`, but without a call."""
     return count_bits(hand & HELD) + TWO * count_bits(hand & HELD_TWO) + FOUR * count_bits(hand & HELD_FOUR)
 
 
 @inner_kernel
 def steps_after(place: Word, own: Word, count: Word) -> Word:
-    """How many steps a place lies after one's own, round a table of so many; division takes many times as long."""
+    """Return how many steps a place comes after ``own`` on a circle of ``count`` places, without a slow division."""
     ahead = place + count - own
     return ahead - count if ahead >= count else ahead
 
 
 @inner_kernel
 def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Record) -> None:
-    """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know; ``public`` as in `millebornes.policies.deal`."""
+    """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know. For ``public``, see `millebornes.policies.deal`."""
     phase = state["phase"]
     asked = (phase == COUP) | (phase == OPENING)
     deciding = (state["seat"] == seat) & (phase != OVER)
@@ -162,7 +165,7 @@ def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Rec
 
 @inner_kernel
 def write_numbers(seen: Record, form: Record, out: Word) -> None:
-    """Write what a `SEEN` record tells as the numbers of an observation up to the totals; ``out`` is an address."""
+    """Write a `SEEN` record as the numbers of an observation, up to the totals. ``out`` is an address."""
     room, expand = form["bytes"], form["expand"]
     for i in range(3):
         held = spread(seen["hand"] >> uint64(24 * i))
@@ -217,7 +220,7 @@ def write_numbers(seen: Record, form: Record, out: Word) -> None:
 
 @inner_kernel
 def write_mask(word: Word, form: Record, n: Word, mask: Word) -> None:
-    """Write the n-th 64 legal move codes as bytes of ones and zeros; ``mask`` is an address."""
+    """Write the n-th 64 legal move codes as bytes of 1 and 0. ``mask`` is an address."""
     expand = form["expand"]
     for i in range(8):
         put_word(mask, 64 * n + 8 * i, expand[word >> uint64(8 * i) & LOW_BYTE])

@@ -23,22 +23,22 @@ Observation = npt.NDArray[np.float32]
 
 
 class HandEnv(gymnasium.Env[Observation, np.int64]):
-    """A hand, or a match, from the view of one seat.
+    """A hand, or a match, from the point of view of one seat.
 
-    ``opponent`` names who plays all other seats: any player of ``millebornes players``, or several names, of which each
-    seat gets one by chance in each hand. Those that have kernels are played by them, many times as fast. The other
-    options are those of `millebornes.envs.table.TableOptions`. A seed is that of a match: episodes that are single
-    hands are its hands, one after the other; a further match gets a seed by chance.
+    ``opponent`` is the player at all other seats: any player of ``millebornes players``, or several names, one of which
+    is drawn for each seat and hand. Players that have kernels are played by them, which is many times faster. The other
+    options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match. If episodes are single
+    hands, they are the hands of that match, in order. If they are matches, each further one gets a random seed.
 
-    ``info["action_mask"]`` says which actions are legal, and `action_masks` gives it alone; once the episode is over it
-    is all ones. An illegal action ends the episode with -1000 points (-1 for the reward ``match``); then ``info`` has
-    ``illegal`` and the ``reason``. Raises `MilleBornesError`.
+    ``info["action_mask"]`` contains 1 for each legal action, and `action_masks` returns the same array. Once the
+    episode is over, it is all ones. An illegal action ends the episode with -1000 points (-1 for the reward ``match``),
+    and ``info`` then contains ``illegal`` and the ``reason``. Raises `MilleBornesError`.
 
-    An environment can be copied and pickled at any moment. A copy plays on by itself, and like the original; programs
-    (``cmd:``) start anew in it and hear the hand so far.
+    You can copy or pickle an environment at any moment. The copy is independent and continues just as the original
+    would. Programs (``cmd:``) are started again in the copy and receive the moves so far.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # as in Gymnasium
 
     def __init__(
         self,
@@ -65,17 +65,17 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         self._table: KernelTable | PlayerTable
         try:
             self._table = KernelTable(self.options, self.opponents, seat)
-        except PlayerError:  # somebody has no kernel, or there is no such player
+        except PlayerError:  # an opponent has no kernel, or doesn't exist
             self._table = PlayerTable(self.options, self.rules, self.opponents, seat)
         self._is_begun = False
-        assert self.np_random is not None  # made now, so that copies have the same
+        assert self.np_random is not None  # create it now, so that copies have the same generator
 
     # ------------------------------------------------------------------ Gymnasium
 
     def reset(
         self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal: the first hand of a seed, or without one the next."""
+        """Begin an episode: the first hand of a seed or, without a seed, the next hand."""
         chosen = None if seed is None else checked_seed(seed)
         super().reset(seed=chosen)
         if chosen is None and (not self._is_begun or self.options.match_target is not None):
@@ -85,7 +85,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         return self._table.observation, self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make a move, and let the others play until one's own seat decides again."""
+        """Make a move, and let the others play until your seat decides again."""
         table = self._table
         if not self._is_begun or table.is_over:
             raise MilleBornesError("the episode is over; call reset()")
@@ -100,12 +100,12 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         return table.observation, table.reward, table.is_over, False, info
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """Return 1 for each legal action, as sb3-contrib asks for it; all ones once the episode is over."""
+        """Return 1 for each legal action, as sb3-contrib expects. All ones once the episode is over."""
         self._check_begun()
         return self._table.mask
 
     def render(self) -> Any:
-        """The table as one's own seat sees it: printed, as a text, or as pixels."""
+        """Print the table as your seat sees it, or return it as text or pixels."""
         if self.render_mode is None or not self._is_begun:
             return None
         if self.render_mode == "rgb_array":
@@ -117,24 +117,24 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         return None
 
     def close(self) -> None:
-        """Let the players go."""
+        """Close the players."""
         self._table.close()
         self._is_begun = False
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ observations
 
     @property
     def match(self) -> Match:
-        """The match that is being played, all cards open. Raises `MilleBornesError` before the first `reset`.
+        """The current match, with all cards face up. Raises `MilleBornesError` before the first `reset`.
 
-        Against players with kernels it is played once more in Python, from the seed on, when it is asked for.
+        Against players with kernels, the match is replayed in Python from the seed when you ask for it.
         """
         self._check_begun()
         return self._table.match
 
     @property
     def view(self) -> View:
-        """What one's own seat sees. Raises `MilleBornesError` before the first `reset`."""
+        """The view of your seat. Raises `MilleBornesError` before the first `reset`."""
         self._check_begun()
         return self._table.view
 

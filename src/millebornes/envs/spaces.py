@@ -13,17 +13,17 @@ __all__ = ["action_space", "observation_space", "state_space"]
 
 
 def action_space(rules: Rules) -> spaces.Discrete:
-    """All actions of a table, legal or not."""
+    """Return the space of all actions at a table, legal or not."""
     return spaces.Discrete(action_count(rules))
 
 
 def observation_space(rules: Rules, history: int = 0) -> Any:
-    """The observations of a table, each number within its range."""
+    """Return the space of observations at a table, with the range of each number."""
     layout = layout_for(rules, history)
     return spaces.Box(np.zeros(layout.size, np.float32), layout.most, dtype=np.float32)
 
 
 def state_space(rules: Rules, history: int = 0) -> Any:
-    """What all seats observe, seat after seat."""
+    """Return the space of the observations of all seats, joined in seat order."""
     most = np.tile(layout_for(rules, history).most, rules.seats)
     return spaces.Box(np.zeros_like(most), most, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""Many hands side by side, stepped by kernels: one's own moves from outside, other seats played by kernel players.
+"""Kernels that step many hands side by side: your moves come from outside, and kernel players play the other seats.
 
-Inner kernels take records and addresses only: arrays are counted references, and counting takes longer than a move. The
-kernels that Python calls take arrays, and find out anew at each call where these lie.
+Inner kernels take only records and addresses. Arrays are reference-counted, and counting takes longer than a move. The
+kernels that Python calls take arrays, and find their addresses again for each call.
 """
 
 from typing import Any, Final
@@ -42,57 +42,57 @@ __all__ = [
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""When a finished episode is followed by the next one: at the next step, at once, or when that is asked for."""
+"""When the next episode begins after one has ended: at the next step, in the same step, or when you ask for it."""
 REWARDS: Final = ("points", "lead", "match")
-"""What is rewarded: one's side's points of a hand, their lead over the mean of the others, or the match (1, 0, -1)."""
+"""The rewards: your side's points in a hand, its lead over the average of the other sides, or the match (1, 0, -1)."""
 EVERY_SEAT: Final = -1
 FORFEIT: Final = -1000.0
-"""The reward in points for an illegal action, which ends the episode; for the reward of matches it is -1."""
+"""The reward for an illegal action, which ends the episode. For the reward ``match`` it is -1."""
 
 EVENTS: Final = MAX_HISTORY + 1
 
 GAME: Final = np.dtype(
     [
-        ("seed", "u8"),  # of the match whose hands are played
-        ("key", "u8"),  # what the chance of all decisions depends on
+        ("seed", "u8"),  # of the match
+        ("key", "u8"),  # seed of the random choices in decisions
         ("hand", "i8"),  # number of the hand, from 1
         ("ply", "i8"),  # decisions so far
-        ("ended", "i8"),  # 1 where the episode is over
-        ("done", "i8"),  # 1 where the latest step ended one
-        ("illegal", "i8"),  # 1 where it did so by an illegal action
-        ("seat", "i8"),  # who decides, or whose seat one's own is
+        ("ended", "i8"),  # 1 if the episode is over
+        ("done", "i8"),  # 1 if the latest step ended the episode
+        ("illegal", "i8"),  # 1 if it did so because of an illegal action
+        ("seat", "i8"),  # the seat to decide, or your seat
         ("words", "u8", SEATS),  # legal move codes
-        ("line", "u1", SEATS),  # seat -> which of the players sits there
+        ("line", "u1", SEATS),  # seat -> number of its player
         ("rewards", "f4", SEATS),  # by side, for the latest step
         ("points", "i4", SEATS),  # by side, of the latest finished hand
         ("events", "i8"),  # public moves so far
-        ("event", "u2", EVENTS),  # the latest of them, in turn: seat * 512 + move code
+        ("event", "u2", EVENTS),  # the latest of them, as a ring: seat * 512 + move code
     ],
     align=True,
 )
-"""What a game is about, beside its state and deal."""
+"""The part of a game that is not in its state and deal."""
 
 CONTROL: Final = np.dtype(
     [
         ("mode", "i8"),  # `NEXT_STEP`, `SAME_STEP` or `DISABLED`
         ("reward", "i8"),  # place in `REWARDS`
-        ("seat", "i8"),  # which seat is one's own, or `EVERY_SEAT`
-        ("mixture", "i8"),  # players that the other seats are drawn from
-        ("observations", "i8"),  # where the observations lie during a call, float32 ...
-        ("final", "i8"),  # ... those of finished episodes
-        ("numbers", "i8"),  # ... and how many bytes one takes
-        ("masks", "i8"),  # where the masks lie during a call, int8 ...
-        ("actions", "i8"),  # ... and how many actions there are
-        ("rewards", "f4", SEATS),  # room
-        ("points", "i4", SEATS),  # room
-        ("seen", SEEN),  # room
+        ("seat", "i8"),  # your seat, or `EVERY_SEAT`
+        ("mixture", "i8"),  # number of players that the other seats are drawn from
+        ("observations", "i8"),  # address of the observations during a call, float32 ...
+        ("final", "i8"),  # ... of those of finished episodes
+        ("numbers", "i8"),  # ... and the size of one in bytes
+        ("masks", "i8"),  # address of the masks during a call, int8 ...
+        ("actions", "i8"),  # ... and the number of actions
+        ("rewards", "f4", SEATS),  # working memory
+        ("points", "i4", SEATS),  # working memory
+        ("seen", SEEN),  # working memory
         ("hashing", HASHING),
         ("form", FORM),
         ("ranks", RANKS),
     ],
     align=True,
 )
-"""How games are stepped, and where their outputs go. Its addresses hold for one call of a kernel (`lay_out`)."""
+"""How games are stepped, and where to write. The addresses are valid for one call of a kernel (`lay_out`)."""
 
 
 U = np.uint64
@@ -100,7 +100,7 @@ ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
 OVER = np.uint8(Phase.OVER)
 PASS_CODE = U(PASS)
 MIX_LINE: Final = 0xD6E8FEB86659FD93
-"""Tells the chance that draws the opponents of a hand from that of its decisions."""
+"""Makes the random choice of a hand's opponents independent of its decisions."""
 SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
@@ -129,7 +129,7 @@ def begin_hand(state: Record, deal: Record, game: Record, work: Record, control:
 
 @inner_kernel
 def play_code(state: Record, deal: Record, game: Record, work: Record, history: Word, code: Word) -> None:
-    """Make a move, and note it where it is seen and asked for."""
+    """Make a move. Record it if it is public and a history is wanted."""
     if history > 0 and code != PASS_CODE:
         place = game["events"] & EVENT_MASK
         game["event"][place] = np.uint16(EVENT_CODES * np.int64(state["seat"]) + np.int64(code))
@@ -140,7 +140,7 @@ def play_code(state: Record, deal: Record, game: Record, work: Record, history: 
 
 @inner_kernel
 def reward_match(deal: Record, game: Record, sides: Word) -> None:
-    """A match has ended: 1 for the winner, -1 for who has lost, 0 for those that share the highest total (R8.2)."""
+    """Set the rewards of a finished match: 1 for the winner, -1 for losers, 0 for sides that share the lead (R8.2)."""
     best, leaders = highest_total(deal["totals"][:sides])
     for side in range(sides):
         if deal["totals"][side] < best:
@@ -151,7 +151,7 @@ def reward_match(deal: Record, game: Record, sides: Word) -> None:
 
 @inner_kernel
 def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
-    """A hand is over: its points, or the lead over the mean of the others, for each side."""
+    """Add the rewards of a finished hand for each side: its points, or its lead over the average of the other sides."""
     total: Any = np.int64(0)
     for side in range(sides):
         total += np.int64(game["points"][side])
@@ -164,7 +164,7 @@ def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
 
 @kernel
 def finish_hand(state: Record, deal: Record, game: Record, work: Record, control: Record) -> Word:
-    """Score a hand that is over; 1 where the episode has ended with it, else the next hand is dealt."""
+    """Score a finished hand. Return 1 if it ends the episode, otherwise deal the next hand and return 0."""
     tables = work["tables"]
     sides = np.int64(tables["sides"])
     for side in range(sides):
@@ -177,7 +177,7 @@ def finish_hand(state: Record, deal: Record, game: Record, work: Record, control
     elif ended:
         reward_match(deal, game, sides)
     if ended:
-        for side in range(sides):  # an observation tells what they were before the hand
+        for side in range(sides):  # observations show the totals before the hand
             deal["totals"][side] -= np.int64(game["points"][side])
         game["ended"] = 1
         return 1
@@ -187,7 +187,7 @@ def finish_hand(state: Record, deal: Record, game: Record, work: Record, control
 
 @inner_kernel
 def go_on(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """Let the other seats play until one's own seat decides or the episode has ended."""
+    """Let the other seats play until your seat decides or the episode has ended."""
     own, usable = control["seat"], control["ranks"]["usable"] != 0
     history = control["form"]["history"]
     while True:
@@ -208,7 +208,7 @@ def go_on(state: Record, deal: Record, game: Record, work: Record, control: Reco
 
 @inner_kernel
 def begin_episode(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """Deal hands until one's own seat has something to decide; episodes in which it never has are passed over."""
+    """Deal hands until your seat has a decision to make. Episodes without one are skipped."""
     while True:
         for side in range(SEATS):
             deal["totals"][side] = 0
@@ -220,21 +220,21 @@ def begin_episode(state: Record, deal: Record, game: Record, work: Record, contr
 
 @inner_kernel
 def clear_rewards(game: Record, sides: Word) -> None:
-    """Nobody has got anything yet."""
+    """Set all rewards to zero."""
     for side in range(sides):
         game["rewards"][side] = NO_REWARD
 
 
 @inner_kernel
 def observed_points(points: Word) -> Any:
-    """Points of a match as an observation tells them: at most `MAX_POINTS`."""
+    """Return points of a match in the unit of observations, limited to `MAX_POINTS`."""
     most: Any = np.int64(MAX_TOTAL)
     return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
 
 
 @inner_kernel
 def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word) -> None:
-    """Write totals and target of the match, in `POINTS`."""
+    """Write the totals and the target of the match, in units of `POINTS`."""
     at = form["totals_at"]
     for n in range(form["sides"]):
         put_float(out, at + n, observed_points(deal["totals"][tables["opponent"][own, n]]))
@@ -243,7 +243,7 @@ def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word
 
 @kernel
 def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
-    """Write the latest public events, the last one first."""
+    """Write the latest public events, most recent first."""
     at = form["history_at"]
     seats = form["seats"]
     count = min(game["events"], form["history"])
@@ -260,7 +260,7 @@ def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
 
 @kernel
 def write_row(state: Record, deal: Record, game: Record, work: Record, control: Record, seat: Word, out: Word) -> None:
-    """Write what a seat observes of a game at an address."""
+    """Write what a seat observes of a game to an address."""
     tables, form, seen = work["tables"], control["form"], control["seen"]
     write_seen(state, tables, deal["public"], seat, seen)
     write_numbers(seen, form, out)
@@ -273,7 +273,7 @@ def write_row(state: Record, deal: Record, game: Record, work: Record, control: 
 def write_all(
     state: Record, deal: Record, game: Record, work: Record, control: Record, i: Word, observations: Word
 ) -> None:
-    """Write observation, mask and whose decision it is. The mask of a finished episode is all ones."""
+    """Write the observation, the mask and the seat to decide. The mask of a finished episode is all ones."""
     tables, form = work["tables"], control["form"]
     seat = np.int64(state["seat"]) if control["seat"] == EVERY_SEAT else control["seat"]
     game["seat"] = seat
@@ -287,7 +287,7 @@ def write_all(
 
 @inner_kernel
 def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
-    """An illegal action ends the episode; the side that tried it is punished, and nobody gets anything else."""
+    """End the episode after an illegal action. The side that tried it is penalised, and no other side gets a reward."""
     for side in range(SEATS):
         game["points"][side] = 0
     punished = np.float32(-1.0) if control["reward"] == 2 else np.float32(FORFEIT)
@@ -297,7 +297,7 @@ def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
 
 @kernel
 def begin_at_once(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """`SAME_STEP`: begin the next episode, but leave what the last one brought."""
+    """`SAME_STEP`: begin the next episode, but keep the rewards and points of the one that has ended."""
     rewards, points = control["rewards"], control["points"]
     for side in range(SEATS):
         rewards[side], points[side] = game["rewards"][side], game["points"][side]
@@ -308,11 +308,10 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
 
 @inner_kernel
 def lay_out(control: Record, outputs: Any, games: Word) -> bool:
-    """Write down where the outputs lie, for this call only; False where they are not made for these games.
+    """Store the addresses of the outputs for this call. Return False if their shapes don't fit these games.
 
-    They are observations (games, numbers), those of finished episodes, masks (games, actions), and states in which
-    illegal actions were tried. The second and the last have no rows unless the next episode begins in the step that
-    ends one.
+    The outputs are observations (games, numbers), those of finished episodes, masks (games, actions), and the states in
+    which illegal actions were tried. The second and the last are empty unless the next episode begins in the same step.
     """
     observations, final, masks, left = outputs
     size, most = control["numbers"] // 4, games if control["mode"] == SAME_STEP else 0
@@ -329,9 +328,9 @@ def lay_out(control: Record, outputs: Any, games: Word) -> bool:
 def begin_games(
     which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> Word:
-    """Begin new episodes where ``which`` says so, and write what is observed everywhere (`lay_out`).
+    """Begin new episodes where ``which`` is true, and write the observations of all games (`lay_out`).
 
-    Returns -1, with nothing done, where the arrays do not fit each other.
+    Returns -1, and does nothing, if the arrays don't fit each other.
     """
     work, control = works[0], controls[0]
     if not fits(which, states, deals, games) or not lay_out(control, outputs, len(games)):
@@ -348,7 +347,7 @@ def begin_games(
 
 @inner_kernel
 def fits(rows: Any, states: Any, deals: Any, games: Any) -> bool:
-    """Whether there is one of everything for each game."""
+    """Return whether all arrays have one entry for each game."""
     return len(rows) == len(games) and len(states) == len(games) and len(deals) == len(games)
 
 
@@ -356,9 +355,9 @@ def fits(rows: Any, states: Any, deals: Any, games: Any) -> bool:
 def step_games(
     actions: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> Word:
-    """Make a move in every game and go on to the next decision; how many actions were illegal.
+    """Make a move in every game, play until the next decision, and return the number of illegal actions.
 
-    The arrays are those of `begin_games`; -1, with nothing done, where they do not fit.
+    The arrays are those of `begin_games`. Returns -1, and does nothing, if they don't fit each other.
     """
     illegal = 0
     work, control = works[0], controls[0]
@@ -397,7 +396,10 @@ def step_games(
 
 @kernel
 def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
-    """Write what some seat observes of a game into an array, whoever is to decide; -1 where they do not fit."""
+    """Write what any seat observes of a game into an array, even if another seat is to decide.
+
+    Returns -1, and writes nothing, if the arrays don't fit or there is no such game or seat.
+    """
     work, control = works[0], controls[0]
     if not 0 <= i < len(games) or not 0 <= seat < np.int64(work["tables"]["seats"]):
         return -1

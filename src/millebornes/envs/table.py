@@ -1,4 +1,4 @@
-"""The options that all environments share: the table, who plays, what is rewarded."""
+"""The options that all environments share: the table and the rewards."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -13,17 +13,17 @@ from millebornes.game import check_target
 __all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of"]
 
 DRAWN_SEEDS: Final = 1 << 31
-"""A seed that an environment draws itself is below this."""
+"""A seed that an environment draws itself is less than this."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableOptions:
-    """A table as environments are asked for it.
+    """The table of an environment.
 
-    ``edition`` is a name or a TOML file, ``settings`` change some of its fields. An episode is a single hand, or a
-    match where there is a ``match_target``. ``reward`` is ``points`` (of one's side, at the end of each hand), ``lead``
-    (the same, less the mean of the other sides) or ``match`` (1, 0 or -1 at its end). ``history`` is how many public
-    events an observation shows. Raises `MilleBornesError`.
+    ``edition`` is a name or a TOML file, and ``settings`` changes some of its fields. An episode is a single hand, or a
+    match if there is a ``match_target``. ``reward`` is ``points`` (the points of your side at the end of each hand),
+    ``lead`` (the same, minus the average of the other sides) or ``match`` (1, 0 or -1 at the end of the match).
+    ``history`` is the number of public events in an observation. Raises `MilleBornesError`.
     """
 
     edition: str = "classic"
@@ -44,12 +44,12 @@ class TableOptions:
             raise MilleBornesError(f"history: {self.history!r} must be a whole number from 0 to {MAX_HISTORY}")
 
     def rules(self) -> Rules:
-        """The rules of the table. Raises `EditionError`."""
+        """Return the rules of the table. Raises `EditionError`."""
         return make_rules(self.edition, self.seats, self.sides, self.settings)
 
 
 def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
-    """The names of opponents: one, several to draw from, or none. Raises `MilleBornesError` for anything else."""
+    """Return the names of one opponent, of several to draw from, or of none. Raises `MilleBornesError` otherwise."""
     if opponent is None:
         return ()
     names = (opponent,) if isinstance(opponent, str) else tuple(opponent)

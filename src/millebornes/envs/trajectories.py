@@ -1,4 +1,4 @@
-"""Trajectories: every decision of many hands between kernel players, as arrays to learn from."""
+"""Trajectories: every decision of many hands between kernel players, as arrays for training."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ WORD: Final = (1 << 64) - 1
 
 @dataclasses.dataclass(frozen=True)
 class Trajectories:
-    """Decisions of hands, one a row.
+    """Decisions of hands, one per row.
 
-    ``seen`` holds `millebornes.envs.seen.SEEN` records: what the seat that decided saw, packed; ``legal`` (rows, words)
-    the bits of its legal actions; ``actions`` (rows) what it did; ``games`` (rows) the number of the game. Rows of a
-    game are in the order of its decisions, mixed with those of games played beside it. ``points`` (games, sides) are
-    how the hands came out, that of game ``begin`` first.
+    ``seen`` holds `millebornes.envs.seen.SEEN` records, which contain what the deciding seat saw. ``legal`` (rows,
+    words) holds the bits of its legal actions, ``actions`` (rows) the action it chose, and ``games`` (rows) the number
+    of the game. The rows of a game are in order, but mixed with those of games played beside it. ``points`` (games,
+    sides) holds the results of the hands, starting with game ``begin``.
     """
 
     rules: Rules
-    """What was played by."""
+    """The rules of all hands."""
     seen: npt.NDArray[np.void]
     legal: npt.NDArray[np.uint64]
     actions: npt.NDArray[np.int16]
@@ -49,14 +49,14 @@ class Trajectories:
 
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
-        """Who decided."""
+        """The seat that decided in each row."""
         found: npt.NDArray[np.uint8] = self.seen["seat"]
         return found
 
     def returns(self, reward: str = "points") -> npt.NDArray[np.float32]:
-        """What the hand brought the side that decided, for each row: its ``points``, or its ``lead`` over the others.
+        """Return, for each row, the reward of the side that decided: its ``points`` or its ``lead``.
 
-        The lead is over the mean of the other sides. Raises `MilleBornesError` for another reward.
+        The lead is measured against the average of the other sides. Raises `MilleBornesError` for any other reward.
         """
         if reward not in ("points", "lead"):
             raise MilleBornesError(f"reward: {reward!r} is none of a single hand; there are points, lead")
@@ -70,9 +70,9 @@ class Trajectories:
         return found
 
     def batch(self, rows: npt.ArrayLike | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-        """Observations (n, numbers) and action masks (n, actions) of some rows, or of all.
+        """Return observations (n, numbers) and action masks (n, actions) of some rows, or of all.
 
-        They are those of `millebornes.envs.observation_fields`. Raises `IndexError` for rows that are not there.
+        For the numbers, see `millebornes.envs.observation_fields`. Raises `IndexError` for rows that don't exist.
         """
         picks = np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
         if picks.ndim != 1 or (len(picks) and not -len(self) <= picks.min() <= picks.max() < len(self)):
@@ -98,9 +98,9 @@ def play_trajectories(
 ) -> Trajectories:
     """Play single hands between kernel players, one for each seat, and keep every decision.
 
-    The hands are those of `millebornes.policies.batch.play_batch` with the same arguments and one line-up. With
-    ``into``, trajectories of as many games of the same table whose arrays are written anew, which is quicker. Raises
-    `PlayerError` for players without kernels or a wrong number of them.
+    The hands are those of `millebornes.policies.batch.play_batch` with the same arguments and one line-up. To save
+    time, pass earlier trajectories of the same table and number of games as ``into``: their arrays are overwritten.
+    Raises `PlayerError` for players without kernels or a wrong number of players.
     """
     if len(players) != rules.seats:
         raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")

@@ -1,4 +1,4 @@
-"""Every seat an agent of its own: the PettingZoo environments."""
+"""The PettingZoo environments, in which every seat is an agent."""
 
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A hand, or a match, whose seats are the agents ``seat_0`` …; see `env`."""
+    """A hand, or a match, whose seats are the agents ``seat_0`` …. See `env`."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": list(RENDER_MODES),
@@ -69,20 +69,20 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._no_moves, self._any_move = np.zeros(size, np.int8), np.ones(size, np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observations of an agent: numbers and a mask of legal actions."""
+        """Return the space of an agent's observations: numbers and a mask of legal actions."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The actions of an agent."""
+        """Return the space of an agent's actions."""
         return self._action_spaces[agent]
 
     @property
     def hand(self) -> Hand:
-        """The hand that is being played, all cards open."""
+        """The current hand, with all cards face up."""
         return self._batch.hand(0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal: the first hand of a seed, or without one the next hand of the latest seed."""
+        """Begin an episode: the first hand of a seed or, without a seed, the next hand of the latest seed."""
         if seed is not None:
             self._batch.seed(checked_seed(seed))
             self._chance = np.random.default_rng(checked_seed(seed))
@@ -101,9 +101,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees; its mask is empty unless the decision is its own (R5.5).
+        """Return what an agent sees. Its mask is empty unless it is the agent to decide (R5.5).
 
-        In a parallel environment the mask of an agent whose action is ignored is all ones instead, but for one that has
+        In a parallel environment, the mask is all ones for agents whose action is ignored, except for an agent that has
         just tried an illegal action.
         """
         seat = self._seat_of[agent]
@@ -117,14 +117,14 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return {"observation": seen, "action_mask": mask.copy()}
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Everything, for a centralised critic: what each seat observes, seat after seat."""
+        """Return what each seat observes, joined in seat order, for a centralised critic."""
         return np.concatenate([self._batch.observe(0, seat) for seat in range(self.rules.seats)])
 
     def step(self, action: int | None) -> None:
-        """Make the move of the agent that is to decide; an illegal one ends the episode with -1000 points for its side.
+        """Make the move of the agent to decide. An illegal move ends the episode with -1000 points for its side.
 
-        (-1 for the reward ``match``.) Then the info of its agent has ``illegal`` and the ``reason``. Raises
-        `MilleBornesError` for no number.
+        For the reward ``match``, it is -1. The agent's info then contains ``illegal`` and the ``reason``. Raises
+        `MilleBornesError` if the action is None.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
@@ -153,7 +153,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.render()
 
     def render(self) -> Any:
-        """The table with all cards open: printed, as a text, or as pixels."""
+        """Print the table with all cards face up, or return it as text or pixels."""
         if self.render_mode is None or not self.possible_agents:
             return None
         if self.render_mode == "rgb_array":
@@ -165,15 +165,15 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to close."""
 
     def be_parallel(self, most: int | None) -> None:
-        """Serve a parallel environment that truncates episodes after so many decisions of all seats together."""
+        """Serve a parallel environment that truncates episodes after ``most`` decisions of all seats together."""
         self._is_parallel, self._most = True, most
 
 
 def raw_env(**options: Any) -> RawEnv:
-    """The environment without PettingZoo's wrappers; see `env`."""
+    """Return the environment without PettingZoo's wrappers. See `env`."""
     return RawEnv(**options)
 
 
@@ -188,13 +188,13 @@ def env(
     render_mode: str | None = None,
     **options: Any,
 ) -> Any:
-    """A table as a PettingZoo AEC environment, with the wrappers that check how it is used.
+    """Return a table as a PettingZoo AEC environment, with the wrappers that check how it is used.
 
-    Agents are ``seat_0`` …, and what they observe ``{"observation": float32 (n,), "action_mask": int8 (m,)}``
-    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). ``state()`` is what all of them observe, for
-    centralised critics. The options are those of
-    `millebornes.envs.table.TableOptions`, ``history`` among them; ``max_cycles`` truncates an episode after so many
-    decisions for each seat on average. A seed is that of a match whose hands are played. Raises `MilleBornesError`.
+    Agents are ``seat_0`` …. Their observations are ``{"observation": float32 (n,), "action_mask": int8 (m,)}``
+    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). ``state()`` returns the observations of all
+    seats, for centralised critics. The options are those of `millebornes.envs.table.TableOptions`, including
+    ``history``. ``max_cycles`` truncates an episode after that many decisions per seat on average. A seed is the seed
+    of the match whose hands are played. Raises `MilleBornesError`.
     """
     options |= {"settings": settings, "match_target": match_target, "reward": reward}
     raw = RawEnv(edition, seats, sides, render_mode=render_mode, **options)
@@ -202,10 +202,10 @@ def env(
 
 
 def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
-    """The same as a parallel environment: in each step only the action of the seat that decides counts.
+    """Return the same table as a parallel environment. In each step, only the action of the seat to decide counts.
 
-    The masks of the others are all ones, so that any action of theirs will do. Here ``max_cycles`` counts steps. Raises
-    as `env` does.
+    The masks of the other agents are all ones, so you can pass any action for them. Here ``max_cycles`` counts steps.
+    Raises the same errors as `env`.
     """
     raw = RawEnv(**options)
     raw.be_parallel(max_cycles)

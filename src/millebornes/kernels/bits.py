@@ -1,7 +1,7 @@
-"""Bit operations for kernels that Numba does not offer, on unsigned 64-bit words.
+"""Bit operations on unsigned 64-bit words that Numba doesn't offer, for kernels.
 
-Each is a plain LLVM instruction; `select_bit` uses BMI2 where the processor has it and a portable search elsewhere.
-Beside each is a function that gives the same in plain Python (`millebornes.kernels.meanwhile`).
+Each is a plain LLVM instruction. `select_bit` uses BMI2 if the processor has it, and a portable search otherwise. The
+function beside each one does the same in plain Python (`millebornes.kernels.meanwhile`).
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 @intrinsic
 def count_bits(_: Any, word: Any) -> Any:
-    """The number of set bits."""
+    """Return the number of set bits."""
     from numba import types
 
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
@@ -33,7 +33,7 @@ def _count(word: Any) -> Any:
 
 @intrinsic
 def lowest_bit(_: Any, word: Any) -> Any:
-    """The place of the lowest set bit; 64 for zero."""
+    """Return the place of the lowest set bit, or 64 for zero."""
     from numba import types
 
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
@@ -48,7 +48,7 @@ def _lowest(word: Any) -> Any:
 
 @intrinsic
 def high_product(_: Any, a: Any, b: Any) -> Any:
-    """The upper 64 bits of the 128-bit product: a uniform number below b when a is a random word."""
+    """Return the upper 64 bits of the 128-bit product: a uniform number below b if a is a random word."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -66,7 +66,7 @@ def _high(a: Any, b: Any) -> Any:
 
 @intrinsic
 def _deposit(_: Any, bits: Any, mask: Any) -> Any:
-    """BMI2's pdep: the low bits moved to the places of the mask."""
+    """Return the low bits moved to the places of the mask (BMI2's pdep)."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -81,7 +81,7 @@ def _select_with_pdep(mask: Any, n: Any) -> Any:
 
 
 def _select_portable(mask: Any, n: Any) -> Any:
-    """Halve the word six times, keeping the half that holds the bit."""
+    """Find the bit by halving the word six times and keeping the half that contains it."""
     place = uint64(0)
     width = uint64(32)
     while width != uint64(0):
@@ -94,4 +94,4 @@ def _select_portable(mask: Any, n: Any) -> Any:
 
 
 select_bit = inner_kernel(_select_with_pdep if HAS_BMI2 else _select_portable, portable=_select_portable)
-"""select_bit(mask, n): the place of the n-th set bit (from 0) of a mask that has more than n."""
+"""select_bit(mask, n): the place of the n-th set bit, counted from 0, of a mask that has more than n set bits."""

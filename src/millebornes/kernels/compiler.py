@@ -1,12 +1,12 @@
-"""How Numba is asked to compile kernels: what Python calls becomes machine code, what only kernels call does not.
+"""Compile kernels with Numba: functions that Python calls become machine code, functions that only kernels call don't.
 
-By itself Numba optimises each function with copies of all that it calls, turns that into machine code, and does the
-same again for each of its callers. Here a function that kernels call is kept as it was translated; only what Python
-calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files. That
-takes less than half of the time.
+Normally, Numba optimises each function together with copies of everything it calls, makes machine code from that, and
+repeats this for each caller. Here, a function that kernels call is only translated. A function that Python calls is
+linked with everything it needs, optimised, made into machine code once, and kept in a file. That takes less than half
+the time.
 
-This is the only module that uses private parts of Numba. They may be different in a version that this was not tested
-with: then importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
+This is the only module that uses private parts of Numba. They may differ in a version that it was not tested with. In
+that case, importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
 """
 
 import hashlib
@@ -30,17 +30,17 @@ from millebornes.kernels.store import KernelStore, processor, sources_beside
 __all__ = ["Kernel", "type_of"]
 
 OURS: Final = "_ZN11millebornes"
-"""How names of translated kernels begin."""
+"""The prefix of the names of translated kernels."""
 
 RESULT_FIELDS: Final = frozenset(
     "typing_context target_context entry_point typing_error type_annotation signature objectmode lifted fndesc library"
     " call_helper environment metadata reload_init referenced_envs".split()
 )
-"""What Numba knows of a compiled function."""
+"""The fields of Numba's record of a compiled function."""
 
 
 def _missing() -> Iterator[str]:
-    """The private parts of Numba that are used here, and that this version doesn't have, or has in another form."""
+    """Yield the private parts of Numba that are used here and are missing or different in this version."""
     library = cpu_target.target_context.codegen().create_library("millebornes")
     parts: tuple[tuple[Any, str], ...] = (
         (
@@ -80,13 +80,13 @@ except (AttributeError, TypeError, ValueError) as error:
 
 
 def type_of(made: Any) -> Any:
-    """What Numba takes something for that a kernel names."""
-    cpu_target.typing_context.refresh()  # so that it knows of what was made just now
+    """Return Numba's type for an object that a kernel refers to."""
+    cpu_target.typing_context.refresh()  # so that it knows objects created just now
     return cpu_target.typing_context.resolve_value_type(made)
 
 
 class _LinkedKernel(NamedTuple):
-    """A translated kernel as `_Library` links it: without what it calls, which is linked by itself, and once."""
+    """A translated kernel as `_Library` links it: without the functions it calls, which are linked once, separately."""
 
     kernel: "_Translated"
 
@@ -102,25 +102,25 @@ class _LinkedKernel(NamedTuple):
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
-    """Code that is linked with what it calls, and with what that calls in turn."""
+    """Code that is linked with everything it calls, directly or indirectly."""
 
     def add_linking_library(self, library: Any) -> None:
         if not isinstance(library, _Translated):
             super().add_linking_library(library)
             return
         super().add_linking_library(_LinkedKernel(library))
-        for further in library._linking_libraries:  # after what calls it, for what nobody calls is not linked
+        for further in library._linking_libraries:  # after their callers, because uncalled code is not linked
             super().add_linking_library(further)
 
     def _verify_declare_only_symbols(self) -> None:
         super()._verify_declare_only_symbols()
         for function in self._final_module.functions:
             if function.is_declaration and function.name.startswith(OURS):
-                raise AssertionError(f"{function.name} is not linked")  # a call of it would end the process
+                raise AssertionError(f"{function.name} is not linked")  # calling it would crash the process
 
     @classmethod
     def loaded(cls, codegen: Any, name: str, machine_code: bytes, symbols: tuple[str, ...]) -> "_Library":
-        """A library of machine code that was made before; nothing can be linked with it."""
+        """Return a library of existing machine code. Nothing can be linked with it."""
         library = cls(codegen, name)
         library.enable_object_caching()
         library._set_compiled_object(machine_code)
@@ -129,7 +129,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         return library
 
     def symbols(self) -> tuple[str, ...]:
-        """The names that it defines."""
+        """Return the names that it defines."""
         module = self._final_module
         return tuple(
             one.name for group in (module.functions, module.global_variables) for one in group if not one.is_declaration
@@ -137,7 +137,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
 
 class _Translated(_Library):
-    """What is linked into others only: translated, but neither optimised as a whole nor made into machine code."""
+    """Code that is only linked into other code: translated, but not optimised as a whole or made into machine code."""
 
     _whole: Any = None
 
@@ -146,11 +146,11 @@ class _Translated(_Library):
         self._finalized = True
 
     def own_module(self) -> Any:
-        """Its own code, without what it calls."""
+        """Return its code without the functions it calls."""
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self) -> Any:
-        """Its code and all that it calls, for functions that others compile by Numba's own decorators."""
+        """Return its code with everything it calls, for functions compiled by Numba's own decorators."""
         if self._whole is None:
             self._whole = self.own_module().clone()
             for part in dict.fromkeys(self._linking_libraries):
@@ -159,17 +159,17 @@ class _Translated(_Library):
 
 
 class _Bare(_Library):
-    """Code that is called as C is: without the functions by which Python calls it, and what those need."""
+    """Code that is called like C: without the functions through which Python calls it, and what those need."""
 
     def needs_nothing(self) -> bool:
-        """Whether it calls nothing but what LLVM has, or makes of it (such as memset)."""
+        """Return whether it calls only functions that LLVM provides or generates (such as memset)."""
         functions, variables = self._final_module.functions, self._final_module.global_variables
         called = [one.name for one in functions if one.is_declaration and not one.name.startswith("llvm.")]
         return not called and not any(one.is_declaration for one in variables)
 
 
 class _Compiler(_FunctionCompiler):  # type: ignore[misc]
-    """Compiles a function into a library of one kind."""
+    """Compiles a function into one type of library."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], library: type[_Library]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, compiler.Compiler)
@@ -196,19 +196,19 @@ class _Compiler(_FunctionCompiler):  # type: ignore[misc]
 
 
 class _Called(CPUDispatcher):  # type: ignore[misc]
-    """A function as other kernels call it."""
+    """A function in the form that other kernels call."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
         self._compiler = _Compiler(function, options, _Translated)
 
     def compile(self, sig: Any) -> object:
-        """Translate it for some types of arguments, unless that was done; what kernels know it by."""
+        """Translate it for some argument types if necessary. Return the object that kernels know it by."""
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             found = self.overloads.get(tuple(args))
             if found is None:
-                name = object()  # in place of an address, which it has not
+                name = object()  # instead of an address, which it doesn't have
                 found = self._compiler.compile(args, return_type)._replace(entry_point=name)
                 self.targetctx.insert_user_function(name, found.fndesc, [found.library])
                 self.overloads[tuple(args)] = found
@@ -216,9 +216,9 @@ class _Called(CPUDispatcher):  # type: ignore[misc]
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function that is compiled, for each kind of arguments, when Python or a kernel first calls it with them.
+    """A function that is compiled when Python or a kernel first calls it, once for each combination of argument types.
 
-    What Python calls is kept in ``store``.
+    Functions that Python calls are kept in ``store``.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], store: KernelStore) -> None:
@@ -229,15 +229,15 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self._store: Final = store
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What kernels that call it are to know of it."""
+        """Return the template for kernels that call this one."""
         return self._called.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """What kernels call."""
+        """Return the overload that kernels call."""
         return self._called.get_overload(sig)
 
     def compile(self, sig: Any) -> Any:
-        """Load the machine code for some types of arguments, or make it; a function that Python can call."""
+        """Load or make the machine code for some argument types, and return a function that Python can call."""
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             found = self.overloads.get(tuple(args))
@@ -253,15 +253,16 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return found.entry_point
 
     def address(self, sig: Any) -> int:
-        """Where code for a signature lies that C could call."""
+        """Return the address of code for a signature that C could call."""
         self.compile(sig)
         found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
 
     def bare_code(self, sig: Any) -> tuple[str, bytes] | None:
-        """Compile it for a signature as an object file, and say what it is called there; None if that needs Numba.
+        """Compile it for a signature as an object file, and return the function's name in it and the file's content.
 
-        Its C function returns a status and takes the addresses of result and exception before the arguments.
+        Returns None if the code needs Numba. The C function returns a status, and takes the addresses of the result and
+        the exception before the arguments.
         """
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
@@ -275,7 +276,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return str(found.fndesc.llvm_func_name), bytes(library._get_compiled_object())
 
     def _file_name(self, args: Any, return_type: Any) -> str:
-        """A name for each function, kind of arguments, and processor."""
+        """Return a name that is unique for the function, the argument types and the processor."""
         function = self.py_func
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
@@ -289,13 +290,13 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             found.codegen.set_env(environment.env_name, environment)
         if self._store.folder is None or found.library.has_dynamic_globals:
             return
-        found.fndesc.typemap = found.fndesc.calltypes = None  # as Numba does, where they are not needed any more
+        found.fndesc.typemap = found.fndesc.calltypes = None  # as Numba does once they are no longer needed
         machine_code = found.library._get_compiled_object()
         parts = (found.library.name, machine_code, found.library.symbols()), found.fndesc, found.environment
         self._store.write(name, dumps((*parts, found.signature, tuple(environments))))
 
     def _load(self, name: str) -> Any:
-        """What was kept, ready to run; None where there is no such thing."""
+        """Load stored code so that it is ready to run. Returns None if there is none."""
         data = self._store.read(name)
         if data is None:
             return None
@@ -306,7 +307,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             entry = context.get_executable(library, descriptor, environment)
             for further in environments:
                 library.codegen.set_env(further.env_name, further)
-        except Exception:  # of whatever kind: it can be compiled
+        except Exception:  # any kind of error: it can be compiled instead
             return None
         return compiler.compile_result(
             typing_context=context.typing_context,

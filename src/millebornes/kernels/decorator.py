@@ -1,7 +1,7 @@
-"""The decorators for kernels, and what kernels are made of, declared without Numba.
+"""The decorators for kernels and their parts, which declare them without importing Numba.
 
-Numba takes time and memory to import. So it is imported when Python first calls a kernel, or when a kernel that is
-compiled asks for another one. A game whose machine code is kept in files (`millebornes.kernels.machine_code`) never
+Numba takes time and memory to import. So it is only imported when Python first calls a kernel, or when a kernel being
+compiled needs another one. A game whose machine code is stored in files (`millebornes.kernels.machine_code`) never
 needs it.
 """
 
@@ -22,14 +22,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _making: Final = threading.RLock()
 _callbacks: Final[list["Declared"]] = []
-"""Kernels that must stay in memory, because others know their address."""
+"""Kernels that must stay in memory, because other code knows their address."""
 
 
 class Declared:
-    """Something of Numba, made by ``make`` when it is first used. Kernels may name it as if it were made already.
+    """A Numba object that is made by ``make`` when it is first used. Kernels can refer to it as if it existed already.
 
-    ``source`` is the plain function that it is made of, if it is made of one. ``portable`` gives the same in plain
-    Python (`millebornes.kernels.meanwhile`); it is the source unless another function is given.
+    ``source`` is the plain function that it is made from, if there is one. ``portable`` does the same in plain Python
+    (`millebornes.kernels.meanwhile`). It is the source unless you pass another function.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Declared:
 
     @property
     def made(self) -> Any:
-        """The thing itself, made once."""
+        """The Numba object, which is made only once."""
         if self._made is None:
             with _making:
                 if self._made is None:
@@ -54,20 +54,20 @@ class Declared:
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba takes it for where a kernel names it."""
+        """Numba's type for it when a kernel refers to it."""
         from millebornes.kernels.compiler import type_of
 
         return type_of(self.made)
 
     def __call__(self, *args: Any) -> Any:
-        """Call it as Python does."""
+        """Call it from Python."""
         return self.made(*args)
 
 
 class Intrinsic(Declared):
-    """A function that writes LLVM instructions: its source returns a signature and the function that writes them.
+    """A function that writes LLVM instructions. Its source returns a signature and the function that writes them.
 
-    ``plain`` does the same in Python, if that is known.
+    ``plain`` does the same in Python, if there is such a function.
     """
 
     plain: Callable[..., Any] | None = None
@@ -84,17 +84,17 @@ def kernel(function: Function) -> Function:
 
 
 def inner_kernel(function: Function, *, portable: Function | None = None) -> Function:
-    """A kernel that is always copied into its callers: for the few small functions of the innermost loops.
+    """Declare a kernel that is always inlined into its callers, for the few small functions of the innermost loops.
 
-    ``portable`` gives the same on any processor, where ``function`` needs one like this computer's.
+    ``portable`` does the same on any processor, if ``function`` needs features of this computer's processor.
     """
     return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
 def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
-    """Compile a plain function of such records, which returns a whole number, as C code; return its address.
+    """Compile a plain function of ``records`` to C code that returns an integer, and return its address.
 
-    The code is kept in the cache folder. `millebornes.kernels.memory.call_at` calls it.
+    The code is stored in the cache folder. Call it with `millebornes.kernels.memory.call_at`.
     """
     from numba import from_dtype, int64
 
@@ -104,7 +104,10 @@ def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
 
 
 def intrinsic(function: Callable[..., Any]) -> Intrinsic:
-    """`numba.extending.intrinsic`: the function returns a signature, and the function that writes LLVM instructions."""
+    """Declare an `Intrinsic` with `numba.extending.intrinsic`.
+
+    ``function`` returns a signature and the function that writes LLVM instructions.
+    """
 
     def make() -> Any:
         from numba.extending import intrinsic
@@ -115,7 +118,7 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
 
 
 def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:
-    """A function like this one that names what ``replace`` returns, where this one names kernels and the like."""
+    """Return a copy of a function in which each `Declared` object, such as a kernel, is replaced by ``replace``."""
     names = dict(function.__globals__)
     for one in dis.get_instructions(function):
         if one.opname == "LOAD_GLOBAL" and isinstance(names.get(one.argval), Declared):
@@ -133,10 +136,10 @@ def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callab
 
 @functools.cache
 def _compiler() -> Callable[..., Any]:
-    """What makes kernels with the version of Numba that is installed."""
+    """Return the class that makes kernels with the installed version of Numba."""
     try:
         from millebornes.kernels.compiler import Kernel
-    except ImportError:  # its private parts are others
+    except ImportError:  # the private parts of this Numba are different
         from millebornes.kernels.numba_cache import CachedKernel, for_numba
 
         return lambda function, *more: CachedKernel(rebind(function, lambda one: for_numba(one.made)), *more)

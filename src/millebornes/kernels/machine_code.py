@@ -1,7 +1,7 @@
-"""Machine code of kernels that is kept in files, loaded and called without Numba.
+"""Machine code of kernels that is stored in files, and loaded and called without Numba.
 
-Numba takes longer to import than the start of a game may take, and more memory than the game itself. So a kernel that
-a game calls all the time takes records and words only, and is kept as an object file that needs nothing but the C
+Importing Numba takes longer than a game should take to start, and more memory than the game itself. So a kernel that a
+game calls all the time takes only records and words, and is stored as an object file that needs nothing but the C
 library. LLVM loads it, and ctypes calls it.
 """
 
@@ -22,19 +22,19 @@ __all__ = ["WORD", "bare_kernel"]
 
 WORD: Final = np.dtype(np.uint64)
 IS_USED: Final = sys.platform == "linux" and not BOUNDS_CHECKED
-"""Elsewhere loading object files is not tested, and checked kernels raise exceptions of Python, which needs Numba."""
+"""Loading object files is only tested on Linux. Checked kernels raise Python exceptions, which need Numba."""
 
 _loaded: Final[list[Any]] = []
-"""What must not go: the code in it is called by its address."""
+"""Engines that must stay in memory, because their code is called by its address."""
 
 
 @functools.cache
 def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
-    """A kernel as a C function that returns zero, with parameters that are addresses of records, or words (`WORD`).
+    """Return a kernel as a C function that returns zero. Its parameters are addresses of records, or words (`WORD`).
 
-    Two addresses come before them, of a place for the result and of one for an exception: kernels do not raise any. The
-    code is read from the cache folder by ``name``, or compiled and kept there. None where it cannot be had without
-    Numba.
+    Two addresses come before them: one for the result and one for an exception, although kernels don't raise any. The
+    code named ``name`` is read from the cache folder, or compiled and stored there. Returns None if the kernel can't
+    run without Numba.
     """
     if not IS_USED:
         return None
@@ -48,18 +48,18 @@ def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Call
         store.write(file, found)
     symbol, _, code = found.partition(b"\0")
     words = [ctypes.c_uint64 if kind == WORD else ctypes.c_void_p for kind in parameters]
-    # Unlike CFUNCTYPE this keeps Python's lock: releasing it would cost more than the call.
+    # Unlike CFUNCTYPE, this keeps Python's lock. Releasing it would cost more than the call.
     kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *words)
     return kind(_load(symbol.decode(), code))
 
 
 def _described(parameters: tuple[np.dtype[Any], ...]) -> str:
-    """A hash of the parameters and the processor."""
+    """Return a hash of the parameters and the processor."""
     return hashlib.sha256(repr((str(parameters), processor())).encode()).hexdigest()[:32]
 
 
 def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:
-    """The name of the function and the object file that holds it; None if that needs more than the C library."""
+    """Return the function's name and its object file, or None if that needs more than the C library."""
     from numba import from_dtype, uint64
 
     made = kernel.made.bare_code(uint64(*map(from_dtype, parameters)))
@@ -67,7 +67,7 @@ def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes 
 
 
 def _load(symbol: str, code: bytes) -> int:
-    """Where a function of an object file lies in memory from now on. Each file has a space of names of its own."""
+    """Load an object file, whose names are separate from other files, and return the address of a function in it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault", jit=True)

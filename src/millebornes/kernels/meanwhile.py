@@ -1,8 +1,8 @@
-"""Playing on while machine code is made elsewhere: kernels as plain Python, and whether this process waits.
+"""Run kernels as plain Python while their machine code is made elsewhere, and decide whether this process waits.
 
-A program that people or hosts wait for (`play_on`) never compiles while they do. Until machine code can be loaded, the
-kernels that a game needs run as the functions that they are compiled from, with the same results. That is fast enough
-for a game, but not for a search. All other programs compile what they need when they need it.
+A program that keeps players or hosts waiting (`play_on`) never compiles anything itself. Until machine code can be
+loaded, the kernels that a game needs run as the functions that they are compiled from, with the same results. That is
+fast enough for a game, but not for a search. All other programs compile what they need, when they need it.
 """
 
 import functools
@@ -18,38 +18,38 @@ from millebornes.kernels.decorator import Declared, Intrinsic, rebind
 __all__ = ["IS_HERE", "NET", "bring", "either", "in_python", "is_at_hand", "play_on", "plays_on"]
 
 IS_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
-"""Whether all is to be compiled in the process that needs it, and when it does."""
+"""Whether everything is compiled in the process that needs it, when it needs it."""
 
 NET: Final = "net"
-"""The purpose of kernels by which a net is asked, and what it reads of the past is kept."""
+"""The purpose of kernels that evaluate a net, and of those that record the past for it."""
 
 _state: Final = {"plays on": False}
 _at_hand: Final[set[str]] = set()
 
 
 def play_on() -> bool:
-    """Wait for no machine code from now on; False where it is to be compiled here (``MILLEBORNES_COMPILE=here``)."""
+    """Stop waiting for machine code. Returns False, and keeps waiting, if ``MILLEBORNES_COMPILE=here`` is set."""
     _state["plays on"] = not IS_HERE
     return not IS_HERE
 
 
 def plays_on() -> bool:
-    """Whether this process waits for no machine code."""
+    """Return whether this process runs without waiting for machine code."""
     return _state["plays on"]
 
 
 def bring(what: str) -> None:
-    """Machine code for some purpose has been loaded."""
+    """Record that machine code for a purpose has been loaded."""
     _at_hand.add(what)
 
 
 def is_at_hand(what: str) -> bool:
-    """Whether kernels for some purpose may be called: they are loaded, or may be waited for."""
+    """Return whether kernels for a purpose can be called: they are loaded, or this process may wait for them."""
     return what in _at_hand or not plays_on()
 
 
 def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
-    """A kernel that runs as plain Python until what belongs to a purpose is at hand."""
+    """Return a function that runs a kernel as plain Python until the machine code for a purpose is loaded."""
 
     def call(*args: Any) -> Any:
         return (kernel if is_at_hand(what) else in_python(cast(Declared, kernel)))(*args)
@@ -59,7 +59,7 @@ def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
 
 @functools.cache
 def in_python(kernel: Declared) -> Callable[..., Any]:
-    """The function of a kernel, to be called with NumPy's records and arrays. Whole numbers overflow as in kernels."""
+    """Return the plain function of a kernel, for NumPy records and arrays. Integers overflow as they do in kernels."""
     function = _plain(kernel)
 
     @functools.wraps(function)
@@ -72,7 +72,7 @@ def in_python(kernel: Declared) -> Callable[..., Any]:
 
 @functools.cache
 def _plain(kernel: Declared) -> Callable[..., Any]:
-    """The function of a kernel, which names plain functions where it names kernels."""
+    """Return the plain function of a kernel, which calls other plain functions instead of kernels."""
     if isinstance(kernel, Intrinsic):
         assert kernel.plain is not None, f"{kernel.portable} has no form in Python"
         return kernel.plain

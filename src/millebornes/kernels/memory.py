@@ -1,4 +1,4 @@
-"""Reading and writing several numbers of memory at once, and calling code by its address: instructions for kernels."""
+"""Instructions for kernels that read or write several numbers at once, or call code by its address."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ SINGLE: Final = ir.FloatType()
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, unit: Any, number: Any) -> Any:
-    """Where a word begins: so many units after the beginning of an array."""
+    """Return a pointer to a word, which starts ``number`` units after the beginning of an array."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, unit.as_pointer()), [number])
     return builder.bitcast(place, WORD.as_pointer())
@@ -23,7 +23,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, unit: Any, number:
 
 @intrinsic
 def load_word(_: Any, bytes_: Any, i: Any) -> Any:
-    """Eight numbers of one byte each at once: places 8 i to 8 i + 7."""
+    """Read eight one-byte numbers at once: places 8 i to 8 i + 7."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -39,7 +39,7 @@ def _load(bytes_: Any, i: Any) -> Any:
 
 @intrinsic
 def store_word(_: Any, bytes_: Any, i: Any, word: Any) -> Any:
-    """Fill in eight numbers of one byte each at once: places 8 i to 8 i + 7."""
+    """Write eight one-byte numbers at once: places 8 i to 8 i + 7."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -58,7 +58,7 @@ def _store(bytes_: Any, i: Any, word: Any) -> None:
 
 @intrinsic
 def store_at(_: Any, bytes_: Any, place: Any, word: Any) -> Any:
-    """Fill in eight bytes of an array from a place on."""
+    """Write eight bytes of an array, starting at ``place``."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -70,7 +70,7 @@ def store_at(_: Any, bytes_: Any, place: Any, word: Any) -> Any:
 
 @intrinsic
 def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
-    """Fill in eight bytes of memory, ``place`` bytes after an address."""
+    """Write eight bytes of memory, ``place`` bytes after an address."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -83,7 +83,7 @@ def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
 
 @intrinsic
 def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
-    """Fill in a float32 of memory, ``place`` numbers after an address."""
+    """Write a float32 to memory, ``place`` numbers after an address."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -96,7 +96,7 @@ def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
 
 @intrinsic
 def float_pointer(_: Any, address: Any) -> Any:
-    """A pointer to the float32 numbers at an address, for `carray`."""
+    """Return a pointer to the float32 numbers at an address, for `carray`."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -112,12 +112,12 @@ def _make_carray() -> Any:
 
 
 carray: Final = Declared(_make_carray)
-"""`numba.carray`: the array of a shape that lies at a pointer."""
+"""`numba.carray`: an array of a given shape at a pointer."""
 
 
 @intrinsic
 def call_at(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
-    """Call the machine code of a `millebornes.kernels.decorator.callback` of four records, by its address."""
+    """Call a `millebornes.kernels.decorator.callback` with four records, by the address of its machine code."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

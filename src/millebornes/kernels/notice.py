@@ -1,4 +1,4 @@
-"""Telling whoever waits that something is being compiled, which takes seconds, rather than loaded."""
+"""Notify the caller when something has to be compiled, which takes seconds, instead of loaded from disk."""
 
 import contextlib
 import threading
@@ -12,7 +12,7 @@ _listeners: Final = threading.local()
 
 @contextlib.contextmanager
 def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
-    """Call ``begins`` once when this thread begins to compile something, rather than to load it."""
+    """Call ``begins`` once if this thread starts to compile something instead of loading it."""
     before = getattr(_listeners, "begins", None)
     _listeners.begins = begins
     try:
@@ -22,7 +22,7 @@ def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
 
 
 def announce_compiling() -> None:
-    """Something is about to be compiled in this thread, or for it."""
+    """Report that this thread is about to compile something, or has it compiled."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None
     if begins is not None:

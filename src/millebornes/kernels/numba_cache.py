@@ -1,7 +1,7 @@
-"""Kernels by what Numba documents alone: its decorators, and its own cache.
+"""Compile kernels using only documented features of Numba: its decorators and its own cache.
 
-This is slower to compile than `millebornes.kernels.compiler` and needs Numba whenever a kernel is called. It is used
-where that module doesn't fit the version of Numba.
+This compiles more slowly than `millebornes.kernels.compiler`, and needs Numba whenever a kernel is called. It is used
+if that module doesn't fit the installed version of Numba.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ __all__ = ["CachedKernel", "for_numba"]
 
 
 class _Notice(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Says that something is compiled; Numba reports nothing where it loads what it has kept."""
+    """Announces compilations. Numba reports nothing when it loads code from its cache."""
 
     def on_start(self, event: Any) -> None:
         announce_compiling()
@@ -34,9 +34,9 @@ event.register("numba:compile", _Notice())
 
 
 class CachedKernel:
-    """A function that Numba compiles, for each kind of arguments, when Python or a kernel first calls it with them.
+    """A function that Numba compiles when Python or a kernel first calls it, once per combination of argument types.
 
-    It is kept below the folder of ``store``, where there is one that can be written to. The function names other
+    It is stored under the folder of ``store``, if there is one that can be written to. The function refers to other
     kernels by `for_numba`.
     """
 
@@ -46,32 +46,32 @@ class CachedKernel:
         self.dispatcher: Final = self._decorated(numba.njit, options)
 
     def __call__(self, *args: Any) -> Any:
-        """Call it as Python does."""
+        """Call it from Python."""
         return self.dispatcher(*args)
 
     def address(self, signature: Any) -> int:
-        """Where code for a signature lies that C could call."""
+        """Return the address of code for a signature that C could call."""
         self._code = self._decorated(lambda **options: numba.cfunc(signature, **options), {"nopython": True})
         return int(self._code.address)
 
     def bare_code(self, _signature: Any) -> None:
-        """An object file for C, which Numba does not make."""
+        """Return None, because Numba doesn't make object files for C."""
 
     def _decorated(self, decorator: Callable[..., Any], options: dict[str, Any]) -> Any:
         if self._folder is not None:
-            with _cache_in(self._folder), contextlib.suppress(RuntimeError):  # nothing can be written there
+            with _cache_in(self._folder), contextlib.suppress(RuntimeError):  # the folder can't be written to
                 return decorator(cache=True, **options)(self._function)
         return decorator(**options)(self._function)
 
 
 def for_numba(made: Any) -> Any:
-    """What functions that Numba compiles are to name in place of something made here."""
+    """Return the object that functions compiled by Numba use for an object made here."""
     return made.dispatcher if isinstance(made, CachedKernel) else made
 
 
 @contextlib.contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Let Numba keep in a folder what is decorated meanwhile; other functions stay where they are."""
+    """Make Numba cache functions decorated in this block in a folder. Other functions are not affected."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:

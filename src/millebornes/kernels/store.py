@@ -1,8 +1,8 @@
 """The cache folder, and the files of compiled code in it.
 
 The folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, because a kernel
-is made of what other modules say. Its files are named after the processor, too. Whatever lies in the folder, reading
-finds what was written or nothing, and never fails.
+depends on code from other modules. Its files are also named after the processor. Whatever is in the folder, reading a
+file returns exactly what was written, or None, and never raises an error.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
-"""Whether kernels check each access to memory, as Numba is asked to."""
+"""Whether kernels check each memory access, following the setting of Numba."""
 
 KERNEL_PACKAGES: Final = (
     "kernels",
@@ -52,20 +52,20 @@ KERNEL_PACKAGES: Final = (
     "data",
     "envs",
 )
-"""Folders of this package that may hold kernels; the name of the cache folder depends on all their sources."""
+"""Folders of this package that can contain kernels. The name of the cache folder depends on all their sources."""
 
 CODE_SETTINGS: Final = (
     "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
 ).split()
-"""What changes the code that Numba makes, where its environment sets it (``NUMBA_OPT``)."""
+"""Settings of Numba that change its code, if they are set in the environment (``NUMBA_OPT``)."""
 
 MAX_BYTES: Final = 1 << 28
-"""Bytes of a file that may be ours."""
+"""The largest size of a file that can be ours, in bytes."""
 OWN: Final = 0o700
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 ROOT: Final = 0
 MAX_UNUSED_SECONDS: Final = 30 * 24 * 3600.0
-"""Seconds after which a folder that no program has opened is taken to belong to a version that is gone."""
+"""Seconds after which a folder that no program has opened is assumed to belong to a version no longer installed."""
 STAMP: Final = "prepared"
 PACKAGE: Final = Path(__file__).parent.parent
 
@@ -74,11 +74,11 @@ PACKAGE: Final = Path(__file__).parent.parent
 
 
 def open_folder(folder: Path) -> Path | None:
-    """Make a folder for compiled code, or take the one that is there; None where it cannot be used.
+    """Create a folder for compiled code, or use an existing one. Returns None if it can't be used.
 
-    What is read from it is run, so it must belong to this user (or to root), and nobody else may write to it. Something
-    else of that name is removed. A folder that cannot be written to may still hold what was compiled before. The time
-    of its last change becomes now, for `remove_unused`.
+    Code from this folder is run, so it must belong to this user (or to root), and no one else may be able to write to
+    it. Anything else of that name is removed. A folder that can't be written to may still contain code compiled
+    earlier. The folder's modification time is set to now, for `remove_unused`.
     """
     with contextlib.suppress(OSError):
         if not folder.is_dir():
@@ -92,10 +92,10 @@ def open_folder(folder: Path) -> Path | None:
 
 
 def remove_unused(base: Path, pattern: str) -> None:
-    """Remove the folders in ``base`` with such names that were last opened more than a month ago.
+    """Remove the folders in ``base`` that match ``pattern`` and were last opened more than a month ago.
 
-    A program that still uses one has its code in memory, and compiles again what it finds missing. Links, and what
-    belongs to somebody else, stay.
+    A program that still uses such a folder has its code in memory, and compiles again what it finds missing. Links,
+    and folders that belong to someone else, are kept.
     """
     before = time.time() - MAX_UNUSED_SECONDS
     with contextlib.suppress(OSError):
@@ -103,7 +103,7 @@ def remove_unused(base: Path, pattern: str) -> None:
             with contextlib.suppress(OSError):
                 found = folder.lstat()
                 if stat.S_ISDIR(found.st_mode) and found.st_mtime < before and _is_safe(folder):
-                    # Renamed first: no program may find it with a part of its files.
+                    # Rename it first, so that no program finds it with only part of its files.
                     doomed = folder.with_name(f"{folder.name}.{os.getpid()}")
                     folder.rename(doomed)
                     shutil.rmtree(doomed, ignore_errors=True)
@@ -116,7 +116,7 @@ def _is_safe(folder: Path) -> bool:
         return False
     if not stat.S_ISDIR(found.st_mode):
         return False
-    if not hasattr(os, "geteuid"):  # Windows, where the folder of a user is private
+    if not hasattr(os, "geteuid"):  # Windows, where a user's folder is private
         return True
     return found.st_uid in (os.geteuid(), ROOT) and not found.st_mode & OTHERS_WRITE
 
@@ -125,21 +125,21 @@ def _is_safe(folder: Path) -> bool:
 
 
 class KernelStore:
-    """A folder of files by name, each with a checksum in front; None instead of a folder keeps nothing."""
+    """A folder of named files, each of which starts with a checksum. If the folder is None, nothing is stored."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder: Final = folder
         self.used: Final[set[str]] = set()
-        """What was read here, or written."""
+        """The names of files read or written here."""
         self.refuses = False
         """Whether the latest file could not be written."""
 
     def read(self, name: str) -> bytes | None:
-        """What was written under a name; None where that is not there as it was written."""
+        """Return the data written under a name, or None if it is missing or damaged."""
         if self.folder is None:
             return None
         try:
-            # A pipe of that name would otherwise be waited for.
+            # Without O_NONBLOCK, opening a pipe of that name would wait.
             number = os.open(
                 self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
             )
@@ -157,15 +157,15 @@ class KernelStore:
         return data[size:]
 
     def write(self, name: str, data: bytes) -> bool:
-        """Keep data under a name, whole or not at all; whether that was possible.
+        """Write data under a name, completely or not at all, and return whether that was possible.
 
-        It is not synced: what a crash damages is found by its checksum, and compiled again.
+        The file is not synced. If a crash damages it, the checksum shows that, and the kernel is compiled again.
         """
         if self.folder is None:
             return False
         temporary, self.refuses = None, True
         try:
-            self.folder.mkdir(mode=OWN, exist_ok=True)  # somebody may have removed it
+            self.folder.mkdir(mode=OWN, exist_ok=True)  # it may have been removed
             number, made = tempfile.mkstemp(prefix=".", dir=self.folder)
             temporary = Path(made)
             with os.fdopen(number, "wb") as file:
@@ -182,7 +182,7 @@ class KernelStore:
 
 
 def _put(temporary: Path, path: Path) -> None:
-    """Rename a file, even to where a folder lies."""
+    """Rename a file, even if there is a folder at the new path."""
     try:
         temporary.replace(path)
     except OSError:
@@ -197,7 +197,7 @@ def _put(temporary: Path, path: Path) -> None:
 
 @functools.cache
 def processor() -> str:
-    """A hash of what machine code depends on beside its source: the processor, and how Numba is told to compile."""
+    """Return a hash of the processor and of Numba's settings, on which machine code depends besides its source."""
     asked = [(name, os.environ.get(f"NUMBA_{name}")) for name in CODE_SETTINGS]
     features = llvm.get_host_cpu_features().flatten()
     key = repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
@@ -206,10 +206,10 @@ def processor() -> str:
 
 @functools.cache
 def sources_beside(path: Path) -> str:
-    """A hash of the kernel sources that belong with a file outside this package; empty for those of this package.
+    """Return a hash of the kernel sources that belong with a file outside this package, or "" for files inside it.
 
-    They are all in the file's outermost package, or the file alone where it belongs to none. The name of the cache
-    folder already depends on those of this package.
+    These are all sources in the file's outermost package, or only the file if it isn't in a package. The sources of
+    this package are already part of the name of the cache folder.
     """
     if path.is_relative_to(PACKAGE):
         return ""
@@ -220,12 +220,12 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """A hash of those files that hold kernels, and of all of `kernels` and `rules`."""
+    """Return a hash of those files that contain kernels, and of everything in `rules`."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:
             text = path.read_bytes()
-        except OSError:  # typed in, or not on the disk any more
+        except OSError:  # typed in, or no longer on the disk
             continue
         if b"kernel" in text or path.parent in (PACKAGE / "rules", PACKAGE / "rules" / "clauses"):
             digest.update(path.name.encode() + b"\0" + text)
@@ -233,7 +233,7 @@ def _hash_of(files: Iterable[Path], start: str) -> str:
 
 
 def _version_of_numba() -> str:
-    """Its version as one of its files tells it, for importing it takes longer than the start of a game may take."""
+    """Return a string that depends on Numba's version, without the long time that importing Numba takes."""
     found = importlib.util.find_spec("numba")
     try:
         text = Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
@@ -247,9 +247,10 @@ def _version_of_numba() -> str:
 
 
 def _choose_folder() -> Path | None:
-    """The cache folder.
+    """Return the cache folder, or None if it can't be used.
 
-    In MILLEBORNES_CACHE, else in the platform's; None where it cannot be used (kernels are then compiled anew).
+    It is in MILLEBORNES_CACHE, or else in the platform's cache folder. Without it, kernels are compiled again each
+    time.
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
@@ -258,33 +259,33 @@ def _choose_folder() -> Path | None:
     folder = base / f"kernels-{_hash_of(sources, f'{versions} {BOUNDS_CHECKED}')}"
     is_new = not folder.is_dir()
     opened = open_folder(folder)
-    if is_new and opened is not None:  # the first start of a version: others may be gone
+    if is_new and opened is not None:  # the first start of a version: older ones may be unused
         remove_unused(base, "kernels-*")
     return opened
 
 
 cache_folder: Final = _choose_folder()
-"""Where compiled kernels are kept, or None where they cannot be."""
+"""The folder in which compiled kernels are kept, or None if they can't be kept."""
 
 store: Final = KernelStore(cache_folder)
-"""Files in that folder."""
+"""The files in that folder."""
 
 
-# ---------------------------------------------------------------- what is complete
+# ---------------------------------------------------------------- prepared kernels
 
 _found: Final[set[tuple[Path, str]]] = set()
-"""What was found to be prepared, and where."""
+"""The folders and purposes known to be prepared."""
 
 
 def _list_of(what: str) -> str:
-    """The file that lists the kernels of a player or a purpose, for this processor."""
+    """Return the name of the file that lists the kernels of a player or a purpose, for this processor."""
     return f"{STAMP}-{what}-{processor()}"
 
 
 def is_prepared(what: str) -> bool:
-    """Whether the kernels that a player of this name, or a purpose, needs are kept: then no use takes long.
+    """Return whether all kernels that a player or a purpose needs are stored, so that no use of them takes long.
 
-    Each is looked for, for this processor: what was compiled on another one is no use here.
+    The files must be for this processor, because code compiled on another one is of no use here.
     """
     if cache_folder is None:
         return False
@@ -298,7 +299,7 @@ def is_prepared(what: str) -> bool:
 
 
 def mark_prepared(what: str) -> None:
-    """Remember that these kernels are compiled, and kept: all that this process has used so far may be among them."""
+    """Record that these kernels are stored. The list contains all kernels that this process has used so far."""
     if cache_folder is not None and not store.refuses:
         names = " ".join(sorted(name for name in store.used if not name.startswith(STAMP)))
         KernelStore(cache_folder).write(_list_of(what), names.encode())

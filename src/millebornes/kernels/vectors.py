@@ -1,7 +1,7 @@
-"""Sums of rows of numbers, several of them at a time: instructions for the layers of a net.
+"""Instructions for the layers of a net that sum rows of numbers, several at a time.
 
-What a compiler makes of such loops goes back to memory after every number. Here a part of the sum stays in registers
-until it is done. Each number is added in the same order as in a plain loop, so the sums are the same to the last bit.
+A compiler's code for such loops writes to memory after every number. Here, part of the sum stays in registers until it
+is complete. The numbers are added in the same order as in a plain loop, so the sums are identical to the last bit.
 """
 
 from collections.abc import Callable
@@ -14,20 +14,20 @@ from millebornes.kernels.decorator import intrinsic
 __all__ = ["add_rows", "weigh_rows"]
 
 LANES: Final = 64
-"""Numbers of a sum that are kept in registers."""
+"""The number of sums that are kept in registers."""
 SINGLE: Final = ir.FloatType()
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-    """Where a number of an array lies."""
+    """Return a pointer to a number of an array."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 
 def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any]) -> Any:
-    """Signature and code of an intrinsic that writes constants and so many rows of a net, some lanes at a time.
+    """Return the signature and the code of an intrinsic that sums constants and ``count`` rows of a net, in lanes.
 
-    ``row`` gives the vector of one row, from the builder, its number, what the ``source`` holds there, and a function
-    that loads the row of the net with a number.
+    ``row`` returns the vector of one row. Its arguments are the builder, the row's number, the value of ``source`` at
+    that number, and a function that loads a row of the net by number.
     """
     from numba import types
     from numba.core import cgutils
@@ -67,7 +67,7 @@ def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any
 def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, count: Any, out: Any) -> Any:
     """Write a sum of rows: ``out[j] = net[begin + j] + net[rows + width * places[i] + j] + …``, for i below ``count``.
 
-    ``width`` is a literal whole number, at most 64 or a multiple of it.
+    ``width`` is a literal integer, at most 64 or a multiple of it.
     """
 
     def row(builder: Any, number: Any, place: Any, loaded: Any) -> Any:
@@ -86,9 +86,9 @@ def _add_rows(net: Any, begin: Any, rows: Any, width: Any, places: Any, count: A
 
 @intrinsic
 def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, count: Any, out: Any) -> Any:
-    """Write a weighed sum of rows: ``out[j] = net[begin + j] + max(by[i], 0) * net[rows + width * i + j] + …``.
+    """Write a weighted sum of rows: ``out[j] = net[begin + j] + max(by[i], 0) * net[rows + width * i + j] + …``.
 
-    i goes up to a ``count``; ``width`` is a literal whole number, at most 64 or a multiple of it.
+    i is below ``count``. ``width`` is a literal integer, at most 64 or a multiple of it.
     """
 
     def row(builder: Any, number: Any, weight: Any, loaded: Any) -> Any:

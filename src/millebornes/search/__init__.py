@@ -1,1 +1,1 @@
-"""Search: worlds that fit what a seat has seen, and hands played to their ends in them."""
+"""Search: simulations of the rest of a hand, from determinizations that fit what a seat has seen."""

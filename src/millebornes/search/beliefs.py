@@ -1,9 +1,9 @@
-"""What others may hold, by what they have done: hands sampled by a Markov chain (Metropolis-Hastings).
+"""Infer the hidden hands from what the seats have done, by sampling with a Markov chain (Metropolis-Hastings).
 
-A seat's past turns show little of its hand but say much: who discards has nothing better to do, who is hit and does not
-call a coup has no safety. A chain walks over all ways in which the others may have come by their cards, from any such
-way to another that differs in one card or in the order of two, and goes there by chance as the moves made seem more or
-less likely on that way (`millebornes.search.styles`).
+A seat's past turns show few of its cards but say a lot about its hand. A player who discards has nothing better to do,
+and a player who is hit and doesn't call a coup fourré doesn't hold the safety. The chain walks over the possible
+histories of the hidden hands. Each step changes one card, or the order of two. It is accepted or rejected at random,
+depending on how likely the new history makes the moves that were played (`millebornes.search.styles`).
 """
 
 import math
@@ -32,87 +32,87 @@ __all__ = [
 ]
 
 EVENTS: Final = 24
-"""As many events of each seat count, the latest ones."""
+"""The number of latest events of each seat that count."""
 SLOTS: Final = EVENTS * 7 + 8
-"""Cards that a seat may have held in that time: there are at most seven draws between two events."""
+"""The most cards that a seat can have held in that time: there are at most seven draws between two events."""
 PLACES: Final = 1024
-"""Hands, a power of two, whose likelihoods are remembered for each event."""
+"""The number of hands, a power of two, whose likelihoods are remembered for each event."""
 CACHE_BITS: Final = 17
-"""Events with some hand before them, as a power of two, that are remembered from decision to decision."""
+"""The number of pairs of an event and a hand that are remembered between decisions, as a power of two."""
 
 TURN, NO_COUP, CALLED = 0, 1, 2
 EVENT: Final = np.dtype(
     [
-        ("what", "i8"),  # TURN: a decision, NO_COUP: could have called a coup fourré and did not, CALLED: did
-        ("code", "i8"),  # the move's code; for NO_COUP the kind of the safety that would have answered
+        ("what", "i8"),  # TURN: a decision, NO_COUP: did not call a possible coup fourré, CALLED: called one
+        ("code", "i8"),  # the move's code; for NO_COUP the kind of the safety that could have answered
         ("card", "i8"),  # the kind that left the hand, -1 for none
-        ("cards", "i8"),  # cards in hand before
-        ("number", "i8"),  # that no other event has, from 1 on
+        ("cards", "i8"),  # cards in hand before the event
+        ("number", "i8"),  # a unique number from 1
     ],
     align=True,
 )
-"""Something that a seat did, or did not do; state and deal before it stand beside it, with nobody's cards in them."""
+"""An action of a seat, or a coup fourré it didn't call. State and deal before it are kept separately, without hands."""
 
 STEP: Final = np.dtype(
     [
-        ("a", "i8"),  # the slot of a card …
-        ("b", "i8"),  # … that is exchanged with this slot, or where that is -1 …
+        ("a", "i8"),  # the slot of a card that changes places …
+        ("b", "i8"),  # … with this slot or, if it is -1, …
         ("j", "i8"),  # … with this card of the pool
-        ("first", "i8"),  # the events from this one on, -1 where the step leads nowhere …
-        ("last", "i8"),  # … and before this one see another hand
-        ("change", "u8"),  # what is added to the hand word there
-        ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move would be
+        ("first", "i8"),  # the first event that sees another hand, -1 if the step changes nothing …
+        ("last", "i8"),  # … and the event after the last one that does
+        ("change", "u8"),  # the number to add to the hand word there
+        ("likely", "f8", EVENTS),  # event -> log-likelihood of the move with the new hand
     ],
     align=True,
 )
-"""A step from one way in which a seat may have come by its cards to another."""
+"""A step from one history of a seat's hand to another."""
 
 TRAIL: Final = np.dtype(
     [
         ("seat", "i8"),
         ("cards", "i8"),  # in hand now
         ("count", "i8"),  # events
-        ("kind", "i8", SLOTS),  # slot (a draw, in order) -> the card
-        ("came", "i8", SLOTS),  # slot -> the first event at which it was in hand
-        ("left", "i8", SLOTS),  # slot -> the event at which it left the hand, STILL for a card in hand now
+        ("kind", "i8", SLOTS),  # slot (a draw, in order) -> kind of the card
+        ("came", "i8", SLOTS),  # slot -> the first event with the card in hand
+        ("left", "i8", SLOTS),  # slot -> the event at which the card left the hand, STILL if it is in hand now
         ("slots", "i8"),
         ("hands", "u8", EVENTS),  # event -> the hand before it
-        ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move was
-        ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
-        ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
-        ("step", STEP),  # to another way
+        ("likely", "f8", EVENTS),  # event -> log-likelihood of the move
+        ("weighed", "u8", EVENTS * PLACES),  # event and hash place -> a hand whose likelihood is known
+        ("found", "f8", EVENTS * PLACES),  # … and the log-likelihood of the move with it
+        ("step", STEP),  # to another history
     ],
     align=True,
 )
-"""One way in which a seat may have come by its cards, and what has been found out on the way there."""
+"""A possible history of a seat's hand, and the likelihoods found so far."""
 
 U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 STILL: Final = 1 << 20
 OVERLOOKED: Final = math.log(0.03)
-"""Logarithm of how likely a coup fourré that could be called is not."""
+"""The log-likelihood of not calling a coup fourré that could be called."""
 MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
 MIX_EVENT, CACHE_SHIFT = U(0xD1B54A32D192ED03), U(64 - CACHE_BITS)
 EXCHANGES, HELD = 4, 6
-"""Of eight steps four change a card in hand; of the others two let one in hand have come before or after another."""
+"""Of eight steps, four change a card in hand. Two of the others move a card in hand before or after another card."""
 WORDS: Final = 2.0**64
-"""How many random words there are."""
+"""The number of random words."""
 
 
 @inner_kernel
 def below(generator: Record, bound: Word) -> Word:
-    """A random whole number below ``bound``."""
+    """Return a random integer below ``bound``."""
     return np.int64(high_product(random_word(generator), U(bound)))
 
 
 def new_cache() -> npt.NDArray[np.void]:
-    """Room for what policies think of events, for a `Chain`: `CACHED` records, in which nothing is known yet."""
+    """Return an empty cache for a `Chain`: `CACHED` records for the policies' probabilities of events."""
     return np.zeros(1 << CACHE_BITS, CACHED)
 
 
 @inner_kernel
 def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
-    """The place of an event with some hand before it; if something else was there, it is forgotten."""
+    """Return the place of an event and a hand in the cache. If it holds another entry, that entry is cleared."""
     place = np.int64((hand * MIX_CASE ^ U(event["number"]) * MIX_EVENT) >> CACHE_SHIFT)
     cached = cache[place]
     if cached["event"] != event["number"] or cached["hand"] != hand:
@@ -124,9 +124,10 @@ def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
 
 @kernel
 def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: Record) -> float:
-    """Logarithm of how likely the n-th seat did what it did at event e, with just this card, had it held this hand.
+    """Return the log-likelihood of event e of the n-th seat, with that very card, if the seat held this hand.
 
-    A way says which of several equal cards left the hand; as any of them may have, each has its part of the move.
+    A history says which of several equal cards left the hand. Any of them is as likely, so each gets an equal share of
+    the move's probability.
     """
     event, state = chain.events[n, e], chain.states[n, e]
     if event["what"] == NO_COUP:
@@ -143,7 +144,7 @@ def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: R
 
 @inner_kernel
 def hand_at(trail: Record, event: Word) -> Word:
-    """The hand word of a trail at an event."""
+    """Return the hand word of a trail at an event."""
     hand = ZERO
     for slot in range(trail["slots"]):
         if trail["came"][slot] <= event <= trail["left"][slot]:
@@ -153,9 +154,9 @@ def hand_at(trail: Record, event: Word) -> Word:
 
 @inner_kernel
 def start_trail(events: Records, trail: Record, generator: Record) -> None:
-    """Some way in which what is known to have left the hand may have come to it; what is in hand now is left open.
+    """Start with a possible history of the cards known to have left the hand. The cards in hand now are not chosen yet.
 
-    The slots of the cards in hand now are those whose ``left`` is `STILL`.
+    Their slots are those whose ``left`` is `STILL`.
     """
     count = trail["count"]
     slots = np.int64(0)
@@ -181,14 +182,14 @@ def start_trail(events: Records, trail: Record, generator: Record) -> None:
 
 @kernel
 def weigh_step(chain: "Chain", n: int, least: float, model: Model, work: Record) -> bool:
-    """Whether the events that a step of the n-th trail changes become likelier by ``least`` at least.
+    """Return whether the step of the n-th trail raises the log-likelihood of the changed events by at least ``least``.
 
-    That is a difference of logarithms. Where it is so, the step holds the new ones.
+    If so, the step holds their new log-likelihoods.
     """
     trail = chain.trails[n]
     step = trail["step"]
     first, last, change = step["first"], step["last"], step["change"]
-    most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
+    most = 0.0  # the most that the likelihood can still rise: no event is more than certain
     for e in range(first, last):
         most -= trail["likely"][e]
     for e in range(first, last):
@@ -206,7 +207,7 @@ def weigh_step(chain: "Chain", n: int, least: float, model: Model, work: Record)
 
 @inner_kernel
 def held_slot(trail: Record, generator: Record) -> Word:
-    """The slot of one of the cards in hand now, each as likely; there has to be one."""
+    """Return the slot of a random card in hand. There must be at least one."""
     slots = trail["slots"]
     slot = below(generator, slots)
     while trail["left"][slot] != STILL:
@@ -216,11 +217,10 @@ def held_slot(trail: Record, generator: Record) -> Word:
 
 @inner_kernel
 def propose(trail: Record, pool: Integers, used: Word, generator: Record) -> None:
-    """Write down a step to another way, for `exchange`, and the events from where on and up to where it matters.
+    """Prepare a step to another history for `exchange`, with the events that it changes.
 
-    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the cards in hand, or
-    lets two cards have come in the other order. Where the first event is -1 it leads nowhere. The way back is as
-    likely to be proposed.
+    The step replaces a card in hand with one that no seat holds (from ``pool``, starting at ``used``), or exchanges two
+    cards of the history. If ``first`` is -1, the step changes nothing. The reverse step has the same probability.
     """
     step, kinds, size = trail["step"], trail["kind"], len(pool)
     step["a"] = step["b"] = step["j"] = step["first"] = step["last"] = -1
@@ -249,7 +249,7 @@ def propose(trail: Record, pool: Integers, used: Word, generator: Record) -> Non
 
 @inner_kernel
 def exchange(trail: Record, pool: Integers) -> None:
-    """Take the trail's step: exchange slot a with card j of the pool, or else with slot b."""
+    """Take the trail's step: exchange slot a with card j of the pool or, if there is none, with slot b."""
     step = trail["step"]
     a, b, j = step["a"], step["b"], step["j"]
     if j >= 0:
@@ -263,12 +263,12 @@ def exchange(trail: Record, pool: Integers) -> None:
 
 
 class Chain(NamedTuple):
-    """What a chain walks over.
+    """The data of a Markov chain.
 
-    ``events[n]`` are those of a seat, ``states[n]`` and ``deals[n]`` what was before them; ``trails[n]`` are zeros but
-    for the seat, the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which
-    are shuffled. The ``cache`` (`new_cache`) is for one set of policies; what it holds of an event stays true, as the
-    totals of a match do not change within a hand.
+    ``events[n]`` are the events of a seat, ``states[n]`` and ``deals[n]`` the states and deals before them.
+    ``trails[n]`` is all zeros except for the seat, its number of cards and its number of events. ``pool`` holds the
+    kinds of all unseen cards, and is shuffled. The ``cache`` (`new_cache`) is for one set of policies. Its entries stay
+    valid for the whole hand, because the totals of a match don't change within a hand.
     """
 
     events: Records
@@ -281,10 +281,10 @@ class Chain(NamedTuple):
 
 @kernel
 def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Word, out: Words, ways: Words) -> Word:
-    """Walk a `Chain` and write down hands on its way: ``out[sample, n]`` is the hand word of its n-th seat.
+    """Walk a `Chain` and write hands along the way: ``out[sample, n]`` is the hand word of its n-th seat.
 
-    ``ways[way, n, event]`` is the hand that it held at that event, for some samples spread over the walk. The first
-    ``burn`` steps are not counted, then each ``every``-th is. Returns how many steps were taken to another way.
+    ``ways[way, n, event]`` is the hand that this seat held at that event, for some samples spread over the walk. The
+    first ``burn`` steps are not sampled, then every ``every``-th step is. Returns the number of accepted steps.
     """
     generator = work["generator"]
     events, _, _, trails, pool, _ = chain
@@ -328,10 +328,10 @@ def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Wo
 
 @kernel
 def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, ways: Words, out: Floats) -> None:
-    """How much likelier each style makes the latest ``fresh[n]`` events of the n-th seat than the model does.
+    """Compare how well each style and the whole model predict the latest ``fresh[n]`` events of the n-th seat.
 
-    ``out[n, style]`` takes the logarithm of it, all hands on the ``ways`` of a chain being as likely (`sample_hands`):
-    a chain that has weighed those events itself makes this the ratio of how likely they were before they were seen.
+    ``out[n, style]`` takes the log of the likelihood ratio, averaged over the histories in ``ways`` (`sample_hands`).
+    If the chain has already weighed these events, the ratio is that of the likelihoods before they were seen.
     """
     events, states, deals, trails, _, cache = chain
     for n in range(len(trails)):

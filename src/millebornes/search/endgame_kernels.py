@@ -1,13 +1,13 @@
-"""Going through all that can come at the end of a hand for two seats, in compiled code.
+"""Search the end of a hand for two seats exhaustively, in compiled code.
 
-Alpha-beta search (Knuth and Moore, 1975) with a transposition table. Where cards are drawn and nobody knows which comes
-first, the value is the mean over those that may come, and a bound on what the others can bring ends that mean early
+This is an alpha-beta search (Knuth and Moore, 1975) with a transposition table. When a card is drawn at random, the
+value is the average over the possible cards. A bound on the value of the remaining cards can end the averaging early
 (Star1; Ballard, 1983).
 
-Two things keep the tree small, and change no value. A card is *dead* for a seat that can never play it again, whatever
-comes; all dead cards of a hand are alike, so they count as cards of one kind. And where only the last card ends a hand
-(R6.3, `cards`), who has a dead card need not think of discarding another one: whoever keeps the other one can go on as
-if it were dead.
+Two rules keep the tree small and change no value. A card is *dead* for a seat that can never play it again, whatever
+happens. All dead cards of a hand are equivalent, so they count as one kind. And if only the last card ends a hand
+(R6.3, `cards`), a player with a dead card need not consider discarding any other card, because keeping that card and
+treating it as dead is at least as good.
 """
 
 from typing import Final
@@ -33,15 +33,15 @@ U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)
 DEPTH: Final = 64
-"""Places on the way to the end of a hand at most: each but answers and draws moves one of at most sixteen cards."""
+"""The most positions on the way to the end of a hand. Each step, except answers and draws, moves one of at most 16."""
 PLACES: Final = 1 << 18
-"""Positions that are remembered, a power of two."""
+"""The number of remembered positions, a power of two."""
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 3 * KINDS))
-"""Codes of all moves but discards, which are tried last."""
+"""The codes of all moves except discards. Discards are tried last."""
 MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 SLACK: Final = 1e-9
-"""By so much windows below a draw are wider than they need be, as sums of parts are rounded."""
+"""How much wider than necessary windows below a draw are, because sums of parts are rounded."""
 
 DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
 CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
@@ -61,33 +61,33 @@ SAFETY_PLACE = U(discard_code(Card.DRIVING_ACE))
 
 FRAME: Final = np.dtype(
     [
-        ("left", "u8"),  # moves that have not been tried, or kinds that may be drawn
+        ("left", "u8"),  # moves not tried yet or, at a draw, kinds not tried yet
         ("first", "u8"),  # key of the position, in two halves
         ("second", "u8"),
-        ("pile", "u8"),  # what can still be drawn, as a hand word; at a draw, before it
-        ("draws", "u8"),  # at a draw: how many cards; else 0
-        ("alpha", "f8"),  # side 0 has so much for certain, elsewhere
-        ("beta", "f8"),  # … and side 1 does not let it have more than this
-        ("low", "f8"),  # alpha and beta as they were to begin with; at a draw, the least and the most that comes of it
+        ("pile", "u8"),  # the cards left to draw, as a hand word; at a draw, before it
+        ("draws", "u8"),  # the number of cards to draw, 0 at other positions
+        ("alpha", "f8"),  # side 0 is already certain of this much elsewhere
+        ("beta", "f8"),  # … and side 1 can hold it to this much elsewhere
+        ("low", "f8"),  # alpha and beta at the start; at a draw, the least and greatest value it can have
         ("high", "f8"),
         ("best", "f8"),  # at a draw, the sum so far
-        ("weight", "f8"),  # at a draw, how likely is what is looked at …
-        ("rest", "f8"),  # … and all that was not looked at yet
+        ("weight", "f8"),  # at a draw, the probability of the kind being tried …
+        ("rest", "f8"),  # … and of all kinds not tried yet
     ],
     align=True,
 )
-"""A position on the way from the root, or a draw; values are those of side 0, which wants them high."""
+"""A position on the way from the root, or a draw. Values are for side 0, which maximises them."""
 
 ENTRY: Final = np.dtype(
     [("first", "u8"), ("second", "u8"), ("value", "f8"), ("kind", "i8")],
     align=True,
 )
-"""A position that was searched: its value, or what that is at least or at most, and in which search."""
+"""A searched position: its value, whether that is exact or a bound, and the search that found it."""
 
 
 @inner_kernel
 def mix(word: Word, more: Word) -> Word:
-    """Mix a word into a hash."""
+    """Return a hash with one more word mixed in."""
     word = (word ^ more) * MIX_B
     word = (word ^ (word >> U(29))) * MIX_C
     return word ^ (word >> U(32))
@@ -95,7 +95,7 @@ def mix(word: Word, more: Word) -> Word:
 
 @inner_kernel
 def hash_state(state: Record, pile: Word, start: Word) -> Word:
-    """A hash of all that the rest of the hand depends on."""
+    """Return a hash of everything that the rest of the hand depends on."""
     word = mix(start, state["hand"][0])
     word = mix(word, state["hand"][1])
     word = mix(word, state["side"][0])
@@ -111,9 +111,9 @@ def hash_state(state: Record, pile: Word, start: Word) -> Word:
 
 @inner_kernel
 def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
-    """The kinds, by their lowest bits in a hand word, that the seat of a side can never play again.
+    """Return the kinds that a side's seat can never play again, as their lowest bits in a hand word.
 
-    Not to be asked while a coup fourré is open, for what was under the hazard may show again.
+    Don't call this while a coup fourré is open, because the card under the hazard may come back.
     """
     own, other = state["side"][side], state["side"][ONE - side]
     threats = state["hand"][ONE - side] | pile
@@ -142,14 +142,14 @@ def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
 
 @inner_kernel
 def laid_together(hand: Word, dead: Word) -> Word:
-    """A hand word with all dead cards counted as the first dead kind."""
+    """Return a hand word with all dead cards counted as the first dead kind."""
     every = hand & (dead * SEVEN)
     return (hand ^ every) + count_cards(every) * (dead & (ZERO - dead))
 
 
 @inner_kernel
 def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word:
-    """No side can come to more points than these, without looking at what the other does."""
+    """Return an upper bound on a side's points that ignores the other side's moves."""
     own, other = state["side"][side], state["side"][ONE - side]
     hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
     if not tables["single"] or state["phase"] == COUP:
@@ -186,7 +186,7 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word
 
 @inner_kernel
 def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[float, float]:
-    """The least and the most that the hand can bring side 0."""
+    """Return a lower and an upper bound on the value of the hand for side 0."""
     if stakes.goal != 0:
         return 0.0, 1.0
     least = np.float64(side_score(state, tables, ZERO) - highest_score(state, tables, ONE, pile))
@@ -195,9 +195,9 @@ def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[f
 
 @inner_kernel
 def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
-    """Count all dead cards of each hand as of one kind, and those of the pile that are dead for both.
+    """Merge the dead cards of each hand into one kind, and those of the pile that are dead for both seats.
 
-    Returns the kinds that are dead for who decides; none while a coup fourré is open.
+    Returns the kinds that are dead for the seat to decide, or none while a coup fourré is open.
     """
     if state["phase"] == COUP:
         return ZERO
@@ -212,7 +212,7 @@ def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
 
 @inner_kernel
 def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[bool, float]:
-    """Whether the value of a position is known well enough from before, and that value."""
+    """Return whether the remembered value of a position settles it, and that value."""
     pile = frame["pile"]
     first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
     frame["first"], frame["second"] = first, second
@@ -228,7 +228,7 @@ def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[b
 
 @inner_kernel
 def remember(frame: Record, entries: Records, age: Word) -> None:
-    """Note what was found of a position."""
+    """Remember the value of a position, and whether it is exact or a bound."""
     value = frame["best"]
     entry = entries[np.int64(frame["first"] & U(len(entries) - 1))]
     entry["first"], entry["second"], entry["value"] = frame["first"], frame["second"], value
@@ -238,7 +238,7 @@ def remember(frame: Record, entries: Records, age: Word) -> None:
 
 @inner_kernel
 def moves_to_try(state: Record, tables: Record, dead: Word) -> Word:
-    """The legal moves but for discards that are no better than that of a dead card."""
+    """Return the legal moves, without discards that can't be better than discarding a dead card."""
     left = legal_word(state, tables, ZERO)
     thrown = left & dead
     if tables["tests_end"] == 0 and thrown != ZERO and state["phase"] == PLAY:
@@ -248,7 +248,7 @@ def moves_to_try(state: Record, tables: Record, dead: Word) -> Word:
 
 @inner_kernel
 def next_code(frame: Record) -> Word:
-    """Take one of the moves that are left, plays first."""
+    """Take the next untried move, plays first."""
     left = frame["left"]
     tried = left & PLAYS
     if tried == ZERO:
@@ -260,14 +260,14 @@ def next_code(frame: Record) -> Word:
 
 @inner_kernel
 def make_move(frame: Record, state: Record, tables: Record, code: Word, below: Record, after: Record) -> None:
-    """Make a move of a position: ``below`` and ``after`` are the next position, or the draw that comes before it."""
+    """Make a move in a position. ``below`` and ``after`` become the next position, or the draw that comes before it."""
     below["alpha"], below["beta"], below["pile"] = frame["alpha"], frame["beta"], frame["pile"]
     below["draws"] = ZERO
     apply_move(after, tables, code)
     draws = after["drawn"] - state["drawn"]
     if draws == ZERO:
         return
-    after["hand"][after["seat"]] -= draws  # the 25s that lay in the place of these cards
+    after["hand"][after["seat"]] -= draws  # the 25s in place of these cards
     if draws == count_cards(frame["pile"]):
         after["hand"][after["seat"]] += frame["pile"]
         below["pile"] = ZERO
@@ -277,7 +277,7 @@ def make_move(frame: Record, state: Record, tables: Record, code: Word, below: R
 
 @inner_kernel
 def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> None:
-    """Nothing is known yet of what a draw brings."""
+    """Start a draw: no kind has been tried yet."""
     frame["best"], frame["rest"] = 0.0, 1.0
     frame["left"] = held_kinds(frame["pile"])
     frame["low"], frame["high"] = bounds(state, tables, frame["pile"], stakes)
@@ -285,7 +285,7 @@ def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> 
 
 @inner_kernel
 def draw_next(frame: Record, below: Record, after: Record) -> None:
-    """At a draw, take the next kind that may come: ``below`` and ``after`` are what follows, perhaps another draw."""
+    """At a draw, take the next possible kind. ``below`` and ``after`` become the position after it, or another draw."""
     left, pile = frame["left"], frame["pile"]
     bit = left & (ZERO - left)
     frame["left"] = left ^ bit
@@ -299,7 +299,7 @@ def draw_next(frame: Record, below: Record, after: Record) -> None:
 
 @inner_kernel
 def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
-    """At a draw, count what one kind brought. Whether that settles it, and the value, or what bounds it, then."""
+    """At a draw, add the value of one kind. Return whether the draw is settled, and its value or a bound on it."""
     frame["best"] += frame["weight"] * value
     frame["rest"] -= frame["weight"]
     if frame["left"] == ZERO:
@@ -313,7 +313,7 @@ def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
 
 @inner_kernel
 def add_move(frame: Record, state: Record, value: float) -> None:
-    """Count what a move brought."""
+    """Take the value of a move into account."""
     if state["own"] == ZERO:
         frame["best"] = max(frame["best"], value)
         frame["alpha"] = max(frame["alpha"], value)
@@ -333,12 +333,12 @@ def solve(
     limit: Word,
     age: Word,
 ) -> tuple[float, Word]:
-    """The value of ``states[0]`` to side 0 with best play, and how many positions were looked at.
+    """Return the value of ``states[0]`` for side 0 with best play, and the number of positions visited.
 
-    ``frames[0]`` tells what can be drawn, all orders as likely, and how many cards have to be drawn for ``states[0]``
-    first; in the deck of the state 25s lie in the place of these cards. Where there are more positions than ``limit``,
-    the value is of no account. ``states`` and ``frames`` have `DEPTH` places; ``totals`` are points by side before the
-    hand. Entries of another ``age`` are not read.
+    ``frames[0]`` holds the cards left to draw, in an unknown order, and how many of them must be drawn first for
+    ``states[0]``. In the deck of the state, 25s take the place of these cards. If more than ``limit`` positions are
+    visited, the value is meaningless. ``states`` and ``frames`` have `DEPTH` places, and ``totals`` holds the points of
+    each side before the hand. Entries with a different ``age`` are ignored.
     """
     rules = tables[0]
     room = np.zeros(2, np.int64)

@@ -1,9 +1,9 @@
-"""The end of a hand for two seats, solved with open cards, from the last three cards of the draw pile on.
+"""Solve the end of a hand for two seats with open cards, from the last three cards of the draw pile.
 
-With an empty draw pile each seat knows what the other holds: what it has not seen is in the other hand. So the solution
-is what each move is worth when both play as well as they can, and nothing is left open. With one to three cards to
-draw, what is solved is the game with both hands open and the order of these cards unknown, all orders as likely. That
-is exact for whoever sees both hands; a seat does not, so for a seat's decision it is a piece of knowledge at most.
+When the draw pile is empty, each seat knows the other's hand: it holds all cards that the seat hasn't seen. So the
+solution gives the exact value of each move with best play on both sides. With one to three cards to draw, both hands
+are treated as open and every order of these cards as equally likely. That is exact for anyone who sees both hands. A
+seat doesn't, so for its decision the solution is only a guide.
 """
 
 from typing import Final, NamedTuple
@@ -21,25 +21,25 @@ from millebornes.search.endgame_kernels import DEPTH, ENTRY, FRAME, PLACES, solv
 __all__ = ["MAX_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 
 ROUNDING: Final = 1e-9
-"""Values that differ by less are the same."""
+"""Values that differ by less than this are equal."""
 MAX_TO_DRAW: Final = 3
-"""With more cards in the draw pile nothing is solved."""
+"""The most cards in the draw pile for which a position is solved."""
 
 
 class Solved(NamedTuple):
-    """What each move is worth to the seat that decides: points of lead, or the chance to win the match."""
+    """The value of each move for the seat to decide: points of lead, or the chance to win the match."""
 
     values: npt.NDArray[np.float64]
     nodes: int
 
 
 def is_endgame(rules: Rules, drawn: int) -> bool:
-    """Whether nothing is hidden any more: two seats, and so many cards drawn that none is left."""
+    """Return whether no card is hidden any more: there are two seats, and the draw pile is empty."""
     return rules.seats == 2 and drawn >= rules.cards
 
 
 class EndgameSolver:
-    """Solves ends of hands at one table for two. Serves one thread."""
+    """Solve the ends of hands at one table for two. Use an instance in one thread only."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
@@ -51,7 +51,7 @@ class EndgameSolver:
         self._age = 0
 
     def prepare(self) -> None:
-        """Load what solves, or compile it."""
+        """Load the solver, or compile it."""
         state = np.frombuffer(bytearray(engine_for(self.rules).pack(phase=Phase.OVER)), engine_for(self.rules).dtype)
         self._states[:1] = state
         stakes = stakes_of(self.rules, 0)
@@ -66,12 +66,12 @@ class EndgameSolver:
         totals: tuple[int, ...] = (0, 0),
         most_nodes: int = 3_000_000,
     ) -> Solved | None:
-        """What moves of a state (shape (1,), with both hands in it) are worth to the seat that decides.
+        """Return the values of moves for the seat to decide. ``state`` has the shape (1,) and contains both hands.
 
-        At most `MAX_TO_DRAW` cards are left to draw: those of the state's deck, whose order counts as unknown, all
-        orders as likely. Both seats see both hands and know what is left to draw.
+        At most `MAX_TO_DRAW` cards are left to draw. The state's deck contains them, but their order counts as unknown.
+        Both seats see both hands and know which cards are left to draw.
 
-        None where there are more cards to draw, or where more than ``most_nodes`` positions would have to be looked at.
+        Returns None if there are more cards to draw, or if the search would visit more than ``most_nodes`` positions.
         """
         engine = engine_for(self.rules)
         drawn, cards = int(state["drawn"][0]), self.rules.cards
@@ -90,7 +90,7 @@ class EndgameSolver:
             first[:] = np.frombuffer(engine.apply(start[0].tobytes(), code).state, engine.dtype)
             draws = int(first["drawn"][0]) - drawn
             hand = first["hand"][0]
-            hand[int(first["seat"][0])] -= np.uint64(draws)  # the 25s that lay in the place of these cards
+            hand[int(first["seat"][0])] -= np.uint64(draws)  # the 25s in place of these cards
             root["pile"], root["draws"] = pile, draws
             if draws == cards - drawn:
                 hand[int(first["seat"][0])] += np.uint64(pile)
@@ -119,10 +119,10 @@ class EndgameSolver:
         totals: tuple[int, ...] = (0, 0),
         most_nodes: int = 3_000_000,
     ) -> npt.NDArray[np.float64] | None:
-        """By how many points the seat that decides leads at the end after each move, when both play for the stakes.
+        """Return the lead in points of the seat to decide at the end, after each move, if both play for the stakes.
 
-        Of moves that are worth the same, both seats prefer the one that is better by points. No cards may be left to
-        draw; otherwise as `solve`.
+        Among moves of equal value, both seats prefer the one with more points. No cards may be left to draw. Everything
+        else is as in `solve`.
         """
         engine = engine_for(self.rules)
         own = int(state["own"][0])
@@ -149,5 +149,5 @@ class EndgameSolver:
 
 
 def _bits(word: int) -> list[int]:
-    """The places of the bits that are set."""
+    """Return the places of the set bits."""
     return [bit for bit in range(word.bit_length()) if word >> bit & 1]

@@ -1,9 +1,9 @@
-"""One decision weighed by rollouts, as many as one likes: what each move brings, and what differs between two.
+"""Evaluate one decision with any number of rollouts: the value of each move, and the differences between moves.
 
-All moves are tried in the same worlds, and the luck of the draws is taken off the numbers: what a side drew
-beyond the mean of what could have come is zero on average whatever it plays, and so is by how much the others' hands
-are worth more than in the mean of all that they may hold. Both are control variates (Lavenberg and Welch, 1981), whose
-weights are fitted to the worlds themselves.
+All moves are tried in the same simulations, and the influence of luck is removed from the results. Two numbers serve as
+control variates (Lavenberg and Welch, 1981): how much better a side's draws were than the average of the possible
+cards, and how much more the opponents' hands are worth than on average. Both are zero on average, whatever is played.
+Their weights are fitted to the simulations themselves.
 """
 
 from collections.abc import Sequence
@@ -22,20 +22,21 @@ from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, nois
 __all__ = ["Evaluation", "SampleMean", "hand_worths", "variance_of_mean"]
 
 FIRST: Final = 32
-"""Worlds of the first round; each later one has twice as many …"""
+"""Simulations of the first round. Each later round has twice as many …"""
 MAX_BATCH: Final = 512
 """… but no more than this."""
 MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
-"""After so many worlds only the best so many moves are tried any further."""
+"""After this many simulations, only this many of the best moves are still tried."""
 MIN_FITTED: Final = 48
-"""Worlds from which on control variates are fitted."""
+"""The number of simulations needed to fit control variates."""
 
 USUAL_CHAINS: Final = 2.0
-"""The usual spread of the chains' means counts as much as so many chains."""
+"""The usual spread of the chains' means counts as much as this many chains."""
 WORLDS_PER_HAND: Final = 0.8
-"""Usually a hand sampled by a chain is worth so many independent worlds, however many worlds have it.
+"""The number of independent simulations that one hand sampled by a chain is usually worth.
 
-Measured for chains of 20,000 steps by analyses of the same positions with other seeds.
+It doesn't depend on the number of simulations with that hand. Measured for chains of 20,000 steps by analysing the same
+positions with other seeds.
 """
 
 NO_OUTCOMES: Final = np.zeros(0, OUTCOME)
@@ -44,7 +45,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 class SampleMean(NamedTuple):
-    """A mean over worlds, its standard error, and how many worlds these are."""
+    """A mean over simulations, its standard error, and the number of simulations."""
 
     value: float
     stderr: float
@@ -52,11 +53,12 @@ class SampleMean(NamedTuple):
 
 
 class Evaluation:
-    """What is known of the moves of one decision; `add` lets it know more.
+    """The current estimates for the moves of one decision. Call `add` to improve them.
 
-    ``always`` are places of moves that are never given up; neither are the first choice, nor the ``kept`` best. With
-    ``objective`` ``"chance"`` moves are better by the chance to win the match, with ``"lead"`` by points. Without
-    ``controls`` the luck of the draws is left in. The same searcher must not be used for anything else meanwhile.
+    ``always`` holds the places of moves that are always tried, like the first choice and the ``kept`` best moves. If
+    ``objective`` is ``"chance"``, moves are compared by the chance to win the match, and if it is ``"lead"``, by
+    points. Without ``controls``, the luck of the draws is not removed. Don't use the searcher for anything else in the
+    meantime.
     """
 
     def __init__(
@@ -81,18 +83,19 @@ class Evaluation:
         self.worlds = 0
         self.rollouts = 0
         self._worths = np.zeros(0)
-        """World -> what the others' hands are worth in it, beyond the mean of their sample."""
+        """Simulation -> value of the other seats' hands in it, relative to the mean of their sample."""
         self._chains: Final[list[int]] = []
-        """The world from which on the others' hands come from each sample."""
+        """The first simulation that takes its hands from each sample."""
         self._believed: tuple[Numbers, Numbers] | None = None
         self.next_size = FIRST
-        """Worlds that `add` tries next by itself."""
+        """The number of simulations that `add` tries next by default."""
         self._begin(question)
 
     def renew(self, question: RolloutQuestion) -> None:
-        """Go on by another sample of the others' hands, and of how they play: the same question, asked once more.
+        """Continue with a fresh sample of the opponents' hands and playing styles, for the same decision.
 
-        A sample is a walk of limited length: what differs between two of them no number of worlds makes up for.
+        Each sample comes from a random walk of limited length, so two samples differ. More simulations from one sample
+        do not average that difference out.
         """
         self._worths = self._worths_in(self.worlds)
         self._begin(question)
@@ -104,7 +107,7 @@ class Evaluation:
         self._chains.append(self.worlds)
 
     def add(self, worlds: int | None = None) -> None:
-        """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
+        """Try the remaining moves in more simulations (``worlds``, or a suitable number), and then drop bad moves."""
         size = self.next_size if worlds is None else worlds
         self.next_size = min(MAX_BATCH, 2 * self.next_size)
         out = np.zeros((size, len(self.left)), OUTCOME)
@@ -117,7 +120,7 @@ class Evaluation:
         self._narrow()
 
     def add_one(self, place: int, worlds: int) -> None:
-        """Try one move alone in so many worlds; nothing is then known of the others."""
+        """Try one move alone in ``worlds`` simulations. This gives no information about the other moves."""
         out = np.zeros((worlds, 1), OUTCOME)
         self._searcher.share_out(self._play, np.array([place]), len(self.outcomes(place)), out)
         self._parts[place].append(out[:, 0])
@@ -141,24 +144,24 @@ class Evaluation:
         kept += ranked[: self._kept]
         self.left = np.array(sorted({*kept, *(self._always & set(self.left.tolist()))}), np.int64)
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ estimates
 
     def outcomes(self, place: int) -> npt.NDArray[np.void]:
-        """What came of a move: `OUTCOME` records by world, the same worlds for all moves."""
+        """Return the outcomes of a move: one `OUTCOME` record per simulation, in the same simulations for all moves."""
         parts = self._parts[place]
         if len(parts) != 1:
             parts[:] = [np.concatenate([NO_OUTCOMES, *parts])]
         return parts[0]
 
     def mean(self, place: int, field: str) -> SampleMean:
-        """The mean of a field of what came of a move."""
+        """Return the mean of a field of a move's outcomes."""
         outcomes = self.outcomes(place)
         return self._mean_of(outcomes[field], outcomes)
 
     def difference(self, place: int, other: int, field: str, *at: int) -> SampleMean:
-        """The mean by which a field is greater after one move than after another, in worlds that both were tried in.
+        """Return the mean difference in a field between two moves, over the simulations in which both were tried.
 
-        ``at`` is the place of a number in a field that holds several.
+        ``at`` is the index of a number, for fields that hold several.
         """
         first, second = self.outcomes(place), self.outcomes(other)
         worlds = min(len(first), len(second))
@@ -166,10 +169,10 @@ class Evaluation:
         return self._mean_of(first[field][index] - second[field][index], first[:worlds], second[:worlds])
 
     def expected(self) -> tuple[Numbers, Numbers]:
-        """What is to be believed of the moves' leads on the first choice, and the standard deviations of that.
+        """Return the expected lead of each move over the first choice, and its standard deviation.
 
-        In the units of the objective, by Bayes' rule from what the first choice's adviser expects and what came of the
-        moves.
+        Both are in the units of the objective. They combine the prior of the first choice's adviser with the outcomes
+        by Bayes' rule.
         """
         if self._believed is None:
             self._believed = self._expect()
@@ -188,7 +191,7 @@ class Evaluation:
         return expected, doubt
 
     def _worths_in(self, worlds: int) -> Numbers:
-        """What the others' hands are worth in the first so many worlds."""
+        """Return the values of the other seats' hands in the first ``worlds`` simulations."""
         if len(self._worths) < worlds:
             more = self._sample[np.arange(len(self._worths), worlds) % len(self._sample)]
             self._worths = np.concatenate([self._worths, more])
@@ -213,7 +216,7 @@ class Evaluation:
 
 
 def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
-    """What the hands of each world are worth to the others, less what a partner's is: by sample."""
+    """Return the value of the other seats' hands in each sample: the partners' minus the average of the other sides."""
     known = question.known
     own = rules.side_of(int(known.base["seat"]))
     shift = 3 * np.arange(len(WORTH_BY_KIND), dtype=np.uint64)
@@ -226,13 +229,14 @@ def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
 
 
 def variance_of_mean(variance: float, sizes: Sequence[int], means: Sequence[float], hands: float) -> float:
-    """The variance of the mean over all worlds of some chains.
+    """Return the variance of the mean over all simulations of several chains.
 
-    Hands of one chain are alike, so worlds that share a chain show less than as many independent ones. The spread of
-    the chains' means says how much less. Few chains say little of that, so the usual spread counts too.
+    The hands of one chain are similar, so simulations that share a chain are worth less than the same number of
+    independent ones. The spread of the chains' means shows how much less. A few chains are not enough to measure that,
+    so the usual spread is taken into account too.
 
-    ``variance`` is that of a single world. ``sizes`` says how many worlds have their hands from each chain, ``means``
-    what these brought on average, and ``hands`` how many hands a chain was asked for.
+    ``variance`` is the variance of a single simulation. ``sizes`` holds the number of simulations for each chain,
+    ``means`` their mean results, and ``hands`` is the number of hands sampled from a chain.
     """
     worlds = sum(sizes)
     usual = variance / (WORLDS_PER_HAND * hands)

@@ -1,9 +1,9 @@
-"""What a hand was worth to each side at each of its decisions, by the cards that everybody really held.
+"""The value of a hand for each side at each of its decisions, given the cards that all seats really held.
 
-The draw pile alone is unknown. World w begins with some order of the cards that were not dealt, in which each seat has
-its own stream. As the hand goes on, each card that was really drawn changes places with the one that the seat would
-have drawn in that world, which leaves all orders of the others as likely. So the world stays nearly the same from one
-decision to the next, and what chance has brought between them is told with less noise.
+Only the draw pile is unknown. Simulation w starts with a random order of the cards that were not dealt, and each seat
+has its own stream. As the hand continues, each card that was really drawn changes places with the card that the seat
+would have drawn in the simulation. All orders of the other cards remain equally likely. So a simulation stays nearly
+the same from one decision to the next, and there is less noise in the effect of chance between them.
 """
 
 from typing import Final, NamedTuple
@@ -29,14 +29,14 @@ __all__ = ["HandValues", "values_of_hand"]
 U = np.uint64
 MIX_WORLD: Final = U(0xD6E8FEB86659FD93)
 WAYS: Final = 3
-"""Moves that are played out at each decision: the one made, the one that the maxims would have made, and another."""
+"""The moves played out at each decision: the one made, the one that the maxims would have made, and one more."""
 
 
 class HandValues(NamedTuple):
-    """Values by decision and side: points of lead on the mean of the others, or chances of the match.
+    """Values by decision and side: points of lead over the average of the other sides, or chances to win the match.
 
-    ``made[k, side]`` is what decision k was worth after the move that was made, ``usual`` after that of the maxims,
-    ``other`` after the third one asked for. ``end[side]`` is what the hand brought.
+    ``made[k, side]`` is the value at decision k of the move that was made, ``usual`` of the move of the maxims, and
+    ``other`` of the third move. ``end[side]`` is the result of the hand.
     """
 
     made: npt.NDArray[np.float64]
@@ -49,9 +49,10 @@ class HandValues(NamedTuple):
 def lay_streams(
     state: Record, deal: Record, number: Word, seed: Word, drawers: Integers, at: Integers, work: Record
 ) -> None:
-    """Lay out a world's streams, with what was really drawn so far taken from them.
+    """Lay out the streams of a simulation, without the cards that were really drawn so far.
 
-    ``drawers[place]`` is the seat that drew the card at a place of the pile, ``at`` room for where each card lies.
+    ``drawers[place]`` is the seat that drew the card at a place of the pile. ``at`` is working memory for the place of
+    each card.
     """
     tables, generator = work["tables"], work["generator"]
     size, seats = np.int64(tables["size"]), np.int64(tables["seats"])
@@ -59,7 +60,7 @@ def lay_streams(
     generator["word"] = seed + U(number) * MIX_WORLD
     deal["chance"] = hand_word(random_word(generator), 1)
     for i in range(size):
-        deal["order"][i] = np.uint8(i)  # for now the places in the pile
+        deal["order"][i] = np.uint8(i)  # for now, places in the pile
         deal["taken"][i] = np.uint8(i < dealt)
     left: Word = size - dealt
     while left > 1:
@@ -95,10 +96,10 @@ def write_values(
     seed: Word,
     out: Floats,
 ) -> None:
-    """Follow a hand whose deck lies in the first state, dealt; play moves on in worlds before each is made.
+    """Follow a dealt hand, whose deck is in the first state, and play it out in simulations before each move.
 
-    ``codes`` are all moves made, ``alternatives`` further moves to try (-1 for none). ``out[k, world, way, side]``
-    takes what they were worth.
+    ``codes`` holds all moves made, and ``alternatives`` further moves to try (-1 for none). ``out[k, world, way,
+    side]`` takes their values.
     """
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
@@ -140,7 +141,7 @@ def write_values(
 
 @kernel
 def write_end(state: Record, tables: Record, totals: Integers, stakes: Stakes, out: Floats) -> None:
-    """What a finished hand brought each side."""
+    """Write the result of a finished hand for each side."""
     sides = np.int64(tables["sides"])
     after = np.zeros(SEATS, np.int64)
     for side in range(sides):
@@ -159,9 +160,10 @@ class HandDone(NamedTuple):
 def values_of_hand(
     rules: Rules, hand: HandDone, alternatives: npt.NDArray[np.int64], target: int, worlds: int, seed: int
 ) -> HandValues:
-    """What a finished hand was worth at each of its decisions, by so many worlds; ``target`` is 0 for points.
+    """Return the value of a finished hand at each of its decisions, estimated from ``worlds`` simulations.
 
-    ``alternatives[k]`` is the code of a further move to be judged at decision k, -1 for none.
+    ``target`` is the match target, or 0 for points. ``alternatives[k]`` is the code of a further move to evaluate at
+    decision k, or -1.
     """
     workspace = workspace_for(rules, 2, "search")
     work, states, deals = workspace.work[0], workspace.states, workspace.deals

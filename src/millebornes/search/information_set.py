@@ -1,4 +1,4 @@
-"""The information set of a decision, as the search takes it: packed words and counts by kind of card."""
+"""The information set of a decision in the form that the search uses: packed words, and counts by kind of card."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ __all__ = ["InformationSet", "PendingHazard"]
 
 
 class PendingHazard(NamedTuple):
-    """The hazard that may be answered with a coup fourré (R5.1): its kind, the side it hit, the seat that played it."""
+    """The hazard that can be answered with a coup fourré (R5.1): its kind, the side it hit, the seat that played it."""
 
     kind: int
     side: int
@@ -19,12 +19,12 @@ class PendingHazard(NamedTuple):
 
 
 class InformationSet(NamedTuple):
-    """What the seat that decides can see, and nothing else.
+    """Everything that the seat to decide can see.
 
-    ``hand`` is its hand word, ``sizes`` cards in hand by seat, ``sides`` side words, ``drawn`` cards drawn from the
-    deck so far, ``discarded`` cards discarded. Counts by kind: ``unseen`` (other hands and draw pile) and ``public``
-    (what everybody has seen, `millebornes.policies.opponent_features.COUNTS` of them). ``top`` is the kind on
-    top of the discards, -1 for none; ``target`` that of the match, 0 for none.
+    ``hand`` is its hand word, ``sizes`` the number of cards in each hand, ``sides`` the side words, ``drawn`` the
+    number of cards drawn from the deck so far, and ``discarded`` the number of cards discarded. ``unseen`` (other hands
+    and draw pile) and ``public`` (seen by all, `millebornes.policies.opponent_features.COUNTS` of them) are counts by
+    kind. ``top`` is the kind of the latest discard, or -1. ``target`` is the target of the match, or 0.
     """
 
     seat: int

@@ -1,6 +1,6 @@
-"""What would come of each move, by playing it out over the real cards: kernels of the `oracle`.
+"""Kernels of the `oracle`: play each move out over the real cards to see what comes of it.
 
-States, deals and streams come in rows: row 0 is the hand as it stands, the rows after it are copies that are played on.
+States, deals and streams come in rows. Row 0 is the current hand, and the other rows are copies that are played out.
 """
 
 from typing import Final, NamedTuple
@@ -21,14 +21,14 @@ __all__ = ["AIM", "ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_
 
 AIM: Final = np.dtype(
     [
-        ("chances", "i8"),  # 1 where the chance to win the match counts, 0 where points do
-        ("step", "i8"),  # of the table with these chances (`millebornes.policies.match_equity.Equity`)
-        ("reach", "i8"),  # the match target that this table is for
-        ("streams", "i8"),  # 1 where every seat draws from its own part of the deck
+        ("chances", "i8"),  # 1 for the chance to win the match, 0 for points
+        ("step", "i8"),  # step of the table of chances (`millebornes.policies.match_equity.Equity`)
+        ("reach", "i8"),  # match target of this table
+        ("streams", "i8"),  # 1 if every seat draws from its own part of the deck
     ],
     align=True,
 )
-"""What is played for."""
+"""The objective."""
 
 ROWS: Final = 3
 """Rows of states that `choose_by_planning` needs."""
@@ -36,14 +36,14 @@ ROWS: Final = 3
 U = np.uint64
 OVER = np.uint8(Phase.OVER)
 POINTS: Final = 1e-9
-"""What a point counts where chances are equal."""
+"""The value of a point, to compare moves with equal chances."""
 
 
 class Board(NamedTuple):
-    """The hand, what it is played for, and by whom.
+    """The hand, the objective, and the player who moves.
 
-    Its `Workspace` has `ROWS` of everything, and so has ``streams``. ``equity`` is the table of chances (any where
-    points count). ``player`` (a `SEATED` record) makes the moves that are not in question.
+    The `Workspace` and ``streams`` have `ROWS` rows each. ``equity`` is the table of chances (any table if points
+    count). ``player`` (a `SEATED` record) makes all moves that are not being compared.
     """
 
     workspace: Workspace
@@ -54,7 +54,7 @@ class Board(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What was found by row: the legal moves, what each is worth, and the hand's points by move and side."""
+    """Results by row: the legal moves, the value of each, and the hand's points by move and side."""
 
     codes: Integers
     values: Floats
@@ -63,7 +63,7 @@ class Outcomes(NamedTuple):
 
 @inner_kernel
 def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Record, code: Word) -> None:
-    """Make a move, and what belongs to it."""
+    """Make a move and, with streams, redraw the cards that follow."""
     before = np.int64(state["drawn"])
     make_seen(state, tables, deal, code)
     if aim["streams"]:
@@ -83,10 +83,10 @@ def copy_row(workspace: Workspace, streams: Records, aim: Record, row: int) -> N
 def worth(
     state: Record, tables: Record, deal: Record, aim: Record, equity: Chances, own: Word, points: Integers
 ) -> float:
-    """What a finished hand is worth to the side ``own``; ``points`` takes the points by side.
+    """Return the value of a finished hand for the side ``own``, and write the points of each side to ``points``.
 
-    Its lead, which is (sides - 1) times its own points less those of all others; or its chance to win the match, where
-    equal chances go by the lead.
+    The value is its lead, which is (sides - 1) times its points minus the points of all other sides, or its chance to
+    win the match. Equal chances are ordered by the lead.
     """
     sides = np.int64(tables["sides"])
     lead = np.int64(0)
@@ -96,7 +96,7 @@ def worth(
     if not aim["chances"]:
         return float(lead)
     for side in range(sides):
-        deal["totals"][side] += points[side]  # of a copy, which is not played on
+        deal["totals"][side] += points[side]  # totals of a copy, which is not used again
     first = (np.int64(state["first"]) + 1) % np.int64(tables["seats"])  # R2.7
     chance = win_chance(equity, sides, aim["step"], aim["reach"], deal["totals"], own, first)
     return float(chance + POINTS * lead)
@@ -104,10 +104,10 @@ def worth(
 
 @kernel
 def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
-    """The place of the move that turns out best when the player of the `Board` makes all moves after it.
+    """Return the place of the best move if the player of the `Board` makes all later moves, and the number of moves.
 
-    Row ``row`` of the `Outcomes` is filled in; the number of moves is returned as well. Of equal moves that of the
-    player is preferred. Rows from ``row`` + 1 on are used.
+    Fills row ``row`` of the `Outcomes`, and uses the states of the rows from ``row`` + 1. If several moves are equally
+    good, the player's choice is preferred.
     """
     workspace, streams, aim, equity, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]
@@ -141,9 +141,10 @@ def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
 
 @kernel
 def choose_by_planning(board: Board, found: Outcomes) -> Word:
-    """As `choose_by_playing_out` for row 0, but the seat that decides plays on by that, and only others as the player.
+    """Choose as in `choose_by_playing_out` for row 0, but let the seat to decide use that method for its later moves.
 
-    Of equal moves the one that `choose_by_playing_out` makes is preferred.
+    Other seats play like the player. If several moves are equally good, the choice of `choose_by_playing_out` is
+    preferred.
     """
     workspace, streams, aim, equity, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]

@@ -1,4 +1,4 @@
-"""What a seat remembers of a hand: what everybody did, and how the table was before."""
+"""A seat's memory of a hand: what all seats did, and how the table was before each action."""
 
 import itertools
 from collections import deque
@@ -24,15 +24,15 @@ __all__ = ["Hazard", "Memory", "Past"]
 
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
-"""Of events, in this process."""
+"""Numbers for events, unique in this process."""
 _clear_opponent_features: Final = either(clear_opponent_features, NET)
 _note_act: Final = either(note_act, NET)
 
 
 class Past(NamedTuple):
-    """What some seats did: `EVENT` records by seat, oldest first, states and deals before them, how many there are.
+    """The actions of some seats: `EVENT` records by seat, oldest first, states and deals before them, and their number.
 
-    The latest ``fresh`` of them have not been asked for before.
+    ``fresh`` is the number of latest events that have not been asked for before.
     """
 
     events: Records
@@ -43,9 +43,9 @@ class Past(NamedTuple):
 
 
 class Hazard(NamedTuple):
-    """A hazard that may still meet a coup fourré (R5.1).
+    """A hazard that can still be answered with a coup fourré (R5.1).
 
-    Its card, the side that it hit, the seat that played it, and the word of that side as it was before.
+    It holds the card, the side that it hit, the seat that played it, and the word of that side before it.
     """
 
     card: Card
@@ -67,9 +67,9 @@ def _numbered_anew(known: _SeenEvent) -> _SeenEvent:
 
 
 class Memory:
-    """Follows a hand by what a seat is told (`millebornes.players.base.Player`), and by nothing else.
+    """Follow a hand using only what a seat observes (`millebornes.players.base.Player`).
 
-    The state that it keeps has no real cards in anybody's hand: 25s stand for all but the card that is moved.
+    The state that it keeps contains no real hands: all cards in hand are 25s, except for the card that is moved.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -77,7 +77,7 @@ class Memory:
         self._engine: Final = engine_for(rules)
         self._tables: Final = tables_for(rules)
         self.opponents: Final = np.zeros(SEATS, OPPONENT_FEATURES)
-        """What the past of each seat says of its hand."""
+        """Features of each seat's hand inferred from its past."""
         self.shares: npt.NDArray[np.float64] | None = None
         """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
         self.start(0)
@@ -86,14 +86,14 @@ class Memory:
         return {name: value for name, value in self.__dict__.items() if name not in ("_engine", "_tables")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # In another process the numbers of events may stand for others.
+        # In another process, these numbers may belong to other events.
         events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
         uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
         tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
         self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
 
     def start(self, first: int) -> None:
-        """A hand has been dealt (R2.4); nothing is known of it yet."""
+        """Start a new hand after the deal (R2.4)."""
         rules = self.rules
         self.hazard: Hazard | None = None
         _clear_opponent_features(self.opponents)
@@ -106,14 +106,14 @@ class Memory:
         self._state = np.frombuffer(bytearray(self._engine.pack(seat=first, first=first)), self._engine.dtype)
 
     def drew(self, seat: int, count: int) -> None:
-        """A seat drew cards."""
+        """Record that a seat drew cards."""
         self._cards[seat] += count
         self._drawn += count
 
     def moved(self, seat: int, code: int) -> None:
-        """A seat made the move of a code (`millebornes.rules.moves.move_codes`)."""
+        """Record the move that a seat made, given by its code (`millebornes.rules.moves.move_codes`)."""
         kind = kind_of_code(code)
-        if kind.action is Action.PASS:  # one's own, so nothing new
+        if kind.action is Action.PASS:  # the pass of this seat, so nothing new
             return
         card = kind.card
         if kind.action is Action.COUP:
@@ -128,7 +128,7 @@ class Memory:
             if kind.is_aimed and card is not None:
                 target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
                 self.hazard = Hazard(card, target, seat, int(self._state["side"][0, target]))
-        after = self._engine.apply(self._state.tobytes(), code).state  # which games have loaded anyway
+        after = self._engine.apply(self._state.tobytes(), code).state  # the engine is loaded anyway
         self._state = np.frombuffer(bytearray(after), self._engine.dtype)
         if card is not None:
             self._cards[seat] -= 1
@@ -138,15 +138,15 @@ class Memory:
             self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
 
     def settle(self) -> None:
-        """The game goes on: nobody called a coup fourré against the latest hazard."""
+        """Record that play continues because no seat called a coup fourré against the latest hazard."""
         for seat, event in self._uncalled:
             self._add(seat, event)
         self.hazard, self._uncalled = None, []
 
     def fork(self) -> "Memory":
-        """As much is remembered, but what is learned there by asking (`past`, ``shares``) is not learned here.
+        """Return a copy that can learn (`past`, ``shares``) without changing the original.
 
-        It must not follow the hand any further.
+        Don't use the copy to follow the hand any further.
         """
         found = object.__new__(Memory)
         found.__dict__.update(self.__dict__)
@@ -155,7 +155,7 @@ class Memory:
         return found
 
     def past(self, seats: Sequence[int]) -> Past:
-        """What each of these seats did lately (at most `EVENTS` each)."""
+        """Return what each of these seats did recently (at most `EVENTS` actions each)."""
         shape = (len(seats), EVENTS)
         counts = np.array([len(self._events[seat]) for seat in seats], np.int64)
         fresh = np.array([min(self._fresh[seat], EVENTS) for seat in seats], np.int64)
@@ -172,13 +172,13 @@ class Memory:
         self._fresh[seat] += 1
 
     def _entitled(self, seat: int) -> list[int]:
-        """R5.1: who may call a coup fourré against the hazard that a seat has just played, that seat left out."""
+        """R5.1: return the other seats that may call a coup fourré against the hazard ``seat`` has just played."""
         rules = self.rules
         assert self.hazard is not None
         return [s for s in range(rules.seats) if s != seat and is_entitled(s, self.hazard.side, rules)]
 
     def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
-        """Let a seat decide, with a card in hand that it is going to move."""
+        """Set the state to a decision of a seat that holds the card it is about to move."""
         state, rules = self._state, self.rules
         state["seat"], state["phase"] = seat, phase
         state["own"], state["rival"] = rules.side_of(seat), (rules.side_of(seat) + 1) % rules.sides

@@ -1,7 +1,7 @@
-"""What worlds say of moves, kept as sums: numbers of worlds, of values, and of products of two values.
+"""The results of simulations as sums: numbers of simulations, sums of values, and sums of products of two values.
 
-Sums of many blocks of worlds, played out wherever, add up, and take the same little room however many worlds they tell
-of. Means, differences and their standard errors follow from them, also with control variates taken off
+You can add the sums of many blocks of simulations, wherever they were played, and they always need the same small
+amount of memory. Means, differences and standard errors follow from them. So do control variates
 (`millebornes.search.evaluation`), whose weights are fitted to the same sums.
 """
 
@@ -16,14 +16,14 @@ from millebornes.search.evaluation import MIN_FITTED, SampleMean, variance_of_me
 __all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
-"""What is kept of each move (`millebornes.search.outcomes.OUTCOME`); a further number is what the hands are worth."""
+"""The fields kept for each move (`millebornes.search.outcomes.OUTCOME`). The value of the hands is one more number."""
 LUCK: Final = FIELDS.index("luck")
 
 ROUNDING: Final = 1e-11
-"""A variance that is smaller than so much of what it is the rest of is none."""
+"""A remaining variance that is a smaller part of the whole than this counts as zero."""
 
 HANDS_PER_CHAIN: Final = 1400.0
-"""So many hands a chain is asked for, about, for the worlds that are added at one time."""
+"""The approximate number of hands that a chain provides for the simulations added at one time."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -32,10 +32,10 @@ NO_PRODUCTS: Final = np.zeros((0, 0))
 
 
 class Sums(NamedTuple):
-    """Sums over worlds in which the same moves were tried.
+    """Sums over simulations in which the same moves were tried.
 
-    ``values`` holds those of each field of each move, and last that of the hands' worth; ``products`` those of the
-    products of every two of them.
+    ``values`` holds the sum of each field of each move and, last, of the value of the hands. ``products`` holds the
+    sums of the products of every two of them.
     """
 
     worlds: int
@@ -44,22 +44,23 @@ class Sums(NamedTuple):
 
 
 def sums_of(outcomes: npt.NDArray[np.void], hands: Numbers) -> Sums:
-    """The sums of `OUTCOME` records, shape (worlds, moves), and of what the others' hands are worth in each world."""
+    """Return the sums of `OUTCOME` records, shape (worlds, moves), and of the value of the other hands."""
     worlds, moves = outcomes.shape
     table = np.empty((worlds, len(FIELDS) * moves + 1))
     for place, field in enumerate(FIELDS):
         table[:, place : -1 : len(FIELDS)] = outcomes[field]
     table[:, -1] = hands
-    # Not as a product of matrices: that is shared among as many threads as a machine has, which changes last digits.
+    # A matrix product would depend on the number of threads of the machine, which changes the last digits.
     return Sums(worlds, table.sum(0), np.einsum("wi,wj->ij", table, table))
 
 
 class Moments:
-    """What is known of some moves, given by their places, after stages in which ever fewer of them were tried.
+    """The estimates for several moves, given by their places, after stages in which fewer and fewer moves were tried.
 
-    With ``controls`` the luck of the draws and of the hands is taken off. Without ``paired`` each move was tried in
-    worlds of its own. With ``chained`` the hands of the worlds that are added at one time are alike, as a chain makes
-    them, and standard errors count how far the means of such blocks lie apart (`millebornes.search.evaluation`).
+    With ``controls``, the luck of the draws and of the hands is removed. Without ``paired``, each move was tried in
+    separate simulations. With ``chained``, the hands of the simulations added at one time are similar, because they
+    come from one chain, and standard errors include the spread of the means of such blocks
+    (`millebornes.search.evaluation`).
     """
 
     def __init__(self, moves: int, *, controls: bool = True, paired: bool = True, chained: bool = False) -> None:
@@ -79,20 +80,20 @@ class Moments:
 
     @property
     def worlds(self) -> int:
-        """In how many worlds the moves that are left were tried."""
+        """The number of simulations in which the remaining moves were tried."""
         return self._stages[-1].worlds
 
     def worlds_of(self, place: int) -> int:
-        """In how many worlds a move was tried."""
+        """Return the number of simulations in which a move was tried."""
         return int(self._counts[place])
 
     def narrow(self, left: Sequence[int]) -> None:
-        """From now on only these moves are tried."""
+        """Try only these moves from now on."""
         self._left = tuple(left)
         self._stages.append(self._stages[-1])
 
     def add(self, sums: Sums) -> None:
-        """Take up what came of the moves that are left in further worlds."""
+        """Add the results of the remaining moves in more simulations."""
         columns = [len(FIELDS) * place + n for place in self._left for n in range(len(FIELDS))] + [-1]
         known = self._stages[-1]
         values, products = known.values.copy(), known.products.copy()
@@ -105,17 +106,18 @@ class Moments:
         self._counts[list(self._left)] += sums.worlds
 
     def mean(self, place: int, field: str) -> SampleMean:
-        """The mean of a field of what came of a move, in the worlds it was tried in."""
+        """Return the mean of a field of a move's outcomes, over the simulations in which it was tried."""
         return self._mean_of({self._column(place, field): 1.0}, (place,))
 
     def difference(self, place: int, other: int, field: str) -> SampleMean:
-        """The mean by which a field is greater after one move than after another, in worlds both were tried in."""
+        """Return the mean difference in a field between two moves, over the simulations in which both were tried."""
         return self._mean_of({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
     def variance_ratio(self, place: int, other: int, field: str) -> float | None:
-        """How many times as many worlds it would take to tell two moves apart as surely in worlds of their own.
+        """Return how many times as many simulations it would take to compare two moves in separate simulations.
 
-        It is the sum of both variances by that of the difference as `difference` gives it; None where that is zero.
+        This is the sum of both variances divided by the variance of the difference (`difference`), or None if that is
+        zero.
         """
         difference = self.difference(place, other, field)
         stage = self._stage((place, other))
@@ -130,12 +132,12 @@ class Moments:
         return len(FIELDS) * place + FIELDS.index(field)
 
     def _stage(self, places: Sequence[int]) -> Sums:
-        """The sums over the worlds in which all these moves were tried."""
+        """Return the sums over the simulations in which all these moves were tried."""
         worlds = min(self.worlds_of(place) for place in places)
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
     def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
-        """The mean of a weighed sum of columns that belong to these moves."""
+        """Return the mean of a weighted sum of columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         columns = list(weights)
         factors = np.array(list(weights.values()))
@@ -166,7 +168,7 @@ class Moments:
         return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS_PER_CHAIN))), worlds)
 
     def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
-        """The blocks that so many worlds came in: how many worlds, and the mean of a weighed sum of columns."""
+        """Return the sizes of the blocks of ``worlds`` simulations, and the mean of a weighted sum in each."""
         sizes: list[int] = []
         means = []
         for block in self._blocks:

@@ -1,8 +1,8 @@
-"""The opponent model of a search: policies by which the others may play, and how likely each seat plays by each.
+"""The opponent model of a search: the policies that other seats may follow, and how likely each seat follows each.
 
-How likely a seat plays in a style is learned through a match: by how much likelier the style makes each of its moves,
-over all hands that it may have held (Bayes' rule). In rollouts each world has a policy for each of the other seats,
-drawn by that.
+How likely a seat plays in a style is learned during a match with Bayes' rule: it depends on how likely the style makes
+each of the seat's moves, over all hands that it may have held. In rollouts, each simulation has a policy for each of
+the other seats, drawn with these probabilities.
 """
 
 import dataclasses
@@ -27,18 +27,18 @@ from millebornes.search.styles import TEMPERATURES, Model
 __all__ = ["OpponentModel"]
 
 PLAIN: Final = "regular"
-"""The level whose advice is that of plain players."""
+"""The level whose advice plain players follow."""
 SHARES: Final = {"net": (0.3, 0.05, 0.05), "maxims": (0.15, 0.1, 0.1), "plain": (0.05, 0.05, 0.15)}
 ANYTHING: Final = 0.02
-"""How likely somebody plays in each style before anything is known of him."""
+"""The prior probability of random play. ``SHARES`` contains those of the styles of each policy."""
 FORGOTTEN: Final = 0.01
-"""By so much of the way shares go back to that after each decision: nobody is ever sure to play in one style."""
+"""The fraction by which probabilities return to the prior after each decision, so no style is ever certain."""
 ROWS: Final = 64
-"""Policies of the other seats are drawn for so many worlds, which take turns."""
+"""Policies of the other seats are drawn for this many simulations, which then repeat."""
 
 
 class OpponentModel:
-    """How the other seats of a table are taken to play."""
+    """A model of how the other seats of a table play."""
 
     def __init__(self, rules: Rules, settings: SearchSettings) -> None:
         net = None if settings.net is None else net_named(settings.net)
@@ -47,7 +47,7 @@ class OpponentModel:
         if net is not None and net.knows(rules):
             players["net"] = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
         self.has_net: Final = "net" in players
-        """Whether a net says what is to be expected of a move, and not the maxims."""
+        """Whether a net, and not the maxims, provides the prior of a move."""
         asked = list(players)
         if settings.model != "mixture":
             asked = [settings.model if settings.model in players else "maxims"]
@@ -60,11 +60,11 @@ class OpponentModel:
         self._players: Final = KernelSeats(list(players.values()))
         names = list(players)
         self._by_policy: Final = np.array([names.index(name) for name in asked])
-        """Policy -> place among the players."""
+        """Policy -> index in the players."""
         self._later: Final = np.array([names.index("maxims" if name == "net" else name) for name in names])
-        """Place of a player -> that of the player who makes his later moves in rollouts."""
+        """Player -> the player who makes that player's later moves in rollouts."""
         self._wild: Final = asked.index("plain") if "plain" in asked else 0
-        """The policy that stands in rollouts for who does anything."""
+        """The policy used in rollouts for a seat that plays at random."""
         self._self: Final = names.index("net" if self.has_net else "maxims")
         self._net_plies: Final = settings.net_plies if self.has_net else 0
         self._seats: Final = rules.seats
@@ -73,25 +73,25 @@ class OpponentModel:
 
     @property
     def own(self) -> np.void:
-        """Who says what is to be expected of one's own moves (a `SEATED` record that leaves scores)."""
+        """The player that provides the prior for the searching seat (a `SEATED` record that leaves scores)."""
         found: np.void = self._thinkers.records[0]
         return found
 
     def model(self, memory: Memory) -> Model:
-        """How the seats are taken to play by what a seat remembers of the match."""
+        """Return how the seats are assumed to play, given what a seat remembers of the match."""
         if memory.shares is None or memory.shares.shape != self._shares.shape:
             memory.shares = self._shares.copy()
         return Model(self._policies.records, memory.shares)
 
     def learn(self, memory: Memory, seats: Sequence[int], said: npt.NDArray[np.float64]) -> None:
-        """Remember what the latest moves of some seats said: ``said[n, style]`` (`beliefs.weigh_styles`)."""
+        """Update the model of some seats with their latest moves: ``said[n, style]`` (`beliefs.weigh_styles`)."""
         shares = self.model(memory).shares
         for seat, words in zip(seats, said, strict=True):
             found = shares[seat] * np.exp(words - words.max())
             shares[seat] = (1 - FORGOTTEN) * found / found.sum() + FORGOTTEN * self._shares[seat]
 
     def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> RolloutSeats:
-        """Who makes the moves in rollouts of a seat."""
+        """Return the players who make the moves in rollouts of a seat."""
         shares = self.model(memory).shares
         near = np.full((ROWS, self._seats), self._self)
         for seat in range(self._seats):

@@ -1,6 +1,6 @@
-"""What comes of moves: hands played to their ends, and what happened in them on the way.
+"""The outcomes of moves: hands played to the end, and what happened in them.
 
-`follow_up` plays the same hands as `millebornes.search.rollouts.roll_out` does, and notes more than what they brought.
+`follow_up` plays the same hands as `millebornes.search.rollouts.roll_out`, but records more than the result.
 """
 
 from typing import Final
@@ -27,40 +27,40 @@ LINES: Final = len(SCORE_SHEET)
 
 OUTCOME: Final = np.dtype(
     [
-        ("lead", "f8"),  # points of the own side less the mean of the others'
+        ("lead", "f8"),  # points of the own side minus the average of the others
         ("chance", "f8"),  # chance to win the match after the hand; 0 without a target
-        ("won", "f8"),  # 1 where the own side has most points in the hand, shared between those that have as many
-        ("luck", "f8"),  # worth of what the own side drew, less the mean of what could have come, less the others'
-        ("lines", "f8", (2, LINES)),  # lines of the score sheet in points: own side, mean of the others
+        ("won", "f8"),  # 1 if the own side has the most points in the hand, shared equally between tied sides
+        ("luck", "f8"),  # value of the own side's draws, relative to the average possible card, minus the others'
+        ("lines", "f8", (2, LINES)),  # score sheet in points: own side, average of the others
         ("held_up", "f8", 2),  # turns in which a side could not drive
-        ("suffered", "f8", 2),  # hazards that no coup fourré answered
+        ("suffered", "f8", 2),  # hazards not answered by a coup fourré
     ],
     align=True,
 )
-"""What came of a move in one world; pairs are the own side's and the mean of the others."""
+"""The outcome of a move in one simulation. Pairs are the own side and the average of the others."""
 
 NOTES: Final = np.dtype(
     [
         ("held_up", "i8", SEATS),  # by side
         ("suffered", "i8", SEATS),
         ("luck", "f8", SEATS),
-        ("worth", "f8"),  # of all cards in the draw pile
+        ("worth", "f8"),  # total value of the draw pile
         ("left", "i8"),  # cards in the draw pile
     ],
     align=True,
 )
-"""What is counted on the way."""
+"""Counts during a hand."""
 
 OVER, PLAY, COUP = np.uint8(Phase.OVER), np.uint8(Phase.PLAY), np.uint8(Phase.COUP)
 NO: Final = np.uint8(NOBODY)
 ONE, STATUS, CODE_MASK = U(1), U(Side.STATUS_MASK), U(63)
 DRIVES: Final = U(3 * Card.D25.index + 1)
-"""The code of playing a 25, which whoever may drive at all may play."""
+"""The code of playing a 25. Every side that can drive can play it."""
 
 
 @inner_kernel
 def note_pile(world: Record, tables: Record, notes: Record) -> None:
-    """Forget what was counted, and note what lies in the draw pile."""
+    """Clear the counts, and note the contents of the draw pile."""
     for side in range(SEATS):
         notes["held_up"][side] = notes["suffered"][side] = 0
         notes["luck"][side] = 0.0
@@ -72,7 +72,7 @@ def note_pile(world: Record, tables: Record, notes: Record) -> None:
 
 @inner_kernel
 def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, notes: Record) -> None:
-    """Make a move, and count what is to be counted of it and of the draw that follows."""
+    """Make a move, and update the counts for it and for the draw that follows."""
     own = np.int64(state["own"])
     effect = tables["effect"][code & CODE_MASK]
     if state["phase"] == PLAY:
@@ -95,7 +95,7 @@ def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, n
 
 @inner_kernel
 def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out: Record) -> None:
-    """Write down what came of it for a side, all but the chance."""
+    """Write the outcome for a side, except for the chance to win the match."""
     sides = np.int64(tables["sides"])
     for i in range(LINES):
         out["lines"][0, i] = out["lines"][1, i] = 0.0
@@ -142,9 +142,9 @@ def follow_up(
     codes: Integers,
     out: Records,
 ) -> None:
-    """Play each of some moves out as `roll_out` does; ``out[world, move]`` takes `OUTCOME` records.
+    """Play each of several moves out like `roll_out`, and write `OUTCOME` records to ``out[world, move]``.
 
-    The first deal of the `Workspace` tells the totals before the hand; the chance to win the match is told where the
+    The first deal of the `Workspace` contains the totals before the hand. The chance to win the match is written if the
     stakes have a goal.
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
@@ -157,7 +157,7 @@ def follow_up(
         worlds[0] = known.base
         make_world(worlds[0], known, begin + w, seed, deals[0], work)
         note_pile(worlds[0], tables, notes[0])
-        if worlds[0]["phase"] == COUP:  # the hazard lies there already
+        if worlds[0]["phase"] == COUP:  # the hazard has already been played
             notes[0]["suffered"][np.int64(worlds[0]["target"])] = 1
         row = (begin + w) % len(far)
         for m in range(len(codes)):

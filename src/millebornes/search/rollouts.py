@@ -1,4 +1,4 @@
-"""Hands played to their ends, move against move, in worlds that a seat thinks possible."""
+"""Play hands to the end in simulations that a seat considers possible, comparing moves in the same simulations."""
 
 from typing import Final, NamedTuple
 
@@ -25,10 +25,11 @@ ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 
 
 class SeatKnowledge(NamedTuple):
-    """What a seat knows of a hand, and what it thinks possible.
+    """A seat's knowledge of a hand, and the hidden hands that it considers possible.
 
-    ``base`` is the state that it sees, whatever the others' hands in it; ``public`` counts by kind what everybody has
-    seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of ``other_seats``.
+    ``base`` is the state that it sees, with any cards in the other hands. ``public`` counts by kind the cards that
+    everyone has seen, and ``unseen`` those that this seat has not seen. ``hands[i]`` holds hand words of
+    ``other_seats``.
     """
 
     base: Record
@@ -39,10 +40,10 @@ class SeatKnowledge(NamedTuple):
 
 
 class RolloutSeats(NamedTuple):
-    """Who makes the moves in a world: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
+    """The players in a simulation: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
 
-    The worlds take the rows in turn. ``near[row]`` makes the next ``net_plies`` moves of the seat that searches, and
-    those of the others until then.
+    Simulations take the rows in turn. The players of ``near[row]`` make all moves until the searching seat has made its
+    next ``net_plies`` moves.
     """
 
     players: Records
@@ -53,7 +54,7 @@ class RolloutSeats(NamedTuple):
 
 @inner_kernel
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
-    """Give the others their hands, and shuffle all other unseen cards into the draw pile and everybody's streams."""
+    """Give the other seats their hands, and shuffle the other unseen cards into the draw pile and the streams."""
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats
     drawn = np.int64(world["drawn"])
@@ -95,7 +96,7 @@ def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, wo
 
 @inner_kernel
 def make_world(world: Record, known: SeatKnowledge, number: Word, seed: Word, deal: Record, work: Record) -> None:
-    """Complete a world, a copy of the base, by its number, and the deal beside it with the chance of its decisions."""
+    """Complete a simulation, which is a copy of the base, and its deal, including the chance of its decisions."""
     for i in range(3):
         store_word(deal["public"], i, load_word(known.public, i))
     work["generator"]["word"] = seed + U(number) * MIX_WORLD
@@ -114,20 +115,20 @@ def roll_out(
     codes: Integers,
     out: Floats,
 ) -> None:
-    """Play each of some moves out in the same worlds: ``out[world, move]`` takes what it brought.
+    """Play each of several moves out in the same simulations, and write the results to ``out[world, move]``.
 
-    World number w (they count from ``begin``) has the hands number w of the `SeatKnowledge`, round the end, and a draw
-    pile by ``seed`` and w alone. Each seat draws from a stream of its own, so two moves differ in nothing but what
-    follows from them. All moves after them are made by a `RolloutSeats`.
+    Simulation w (counted from ``begin``) uses hand w of the `SeatKnowledge`, starting over at the end, and a draw pile
+    that depends only on ``seed`` and w. Each seat draws from a separate stream, so two moves differ only in their
+    consequences. The players in the `RolloutSeats` make all later moves.
 
-    What it brought is told by `worth_of_hand`, with the totals of the first deal of the `Workspace` (which has two of
+    Results are computed by `worth_of_hand`, with the totals of the first deal of the `Workspace` (which has two of
     each).
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
     players, far, near, net_plies = seating
     own, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
-    after = np.zeros(SEATS, np.int64)  # of the type that others call `win_chance` with
+    after = np.zeros(SEATS, np.int64)  # the same type as in other calls of `win_chance`
     log = np.zeros(0, np.int64)
     for w in range(len(out)):
         worlds[0] = known.base
@@ -139,6 +140,6 @@ def roll_out(
             make_move(worlds[1], tables, U(codes[m]), deals[1])
             if net_plies > 0:
                 play_near(worlds[1], deals[1], players, near[row], work, seat, net_plies)
-                deals[1]["watched"] = 0  # the others ask nothing of the past
+                deals[1]["watched"] = 0  # the other players don't use the past
             play_hand(worlds[1], deals[1], players, far[row], work, log)
             out[w, m] = worth_of_hand(worlds[1], tables, deals[0]["totals"], own, stakes, after)

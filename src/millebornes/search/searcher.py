@@ -1,4 +1,4 @@
-"""The search of one seat: worlds by what it remembers, rollouts in them, and what they say about each move."""
+"""The search of one seat: sample determinizations from its memory, play rollouts in them, and compare the moves."""
 
 import itertools
 import math
@@ -29,20 +29,20 @@ __all__ = ["Found", "RolloutQuestion", "Searcher", "Share"]
 
 U = np.uint64
 NOISE: Final = 300.0
-"""By so many points leads of one move on another scatter from world to world."""
+"""How many points the lead of one move over another varies from simulation to simulation."""
 MIN_STEPS: Final = 1000
 STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
 THINNING: Final = 10
-"""Each so many steps the hands are taken down; an eighth of all steps go before."""
+"""Hands are sampled every this many steps, after the first eighth of all steps."""
 STEPS_A_WAY: Final = 312
-"""One sample in so many of the longest walk tells how likely the latest moves were in each style …"""
+"""For one sample in this many steps of the longest walk, the latest moves are weighed in each style …"""
 LATEST: Final = 6
-"""… for at most so many events of a seat: a decision has no time for more."""
+"""… for at most this many events of a seat, because a decision has no time for more."""
 
 
 class _Trust(NamedTuple):
-    """A move that is thought worse by x points is so by ``mean`` x points, with a spread of ``least`` + ``more`` x."""
+    """A move judged x points worse is on average ``mean`` x points worse, with a spread of ``least`` + ``more`` x."""
 
     mean: float
     least: float
@@ -51,13 +51,13 @@ class _Trust(NamedTuple):
 
 NET_TRUST: Final = _Trust(0.3, 5.0, 0.2)
 MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
-"""Fitted to moves of decisions in hands of the net, played out in 3,000 worlds of a long chain."""
+"""Fitted to decisions in hands of the net, played out in 3,000 simulations from a long chain."""
 
 
 class Found(NamedTuple):
-    """What a search found: the move ``codes``, what is known of each, the places of the best and the first choice.
+    """The result of a search: the move ``codes``, the estimates, and the places of the best move and the first choice.
 
-    Where it ``is_proven``, all was gone through to the end of the hand, and nothing is an estimate.
+    If it ``is_proven``, the search covered the whole rest of the hand, and no value is an estimate.
     """
 
     codes: tuple[int, ...]
@@ -68,9 +68,9 @@ class Found(NamedTuple):
 
 
 class RolloutQuestion(NamedTuple):
-    """What rollouts have to answer: which of the move ``codes`` is best, that at place ``start`` being expected to be.
+    """The question for rollouts: which of the move ``codes`` is best? The one at place ``start`` is expected to be.
 
-    `millebornes.search.rollouts` tells what the rest of it means.
+    For the other fields, see `millebornes.search.rollouts`.
     """
 
     codes: npt.NDArray[np.int64]
@@ -83,14 +83,14 @@ class RolloutQuestion(NamedTuple):
 
 
 Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None]
-"""Plays moves (by their places) out in worlds from a number on, in one thread's workspace, and fills an array."""
+"""Plays moves (given by places) out in simulations from a number on, in a thread's workspace, and fills an array."""
 
 
 class Searcher:
-    """Searches for one seat at one table; remembers nothing itself but what spares it work."""
+    """Searches for one seat at one table. It keeps only buffers and caches."""
 
     def __init__(self, rules: Rules, settings: SearchSettings, deciders: str = "search") -> None:
-        """``deciders`` are the players of `millebornes.policies.dispatch.workspace_for`."""
+        """Create a searcher. ``deciders`` are the players of `millebornes.policies.dispatch.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
         self._deciders: Final = deciders
@@ -102,10 +102,10 @@ class Searcher:
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules, SearchSettings, str]]:
-        return Searcher, (self.rules, self.settings, self._deciders)  # it remembers nothing but what spares it work
+        return Searcher, (self.rules, self.settings, self._deciders)  # it keeps only buffers and caches
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -140,9 +140,9 @@ class Searcher:
         return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
     def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "RolloutQuestion":
-        """What rollouts have to answer at a decision.
+        """Return the question for rollouts at a decision.
 
-        Everything is left ready for rollouts in this searcher's workspaces.
+        It also prepares this searcher's workspaces for the rollouts.
         """
         settings = self.settings
         others = self._seats_but(seen.seat)
@@ -166,7 +166,7 @@ class Searcher:
         return RolloutQuestion(codes, start, prior, known, seating, stakes, U(rng.getrandbits(64)))
 
     def share_out(self, play: "Share", places: npt.NDArray[np.int64], first: int, out: npt.NDArray[Any]) -> None:
-        """Let the threads play moves, given by their places, out in the next ``len(out)`` worlds from ``first`` on."""
+        """Divide the next ``len(out)`` simulations among the threads, starting with ``first``. Moves are places."""
         if self._pool is None:
             play(self._workspaces[0], places, first, out)
             return
@@ -179,9 +179,9 @@ class Searcher:
             part.result()
 
     def hands(self, seen: InformationSet, memory: Memory, rng: random.Random) -> npt.NDArray[np.uint64]:
-        """Hands of the other seats that fit what they have done, each as likely: hand words, shape (samples, seats).
+        """Return equally likely samples of the other hands that fit the play: hand words, shape (samples, seats).
 
-        What their latest moves say of how they play is remembered.
+        It also remembers what the seats' latest moves show about their style.
         """
         others = self._seats_but(seen.seat)
         self._set_standing(seen)
@@ -211,10 +211,10 @@ class Searcher:
         return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
 
     def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
-        """The best move for certain, where nothing is hidden any more and going through all that can come is quick.
+        """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
 
-        ``match`` weighs the chance to win the match, where it has a target, else points count. Of moves that are worth
-        the same the first choice is taken: the other one may not find what is best.
+        If ``match`` is true and the match has a target, moves are compared by the chance to win it, otherwise by
+        points. Of several equal moves, the first choice is preferred, because the opponent may not find the best reply.
         """
         if not self.settings.endgames or not is_endgame(self.rules, seen.drawn):
             return None
@@ -239,19 +239,19 @@ class Searcher:
     def solved_leads(
         self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool
     ) -> npt.NDArray[np.float64] | None:
-        """By how many points the own side leads at the end after each move, where `solve` finds which is best.
+        """Return the lead in points of the own side at the end after each move, in positions that `solve` solves.
 
-        Both seats play for the match, or with ``match`` false for points. None if going through all takes too long.
+        Both seats play for the match or, if ``match`` is false, for points. Returns None if the search takes too long.
         """
         if self._solver is None or not is_endgame(self.rules, seen.drawn):
             return None
         stakes = stakes_of(self.rules, seen.target if match else 0)
         return self._solver.leads(self._open(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ knowledge
 
     def _open(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
-        """The state of the hand where the other seat holds all that has not been seen."""
+        """Return the state of the hand if the other seat holds all unseen cards."""
         state = self._base(seen, memory)
         state["hand"][0, 1 - seen.seat] = sum(int(count) << 3 * kind for kind, count in enumerate(seen.unseen))
         return state
@@ -260,8 +260,8 @@ class Searcher:
         return [seat for seat in range(self.rules.seats) if seat != own]
 
     def _base(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
-        """The state as the seat sees it, with as many cards in the others' hands as they hold."""
-        hands = [min(7, size) for size in seen.sizes]  # 25s stand for them
+        """Return the state as the seat sees it, with the right number of cards in the other hands."""
+        hands = [min(7, size) for size in seen.sizes]  # as 25s
         hands[seen.seat] = seen.hand
         pending: dict[str, Any] = {}
         if seen.pending is not None:
@@ -285,13 +285,13 @@ class Searcher:
         return base
 
     def _set_standing(self, seen: InformationSet) -> None:
-        """Let everything know where the match stands."""
+        """Store the totals and the target of the match in all workspaces."""
         for workspace in self._workspaces:
             deal = workspace.deals[0]
             deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, seen.target if self.settings.match else 0
 
     def _steps(self, others: int) -> int:
-        """How long the chain is to be: a small part of what a decision may cost."""
+        """Return the length of the chain, which takes a small part of the budget of a decision."""
         settings = self.settings
         by_time = math.inf if settings.milliseconds is None else STEPS_A_MILLISECOND * settings.milliseconds
         by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
@@ -300,9 +300,9 @@ class Searcher:
     def _expect(
         self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float
     ) -> tuple[int, Prior | None]:
-        """The place of the move that the net or the maxims would make, and what is to be expected of the others.
+        """Return the place of the move that the net or the maxims would make, and the prior of all moves.
 
-        A point is worth ``unit`` in what rollouts bring.
+        ``unit`` is the value of a point in the results of rollouts.
         """
         work, deal = self._workspaces[0].work[0], self._workspaces[0].deals[0]
         deal["public"] = public

@@ -1,4 +1,4 @@
-"""Which of some moves is best: sequential halving over common worlds, at any time ready with an answer."""
+"""Find the best of several moves by sequential halving over common simulations. It can be stopped at any time."""
 
 import math
 import time
@@ -11,39 +11,39 @@ import numpy.typing as npt
 __all__ = ["USUAL", "WIDE", "Budget", "MoveEstimates", "Prior", "believed", "halve", "noise_of"]
 
 FIRST: Final = 16
-"""Worlds of the first round; each later one has twice as many as the one before …"""
+"""Simulations of the first round. Each later round has twice as many as the previous one …"""
 MAX_BATCH: Final = 256
 """… but no more than this."""
 MAX_DEVIATIONS: Final = 3.0
-"""A move that is behind the best by so many standard deviations of what is believed is given up before its time."""
+"""A move is dropped early if it is this many standard deviations behind the best."""
 USUAL: Final = 0.8
-"""So often a move is about as good as expected …"""
+"""The probability that a move is about as good as expected …"""
 WIDE: Final = 7.0
-"""… and where it is not, expectations are off by so many times as much."""
+"""… and how many times wider the error is if it isn't."""
 IMAGINED: Final = 16
-"""The noise that is expected of a world counts as much as that of so many worlds: few worlds tell little of it."""
+"""The expected noise counts as much as this many simulations, because a few are not enough to measure it."""
 UNKNOWN: Final = 1e60
-"""The variance of what has not been tried."""
+"""The variance of a move that has not been tried."""
 TINY: Final = 1e-300
 
 Numbers = npt.NDArray[np.float64]
 RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
-"""Plays some moves (by their places) out in so many further worlds: the values, shape (worlds, moves)."""
+"""Plays moves (given by places) out in a number of further simulations, and returns values of shape (worlds, moves)."""
 
 
 class Budget(NamedTuple):
-    """What may be spent on a decision: rollouts in all, and the time by which it must be over (`time.perf_counter`)."""
+    """The budget of a decision: the total number of rollouts, and the time at which it ends (`time.perf_counter`)."""
 
     rollouts: int | None
     until: float | None
 
 
 class Prior(NamedTuple):
-    """What is expected of moves before any is tried: shapes (moves,), zero for the move that is measured against.
+    """The expected value of moves before any is tried: shapes (moves,), zero for the reference move.
 
-    The lead, in the units of the values, is distributed about ``mean``: normally with the standard deviation
-    ``spread`` (a share `USUAL`), or else with one that is `WIDE` times as large. In a single world it scatters by
-    some ``noise`` more.
+    The lead, in the units of the values, is distributed around ``mean``. With probability `USUAL`, it is normal with
+    the standard deviation ``spread``, otherwise with one that is `WIDE` times as large. In a single simulation,
+    ``noise`` comes on top.
     """
 
     mean: Numbers
@@ -52,11 +52,12 @@ class Prior(NamedTuple):
 
 
 class MoveEstimates(NamedTuple):
-    """What is known of moves after a search: shapes (moves,).
+    """The estimates for moves after a search: shapes (moves,).
 
-    ``lead`` is a move's mean value less that of the move at place ``start`` over the worlds that both were tried in,
-    ``error`` its standard error; ``expected`` is the mean of what is then to be believed of the lead, by Bayes' rule,
-    ``doubt`` its standard deviation; ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
+    ``lead`` is a move's mean value minus that of the move at place ``start``, over the simulations in which both were
+    tried, and ``error`` its standard error. ``expected`` is the posterior mean of the lead by Bayes' rule, and
+    ``doubt`` its standard deviation. ``worlds`` is the number of simulations in which each move was tried, and
+    ``value`` the mean value of ``start``.
     """
 
     lead: Numbers
@@ -68,7 +69,7 @@ class MoveEstimates(NamedTuple):
 
 
 class _DifferenceSums:
-    """Sums of paired differences to the move that was expected to be best."""
+    """Sums of paired differences from the move that was expected to be best."""
 
     def __init__(self, moves: int, start: int, prior: Prior | None) -> None:
         self.start = start
@@ -99,14 +100,14 @@ class _DifferenceSums:
 
 
 def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
-    """The variance of mean leads, by sums of squares about them over so many worlds; few worlds tell little of it."""
+    """Return the variance of mean leads from sums of squared deviations, with the prior's noise for small samples."""
     imagined = IMAGINED if prior.noise > 0 else 0
     found: Numbers = (squares + imagined * prior.noise**2) / (worlds + imagined) / worlds
     return found
 
 
 def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
-    """Mean and standard deviation of what is to be believed of leads that were found with so much variance."""
+    """Return the posterior mean and standard deviation of leads, given measured leads and their variance ``noise``."""
     variance = prior.spread**2 * np.array([[1.0], [WIDE**2]])
     total = np.maximum(TINY, variance + noise)
     share = variance / total
@@ -119,11 +120,11 @@ def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numb
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> MoveEstimates:
-    """Try moves in ever more worlds, the worse half of them dropping out each time a share of the budget is spent.
+    """Try moves in more and more simulations, dropping the worse half each time a share of the budget is spent.
 
-    All moves left are tried in the same worlds. ``start`` is the place of the move that is expected to be best; it
-    stays to the end, for the others are measured against it. Moves that are surely worse drop out before their time.
-    Without a ``prior`` only what was tried counts.
+    All remaining moves are tried in the same simulations. ``start`` is the place of the move that is expected to be
+    best. It is never dropped, because the others are measured against it. Moves that are clearly worse are dropped
+    early. Without a ``prior``, only the results count.
     """
     sums = _DifferenceSums(moves, start, prior)
     left = np.arange(moves)
@@ -145,7 +146,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
         in_time = MAX_BATCH
         if budget.until is not None:
             done = max(done, (now - begin) / max(1e-9, budget.until - begin))
-            # no round may end after the time: the next one takes as long a world and a move as this one
+            # no round may overrun: assume that a simulation of a move takes as long as in this round
             each = (now - before) / size
             in_time = int((budget.until - now) / (1.2 * each))
             if in_time < 1:
@@ -160,7 +161,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
 
 
 def _sure(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
-    """The moves that may still be the best one."""
+    """Return the moves that may still be the best one."""
     best = left[np.argmax(found.expected[left])]
     margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
     kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]

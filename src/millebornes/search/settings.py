@@ -1,4 +1,4 @@
-"""How the champion searches, and the text that says so."""
+"""The settings of the champion's search, and how they are read from text."""
 
 import math
 from typing import Final, NamedTuple
@@ -8,21 +8,22 @@ from millebornes.errors import PlayerError
 __all__ = ["MODELS", "SearchSettings", "parse_settings"]
 
 MODELS: Final = ("mixture", "net", "maxims")
-"""Whom the others may be taken for: the net, the maxims, or whoever explains best what each of them does."""
+"""How other seats are modelled: by the net, the maxims, or a mixture of those that best explain each seat's moves."""
 
 
 class SearchSettings(NamedTuple):
-    """How to search.
+    """The settings of a search.
 
-    ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
-    to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
-    likely, without ``priors`` only rollouts tell what a move is worth. ``net`` is the file of the net that says what is
-    to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it).
-    ``model`` is one of `MODELS`: whom the others are taken for. In rollouts the net makes the seat's next ``net_plies``
-    moves, and until then those of others who are taken for it. ``threads`` share the rollouts, which changes no result.
-    Without ``endgames`` ends of hands in which nothing is hidden are searched as everything else, and not solved.
-    ``caution`` is by how many standard errors another move must be ahead of the first choice to be preferred.
-    ``steps`` are the most, for each other seat, of the chain that makes their hands.
+    ``milliseconds`` and ``rollouts`` limit a decision. None means no limit, but one of them must be set. With
+    ``match``, moves are compared by the chance to win the match if it has a target, otherwise by points. Without
+    ``beliefs``, all hidden hands are equally likely. Without ``priors``, only rollouts determine the value of a move.
+    ``net`` is the file of the net that provides the priors (empty: the built-in one, at tables that it knows; None: the
+    maxims provide them). ``model`` is one of `MODELS`, and says how the other seats are assumed to play. In rollouts,
+    the net makes the seat's next ``net_plies`` moves and, until then, those of other seats that are modelled by it.
+    ``threads`` share the rollouts, which changes no result. Without ``endgames``, ends of hands in which no card is
+    hidden are searched like any other position, and not solved. ``caution`` is how many standard errors a move must be
+    ahead of the first choice to be preferred. ``steps`` limits the chain that samples hidden hands, for each other
+    seat.
     """
 
     milliseconds: int | None = 100
@@ -40,12 +41,11 @@ class SearchSettings(NamedTuple):
 
 
 def parse_settings(options: str) -> SearchSettings:
-    """Settings from options after the player's name, joined by commas; later ones win.
+    """Return the settings for the options after a player's name, separated by commas. Later options win.
 
-    ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
-    ``no-beliefs``, ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``, ``ahead=N`` and
-    ``caution=X`` are those of `SearchSettings`.
-    Raises `PlayerError` for anything else.
+    ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` sets the number of threads, and ``match`` or
+    ``points`` the objective. ``no-beliefs``, ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``,
+    ``ahead=N`` and ``caution=X`` are described in `SearchSettings`. Raises `PlayerError` for anything else.
     """
     found = SearchSettings()
     for option in filter(None, (part.strip() for part in options.split(","))):

@@ -1,9 +1,9 @@
-"""Ways in which a seat may play, and how likely a move is in each of them.
+"""The styles in which a seat may play, and the probability of a move in each style.
 
-A style is a policy at a temperature: a move that the policy thinks worse by x points than its best one is made
-exp(-x / temperature) times as often. At the lowest temperature a style plays as the policy does; the highest one stands
-for players who agree with it only by and large. One more style makes every move as likely: of who plays so, moves say
-nothing.
+A style is a policy at a temperature. If the policy judges a move x points worse than its best one, the move is played
+exp(-x / temperature) times as often. At the lowest temperature, a style plays like the policy. The highest one
+describes players who only roughly agree with it. In one more style, all moves are equally likely, so moves reveal
+nothing about the hand.
 """
 
 import math
@@ -20,35 +20,35 @@ __all__ = ["CACHED", "MAX_STYLES", "MIN_POLICY_SHARE", "MIN_PROBABILITY", "TEMPE
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 TEMPERATURES: Final = (2.0, 8.0, 32.0)
-"""In points: each is four times the one before, so that one exponential serves all of them."""
+"""In points. Each is four times the previous one, so that one exponential is enough for all of them."""
 MAX_STYLES: Final = 4 * len(TEMPERATURES) + 1
 MAX_TEMPERATURE: Final = TEMPERATURES[-1]
 MAX_TEMPERATURES_BEHIND: Final = 20.0
-"""What is worse by so many times the highest temperature is never done in any style."""
+"""A move that is this many times the highest temperature worse is never played in any style."""
 MIN_PROBABILITY: Final = 0.01
-"""So often anything is done, each move as likely: no play, however odd, makes a hand impossible."""
+"""How often a random move is played, so that no move, however odd, makes a hand impossible."""
 MIN_POLICY_SHARE: Final = 0.02
-"""A policy whose styles have less than this share in all is not asked."""
+"""A policy isn't asked if its styles have a total share below this."""
 
 CACHED: Final = np.dtype(
     [
-        ("event", "i8"),  # the number of a decision of somebody (`millebornes.search.beliefs.EVENT`), 0 for none …
-        ("hand", "u8"),  # … had the seat held this hand
-        ("asked", "u8"),  # the policies that have been asked, as bits
+        ("event", "i8"),  # the number of a seat's event (`millebornes.search.beliefs.EVENT`), 0 for none …
+        ("hand", "u8"),  # … and the hand that the seat is assumed to hold
+        ("asked", "u8"),  # policies asked so far, as bits
         ("count", "i8"),  # legal moves
-        ("chances", "f8", MAX_STYLES),  # style -> how likely the move is; 0 in those of policies not asked
+        ("chances", "f8", MAX_STYLES),  # style -> probability of the move; 0 in styles of policies not asked
     ],
     align=True,
 )
-"""What is known of how likely a move is in each style: policies do not change, only how likely a seat plays by them."""
+"""The probabilities of a move in each style. They never change, only how likely a seat plays in each style does."""
 
 
 class Model(NamedTuple):
-    """How the seats are taken to play.
+    """A model of how the seats play.
 
-    ``policies`` are `SEATED` records that leave scores (`millebornes.policies.dispatch.decide_in_search`);
-    ``shares[seat, style]`` says how likely a seat plays in a style. Policy p has the styles 3 p, 3 p + 1 and 3 p + 2,
-    one for each of the `TEMPERATURES`; in the last style anything is as likely.
+    ``policies`` holds `SEATED` records that leave scores (`millebornes.policies.dispatch.decide_in_search`).
+    ``shares[seat, style]`` is the probability that a seat plays in a style. Policy p has the styles 3 p, 3 p + 1 and 3
+    p + 2, one for each of the `TEMPERATURES`. In the last style, all moves are equally likely.
     """
 
     policies: Records
@@ -57,7 +57,7 @@ class Model(NamedTuple):
 
 @kernel
 def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
-    """Write from ``place`` on how likely a move is at each temperature, by the scores that a policy left in ``f``."""
+    """Write a move's probability at each temperature from ``place`` on, by the scores that a policy left in ``f``."""
     count = f["count"]
     if count == 1:
         chances[place] = chances[place + 1] = chances[place + 2] = 1.0
@@ -87,10 +87,10 @@ def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
 def weigh_move(
     code: Word, state: Record, deal: Record, model: Model, few: float, cached: Record, work: Record
 ) -> float:
-    """How likely the seat that decides in the state makes a move.
+    """Return the probability that the seat to decide makes a move.
 
-    A policy counts if it has at least a share ``few``, or none has. It is asked if it has not been asked before:
-    ``cached`` (a `CACHED` record of this very decision) tells, and takes what is found out.
+    A policy counts if its share is at least ``few``, or if no other policy counts. It is only asked if ``cached`` (a
+    `CACHED` record of this decision) doesn't contain its answer, and the answer is then stored there.
     """
     policies, shares = model
     seat = np.int64(state["seat"])
