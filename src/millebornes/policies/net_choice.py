@@ -1,6 +1,6 @@
-"""Which of the nets that come with the program plays at a table, and as at which of the tables that it has learned.
+"""Choose which of the nets that come with the program plays at a table, and which learned table it plays as.
 
-This needs neither the nets nor the tables of the rules, so a screen can say at once which net plays.
+This needs neither the nets nor the tables of the rules, so a screen can name the net at once.
 """
 
 import dataclasses
@@ -39,21 +39,21 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }
-"""File -> edition -> seats and sides of tables that the net has learned. Where two have, the first one plays."""
+"""File -> edition -> seats and sides of tables that the net has learned. If two nets have, the first one plays."""
 
 LIMIT: Final = 4.2
-"""The nets play at tables that are no further than this from one that they have learned (`distance`).
+"""The nets play at tables no further than this from one that they have learned (`distance`).
 
-Closer than that they were better than the maxims wherever it was measured (research/notebook/nets.md).
+At smaller distances they were better than the maxims in every measurement (research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
-"""The same for the net that has learned the classic game for two alone: beyond that the other one is better."""
+"""The limit for the net that has learned only the classic game for two. Beyond it, the other net is better."""
 
 
 class NetChoice(NamedTuple):
-    """A net for a table: its file, the learned table that it takes this one for, and how far away it has learned one.
+    """A net for a table: its file, the learned table that it plays as, and the distance to the nearest learned table.
 
-    The distance is that to the nearest table that it has learned (`distance`).
+    See `distance`.
     """
 
     file: str
@@ -93,14 +93,14 @@ def alike(rules: Rules) -> Rules:
     if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
         usual["hazard_on"] = "rolling"  # R4.4
     if _farthest(deck) < rules.goal:
-        usual["extension_goal"] = None  # R6.2: nobody ever gets to the goal
+        usual["extension_goal"] = None  # R6.2: no side can reach the goal
     if rules.hand_end == "plays" or usual.get("hazard_on", rules.hazard_on) == "rolling":
         usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile never can again
     return dataclasses.replace(rules, **usual)
 
 
 def _farthest(deck: Mapping[Card, int]) -> int:
-    """R4.1: how far a side gets with all distance cards that it may play."""
+    """R4.1: return how far a side gets with all distance cards that it may play."""
     return sum(MILES[card] * (min(deck[card], 2) if card is Card.D200 else deck[card]) for card in DISTANCES)
 
 
@@ -162,7 +162,7 @@ def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
     return partners, abs(one.sides - other.sides), abs(one.seats - other.seats)
 
 
-# ---------------------------------------------------------------- which net
+# ---------------------------------------------------------------- choosing the net
 
 
 @functools.cache
@@ -199,16 +199,16 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 
 @functools.lru_cache(maxsize=1024)
 def choose_net(rules: Rules) -> NetChoice | None:
-    """Return the net that plays at a table; None if none is near enough, and the maxims play better without one."""
+    """Return the net that plays at a table, or None if none is close enough and the maxims play better without one."""
     nearest = nearest_net(rules)
     return nearest if nearest is not None and nearest.distance <= LIMIT else None
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- sentences
 
 
 def asks_net(player: str) -> bool:
-    """Whether a player, by its name with any options, is one that asks a net."""
+    """Return whether a player, given its name with any options, uses a net."""
     known = ROSTER.get(player.partition(":")[0])
     return known is not None and known.without_net != ""
 
