@@ -45,7 +45,7 @@ class LevelPlayer(Player):
         self._salt = salt_of_cards(hand)
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move that seems best to it. ``rng`` decides where it makes mistakes."""
+        """Return the move that seems best to it. ``rng`` decides which mistakes it makes."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             self._latest = None
@@ -59,8 +59,8 @@ class LevelPlayer(Player):
     def explain(self) -> Mapping[str, object]:
         """Return the reasons for its latest choice.
 
-        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the cards that it overlooked, and the
-        played cards that it has forgotten, by kind.
+        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the moves it overlooked, and the
+        played cards it has forgotten, by kind.
         """
         if self._latest is None:
             return {}

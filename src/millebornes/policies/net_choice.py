@@ -68,8 +68,8 @@ def alike(rules: Rules) -> Rules:
     """Return the same game, with every setting that cannot matter at this table set to its usual value.
 
     Tables that this makes equal have the same legal moves and the same scores in every hand. If they differ in
-    `hand_end`, one hand may last a few turns longer, in which nobody can score. A rule that only decides how a match
-    ends (R8.2) does not concern the nets, which know how many points each side needs and not what a tie means.
+    `hand_end`, one hand may last a few turns longer, in which no side can score. A rule that only decides how a match
+    ends (R8.2) doesn't affect the nets, which know how many points each side needs but not what a tie means.
     """
     deck = dict(zip(Card, rules.deck, strict=True))
     answered = {hazard for safety, found in ANSWERS.items() if deck[safety] for hazard in found if deck[hazard]}
@@ -116,10 +116,10 @@ SETTINGS: Final[Mapping[str, float]] = {
     "discard_safeties": 0.1,
     "hand_end": 0.1,
 }
-"""How far apart two tables are that differ in one of these settings."""
+"""The distance between two tables that differ in one of these settings."""
 MAX_BY_BONUS: Final = 1.5
 MISSING: Final = 0.4
-"""How much further a kind of card moves two tables apart that only one of them has."""
+"""The extra distance for a kind of card that only one of two tables has."""
 GROUPS: Final = (
     *([card.index for card in Card if card.group is group and card is not Card.ROLL] for group in Group),
     [Card.ROLL.index],
@@ -128,7 +128,7 @@ GROUPS: Final = (
 
 
 def distance(one: Rules, other: Rules) -> float:
-    """Return how far apart two tables are by their rules, seats aside: 0 if no difference can matter (`alike`)."""
+    """Return the distance between two tables by their rules, without seats: 0 if no difference matters (`alike`)."""
     return sum(_parts(alike(one), alike(other)))
 
 
@@ -147,7 +147,7 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
-    """How far apart two decks are: by the shares of groups of cards and of each kind, by size, by kinds that lack."""
+    """Yield the differences of two decks: shares of groups of cards and of each kind, size, and missing kinds."""
     for kinds in GROUPS:
         shares = [(1 + sum(rules.deck[kind] for kind in kinds)) / rules.cards for rules in (one, other)]
         yield abs(math.log2(shares[0] / shares[1]))
@@ -157,7 +157,7 @@ def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
-    """How far apart two tables are by their seats: having partners or not comes first, then sides, then seats."""
+    """Return how different the seats of two tables are: having partners comes first, then sides, then seats."""
     partners = (one.seats > one.sides) != (other.seats > other.sides)
     return partners, abs(one.sides - other.sides), abs(one.seats - other.seats)
 
