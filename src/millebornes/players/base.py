@@ -1,4 +1,4 @@
-# ruff: noqa: B027 (what a player may listen to does nothing unless it wants to)
+# ruff: noqa: B027 (methods that report events do nothing unless a player overrides them)
 """The base class of players: a player sees views, chooses moves and can follow what its seat sees."""
 
 import abc
@@ -109,11 +109,11 @@ class FullInformationPlayer(Player):
 
     @abc.abstractmethod
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
-        """The hand as it really stands, shown right before each `choose`.
+        """Called right before each `choose`, with the real state of the hand.
 
-        ``draws`` shows by seat which cards it draws next, where every seat has a part of the draw pile to itself
-        (`millebornes.game.streams`); the order of the hand's own draw pile then means nothing. None where all draw
-        from that pile.
+        ``draws`` holds the next cards of each seat if every seat has its own part of the draw pile
+        (`millebornes.game.streams`). The order of the hand's draw pile then means nothing. ``draws`` is None if all
+        seats draw from that pile.
         """
 
 

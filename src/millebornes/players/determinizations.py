@@ -1,4 +1,4 @@
-"""Worlds: what the hidden cards may be, for all that one seat has seen."""
+"""Determinizations: possible arrangements of the hidden cards, given everything that one seat has seen."""
 
 import random
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ __all__ = ["World", "sample_worlds"]
 
 
 class World(NamedTuple):
-    """One way in which the hidden cards may lie."""
+    """One possible arrangement of the hidden cards."""
 
     hands: tuple[tuple[Card, ...], ...]
-    """The cards of each seat, sorted; those of one's own seat are known."""
+    """The cards of each seat, sorted. Those of the seat that has seen the hand are known."""
     draw_pile: tuple[Card, ...]
     """The cards left to draw, in drawing order."""
 
@@ -29,14 +29,15 @@ class World(NamedTuple):
 def sample_worlds(
     seen: View | InformationState, count: int, *, seed: int | str, beliefs: bool | None = None
 ) -> tuple[World, ...]:
-    """So many worlds that fit what a seat has seen, independent of what really lies there.
+    """Return ``count`` worlds that fit what a seat has seen. They don't depend on the real hidden cards.
 
-    Without ``beliefs`` every way to lay the unseen cards is as likely. With them, hands are as likely as they make what
-    the others have done, by the champion's model of them (`millebornes.search.beliefs`): a Markov chain, whose samples
-    are thinned and shuffled, but not wholly independent of each other. That takes an `InformationState`, and is what
-    is done for one unless ``beliefs`` is False. A safety that the others would have called by now may still turn up in
-    a hand of a uniform sample. The same ``seed`` gives the same worlds. Raises `ArgumentError` for other kinds of
-    values, `NotationError` for a number below 0, and for beliefs about a bare view, which shows nothing of the past.
+    Without ``beliefs``, every arrangement of the unseen cards is equally likely. With them, hands are weighted by how
+    likely they make the other players' moves, under the champion's model (`millebornes.search.beliefs`). These samples
+    come from a Markov chain and are thinned and shuffled, so they are not wholly independent of each other. Beliefs
+    need an `InformationState`, and are used for one unless ``beliefs`` is False. In a uniform sample, a hand may
+    contain a safety that its player would have called by now. The same ``seed`` gives the same worlds. Raises
+    `ArgumentError` for other kinds of values, and `NotationError` for a number below 0, or for beliefs about a bare
+    view, which shows no past.
     """
     view = seen.view if isinstance(seen, InformationState) else seen
     if not isinstance(view, View):
@@ -87,8 +88,8 @@ def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Rand
 
 
 def _sampled(seen: InformationState, view: View, rng: random.Random) -> "npt.NDArray[np.uint64]":
-    """Hand words of the other seats, shape (samples, seats): one walk of the chain."""
-    # Compiled code, which what needs no beliefs need not wait for.
+    """Return hand words of the other seats, of shape (samples, seats), from one walk of the chain."""
+    # Import compiled code here, so that callers without beliefs don't wait for it.
     from millebornes.players.history_player import remember_state
     from millebornes.players.information_set import information_set_of
     from millebornes.search.searcher import Searcher

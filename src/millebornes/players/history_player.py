@@ -73,6 +73,6 @@ def remember_state(state: InformationState) -> "Memory":
     listener = _Listener()
     replay_state(listener, state)
     memory = listener.memory_for(state.rules)
-    if not state.is_asked:  # so nobody can call a coup fourré against the latest hazard any more
+    if not state.is_asked:  # so no one can call a coup fourré against the latest hazard any more
         memory.settle()
     return memory

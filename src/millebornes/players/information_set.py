@@ -1,4 +1,4 @@
-"""From a view to the information set that policies and searches read."""
+"""Convert a view into the information set that policies and searches read."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ __all__ = ["information_set_of", "seen_by_all"]
 
 
 def seen_by_all(view: View) -> npt.NDArray[np.int8]:
-    """Cards by kind that everybody has seen."""
+    """Return the cards, by kind, that all players have seen."""
     public = np.zeros(COUNTS, np.int8)
     for card in Card:
         public[card.index] = view.discards[card] + view.played[card]
@@ -21,7 +21,7 @@ def seen_by_all(view: View) -> npt.NDArray[np.int8]:
 
 
 def information_set_of(view: View) -> InformationSet:
-    """The information set of the seat whose view it is."""
+    """Return the information set of the seat that a view belongs to."""
     pending = view.pending
     return InformationSet(
         seat=view.seat,

@@ -1,4 +1,4 @@
-"""The kernels of a game, a net, a search and a review: how all of them are loaded or compiled, and what is kept."""
+"""Load or compile the kernels of a game, a net, a search and a review, and remember which are compiled."""
 
 import random
 from typing import Final
@@ -25,15 +25,15 @@ __all__ = ["GAME", "NET", "PARTS", "REVIEW", "SEARCH", "compile_part", "is_compi
 
 GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
-"""What there is to compile for a table, in the order in which it is wanted."""
+"""The parts to compile for a table, in the order in which they are needed."""
 MIN_ROLLOUTS: Final = 100
-"""Rollouts that are more than there are moves at the start of a hand."""
+"""A number of rollouts larger than the number of moves at the start of a hand."""
 
 
 def compile_part(part: str, rules: Rules, target: int) -> None:
-    """Compile a part for a table, or load it; each needs those before it in `PARTS`.
+    """Compile a part for a table, or load it. Each part needs those before it in `PARTS`.
 
-    What takes longest of a search comes last, so that all else is kept whatever happens.
+    The slowest code of a search comes last, so that everything else is saved whatever happens.
     """
     if part == SEARCH:
         from millebornes.policies.dispatch import chooser_address
@@ -44,7 +44,7 @@ def compile_part(part: str, rules: Rules, target: int) -> None:
 
 
 def load_part(part: str, rules: Rules, target: int) -> None:
-    """Load a part for a table, or compile it, and with a search what a game and a net need."""
+    """Load a part for a table, or compile it. A search includes the parts for a game and a net."""
     engine_for(rules).load()
     if part in {NET, SEARCH}:
         _load_net(rules)
@@ -55,19 +55,19 @@ def load_part(part: str, rules: Rules, target: int) -> None:
 
 
 def is_compiled(rules: Rules, target: int | None, part: str = SEARCH) -> bool:
-    """Whether a part was compiled before for such a table, and has but to be loaded."""
+    """Return whether a part was compiled before for such a table, so that it only needs loading."""
     return is_prepared(_name(part, rules, target or 0))
 
 
 def mark_compiled(rules: Rules, target: int, part: str) -> None:
-    """Remember that a part is compiled."""
+    """Record that a part is compiled."""
     mark_prepared(_name(part, rules, target))
 
 
 def _load_search(rules: Rules, target: int, players: str = "search") -> None:
-    """Load all that a search or an analysis at this table runs, or compile it, by those that are as short as can be.
+    """Load or compile everything that a search or an analysis at this table runs, by running it in short.
 
-    ``target`` is that of the match, 0 for none; ``players`` are those of `Searcher`.
+    ``target`` is the match's target, or 0 for none. ``players`` are those of `Searcher`.
     """
     from millebornes.game.match import Match
     from millebornes.players.information_set import information_set_of
@@ -90,7 +90,7 @@ def _load_search(rules: Rules, target: int, players: str = "search") -> None:
 
 
 def _name(part: str, rules: Rules, target: int) -> str:
-    """What a part is called where it is remembered: it has other kernels for other kinds of tables."""
+    """Return the name under which a part is recorded. Other kinds of tables have other kernels."""
     if part == GAME:
         return engine_for(rules).code
     words = [part, "compact" if engine_for(rules).dtype == STATE else "large"]
@@ -106,7 +106,7 @@ def _name(part: str, rules: Rules, target: int) -> str:
 
 
 def _load_net(rules: Rules) -> None:
-    """What asks a net at such a table, and what remembers for it."""
+    """Load what a net needs at such a table, including its memory of the hand."""
     engine = engine_for(rules)
     record, opponents, state = (
         np.zeros(1, FEATURES)[0],
@@ -123,7 +123,7 @@ def _load_net(rules: Rules) -> None:
 
 
 def _load_review(rules: Rules, target: int) -> None:
-    """What opponents luck from skill; the rest is a search."""
+    """Load the code that separates luck from skill. The rest of a review is a search."""
     from millebornes.game.match import Match
     from millebornes.policies.match_equity import sample_scores
     from millebornes.search.hand_values import HandDone, values_of_hand

@@ -1,7 +1,7 @@
-"""Levels from beginner to expert: `maxims` with human weaknesses, each of a strength known from the arena.
+"""Levels from beginner to expert: `maxims` with human weaknesses, each with a strength measured in the arena.
 
-A level knows only some of the maxims, forgets cards, misjudges moves, overlooks others, and now and then plays on
-impulse (`millebornes.policies.handicaps`). None of them sees more than its seat does.
+A level knows only some of the maxims, forgets cards, misjudges moves, overlooks others, and sometimes plays on impulse
+(`millebornes.policies.handicaps`). None of them sees more than its seat does.
 """
 
 import random
@@ -23,13 +23,13 @@ __all__ = ["LEVEL_PLAYERS", "LevelPlayer", "salt_of_cards"]
 
 
 def salt_of_cards(cards: Sequence[Card]) -> int:
-    """What a seat's memory depends on throughout a hand: the cards that it was dealt (31 bits)."""
+    """Return the salt of a seat's memory during a hand (31 bits), made from the cards that it was dealt."""
     word = word_of_cards(tuple(cards))
     return (word ^ word >> 31) & MASK
 
 
 class LevelPlayer(Player):
-    """Plays at a level. Of two such players with the same seed, both make the same moves."""
+    """Plays at a level. Two such players with the same seed make the same moves."""
 
     level: ClassVar[Level]
 
@@ -41,11 +41,11 @@ class LevelPlayer(Player):
         return _made, (self.level.name,), self.__dict__
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Which cards it will remember in this hand depends on those that it was dealt."""
+        """Remember the cards it was dealt, which decide which cards it will forget in this hand."""
         self._salt = salt_of_cards(hand)
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move that seems worth most to it; ``rng`` says where it errs."""
+        """Return the move that seems best to it. ``rng`` decides which mistakes it makes."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             self._latest = None
@@ -57,9 +57,10 @@ class LevelPlayer(Player):
         return by_code[decide(sorted(by_code), rules.deck, self._salt, luck, features, advice, handicap)]
 
     def explain(self) -> Mapping[str, object]:
-        """How it came by its latest choice: ``thought`` (``judgement``, ``impulse`` or ``none``), what it overlooked.
+        """Return the reasons for its latest choice.
 
-        And the cards that have gone without its remembering them, by kind.
+        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the moves it overlooked, and the
+        played cards it has forgotten, by kind.
         """
         if self._latest is None:
             return {}
@@ -83,7 +84,7 @@ class LevelPlayer(Player):
 
 
 def _class_of(level: Level) -> type[LevelPlayer]:
-    """The player of a level."""
+    """Return the player class of a level."""
     summary = ROSTER[level.name].summary
     about = f"The level {level.name!r}: {summary}."
     names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": summary}
@@ -91,7 +92,7 @@ def _class_of(level: Level) -> type[LevelPlayer]:
 
 
 def _made(name: str) -> LevelPlayer:
-    """A new player of a level, for copies: its class cannot be found by its name."""
+    """Return a new player of a level. Copies need this, because the class can't be found by its name."""
     return LEVEL_PLAYERS[name]()
 
 

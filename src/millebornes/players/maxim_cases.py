@@ -1,7 +1,8 @@
-"""Where a maxim, as it is worded, speaks for one move rather than for another.
+"""Check whether a maxim, as its sentence says, supports one move over another.
 
-The maxims' weights were tuned by play, and so a maxim may raise the worth of a move of which its sentence says nothing,
-or the contrary. Hints name a maxim only where its sentence holds for what is on the table: each case here is that test.
+The weights of the maxims were tuned by play, so a maxim may raise the value of a move that its sentence doesn't
+mention, or even contradicts. Hints name a maxim only if its sentence holds for the position. Each case here is that
+test.
 """
 
 from collections import Counter
@@ -20,22 +21,22 @@ LARGE: Final = 100
 SMALL: Final = 50
 """… and of a small one."""
 NEAR: Final = 200
-"""So many miles from the goal a side may arrive with one card."""
+"""A side this many miles from the goal may finish with one card."""
 MAX_DRAW_PILE_AT_END: Final = 12
-"""So few cards are left to draw that the end is near …"""
+"""With this few cards left to draw, the end is near …"""
 MIN_DRAW_PILE_EARLY: Final = 40
-"""… and so many that much is to come."""
+"""… and with this many, a lot is still to come."""
 SCARCE: Final = 2
 STRENGTH: Final = {Card.STOP: 1, Card.SPEED_LIMIT: 0}
 STRONG: Final = 2
 RISK: Final = {3: 3, 1: 2, 2: 1, 0: 0}
-"""How risky it is to leave so many 25s over, beyond whole hundreds."""
+"""How risky it is to leave this many 25s beyond whole hundreds."""
 
 Case = Callable[["_MovePair"], bool]
 
 
 class _MovePair:
-    """A move, another one that it is compared with, and what the seat sees."""
+    """A move, another one to compare it with, and the view of the seat."""
 
     def __init__(self, view: View, best: Move, other: Move) -> None:
         self.view = view
@@ -49,16 +50,16 @@ class _MovePair:
     # ---------------------------------------------------------------- kinds of moves
 
     def side_hit(self, move: Move) -> Tableau | None:
-        """The side that a hazard is played on."""
+        """Return the side that a hazard is played on."""
         return None if move.target is None else self.view.tableaux[move.target]
 
     @property
     def others(self) -> list[Tableau]:
-        """What lies before the other sides."""
+        """The tableaux of the other sides."""
         return [tableau for side, tableau in enumerate(self.view.tableaux) if side != self.view.side]
 
     def can_use(self, card: Card) -> bool:
-        """Whether a card may be played now, not only discarded."""
+        """Return whether a card can be played now, and not only discarded."""
         return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
 
 
@@ -433,7 +434,7 @@ _BY_NAME: Final[Mapping[str, Case]] = {
 
 
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
-    """Whether a maxim, as it is worded, speaks for one move rather than for another; never if it has no case.
+    """Return whether a maxim, as its sentence says, supports one move over another. False if it has no case.
 
     ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
     """

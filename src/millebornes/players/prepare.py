@@ -1,4 +1,4 @@
-"""Getting computer players ready before a game, where they have much to compile the first time."""
+"""Get computer players ready before a game, because they may have much to compile the first time."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -15,22 +15,22 @@ from millebornes.players.search_preparation import begin_game
 __all__ = ["prepare_players", "prepare_rules", "unprepared"]
 
 LOADING: Final = 2.0
-"""Seconds in which a player that was compiled before is loaded, as a rule."""
+"""The usual time in seconds to load a player that was compiled before."""
 
 
 def prepare_rules(begins: Callable[[], None] | None = None) -> None:
-    """Load the rules before a game, and wait for no machine code from now on, which is compiled behind the game.
+    """Load the rules before a game, and stop waiting for machine code, which is compiled in the background.
 
-    ``begins`` is called where it has to be compiled here (``MILLEBORNES_COMPILE=here``). May run in a thread.
+    ``begins`` is called if it has to be compiled here (``MILLEBORNES_COMPILE=here``). You can call this in a thread.
     """
     begin_game(make_rules())
     prepare(begins)
 
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these players would take long over their first move, or could; each is named once.
+    """Return the players that would, or could, take long over their first move, each named once.
 
-    Programs are not among them.
+    Programs are not included.
     """
     return tuple(name for name in dict.fromkeys(names) if _is_slow(name.partition(":")[0]))
 
@@ -44,10 +44,10 @@ def _is_slow(bare: str) -> bool:
 def prepare_players(
     names: Iterable[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
 ) -> tuple[str, ...]:
-    """Get players ready for a table, and greet programs; ``begins`` is called before what takes long.
+    """Get players ready for a table, and greet programs. ``begins`` is called before slow work.
 
-    Returns the names of those that get ready behind the game, and play more simply until then. May run in a thread of
-    its own.
+    Returns the names of those that get ready in the background and play more simply until then. You can call this in a
+    separate thread.
     """
     behind, names = [], tuple(names)
     for name in names:

@@ -13,11 +13,11 @@ __all__ = ["RandomPlayer"]
 
 
 class RandomPlayer(Player):
-    """Any legal move, each as likely as any other."""
+    """Makes a random legal move, each with the same chance."""
 
     name = "random"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """One of the legal moves, evenly."""
+        """Return one of the legal moves at random, each with the same chance."""
         return legal[rng.randrange(len(legal))]

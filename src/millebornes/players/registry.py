@@ -1,4 +1,4 @@
-"""The players there are by name: the built-in ones, and those that other packages bring as entry points."""
+"""The players available by name: the built-in ones, and those that other packages provide as entry points."""
 
 import difflib
 import functools
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def _class_of(known: BuiltInPlayer) -> type[Player]:
-    """The class of a built-in player."""
+    """Return the class of a built-in player."""
     if not known.entry_point:
         return LEVEL_PLAYERS[known.name]
     made: type[Player] = metadata.EntryPoint(known.name, known.entry_point, GROUP).load()
@@ -38,21 +38,20 @@ PLAYERS: Final = {name: _class_of(known) for name, known in ROSTER.items()}
 """The built-in players by name, the weakest first."""
 
 FULL_INFORMATION_PLAYERS: Final = {name: _class_of(known) for name, known in FULL_INFORMATION.items()}
-"""The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
+"""The built-in players that see everything, by name. They are kept apart, so that they aren't offered by mistake."""
 
 _BUILT_IN: Final = {**ROSTER, **FULL_INFORMATION}
 
 _ONNX: Final = metadata.EntryPoint("onnx", "millebornes.envs.onnx_player:player_in_onnx", GROUP)
-"""Makes the players of nets in files. `millebornes.envs` imports this package, and most games need none of it."""
+"""Creates players from net files. `millebornes.envs` imports this package, and most games don't need it."""
 
 
 class PlayerInfo(NamedTuple):
-    """A player that can be asked for.
+    """A player that you can ask for by name.
 
-    ``summary`` says how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
-    cannot play (None when it can); ``sees_everything`` that it is no player for games
-    (`millebornes.players.base`); ``elo`` how strong it is where that is known
-    (`millebornes.roster.ROSTER`).
+    ``summary`` describes how it thinks. ``source`` is ``"built-in"`` or the package that provides it. ``problem`` says
+    why it can't play, or is None if it can. ``sees_everything`` is true if it is not a player for games
+    (`millebornes.players.base`). ``elo`` is its strength, if known (`millebornes.roster.ROSTER`).
     """
 
     name: str
@@ -64,7 +63,7 @@ class PlayerInfo(NamedTuple):
 
 
 def available() -> dict[str, PlayerInfo]:
-    """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
+    """Return all players by name, the built-in ones first, with broken ones of other packages and their problems."""
     found = {
         name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
         for name, known in _BUILT_IN.items()
@@ -77,13 +76,13 @@ def available() -> dict[str, PlayerInfo]:
         except PlayerError as error:
             found[name] = PlayerInfo(name, "", source, str(error))
     for name, (source, problem) in sorted(refused().items()):
-        shown = f"{name} ({source})"  # its author should not be left wondering
+        shown = f"{name} ({source})"  # so that its author learns about it
         found[shown] = PlayerInfo(shown, "", source, problem)
     return found
 
 
 def refused() -> dict[str, tuple[str, str]]:
-    """Players of other packages that took the name of a built-in one: by name, the package and what is wrong."""
+    """Return the players of other packages that took a built-in name: by name, the package and the problem."""
     return {
         point.name: (
             _source(point),
@@ -96,7 +95,7 @@ def refused() -> dict[str, tuple[str, str]]:
 
 
 def is_full_information(name: str) -> bool:
-    """Whether a player of this name, options and all, would see everything."""
+    """Return whether a player of this name, which may include options, would see everything."""
     chosen = name.partition(":")[0]
     if chosen in FULL_INFORMATION_PLAYERS:
         return True
@@ -113,15 +112,15 @@ def is_full_information(name: str) -> bool:
 
 
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything: bool = False) -> Player:
-    """A new player of this name.
+    """Return a new player of this name.
 
-    ``cmd:…`` is a program, started when its first match begins; ``py:FILE`` and ``py:FILE:CLASS`` are a class out of a
-    file (`millebornes.players.file_player`); ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players take
+    ``cmd:…`` is a program, started when its first match begins. ``py:FILE`` and ``py:FILE:CLASS`` are a class from a
+    file (`millebornes.players.file_player`). ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players take
     options after a colon (``maxims:points``).
 
-    ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Players that see everything
-    are made only with ``sees_everything``; that is for measuring, never for games. Raises `PlayerError` when there is
-    no such player, or when one of another package is broken.
+    ``time_ms`` is the time a program may think about a move, in milliseconds (None means no limit). Players that see
+    everything are created only with ``sees_everything``, which is for measuring, never for games. Raises `PlayerError`
+    if there is no such player, or if one of another package is broken.
     """
     if name.startswith(COMMAND_PREFIX):
         return ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
@@ -153,12 +152,12 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
-    """The players of other packages by name."""
+    """Return the entry points of the players of other packages, by name."""
     return plugins(_BUILT_IN)
 
 
 def _source(point: metadata.EntryPoint) -> str:
-    """The package that brings a player."""
+    """Return the package that provides a player."""
     return point.dist.name if point.dist else point.value
 
 
@@ -166,7 +165,7 @@ def _source(point: metadata.EntryPoint) -> str:
 def _load(point: metadata.EntryPoint) -> type[Player]:
     try:
         made = point.load()
-    except Exception as error:  # whatever goes wrong in a foreign module, ours goes on
+    except Exception as error:  # continue, whatever goes wrong in another package
         raise PlayerError(
             f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
         ) from error

@@ -91,9 +91,9 @@ def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
 
 
 class Table:
-    """A match being played. ``players`` are by seat; None where moves come from elsewhere (a person at the screen).
+    """A match in progress. ``players`` is indexed by seat, with None if moves come from elsewhere, such as a person.
 
-    A match that is under way may be sat down to: players hear its current hand from the deal on. The usual loop::
+    You can also start from a match in progress: players then hear its current hand from the deal on. The usual loop::
 
         while not table.is_over:
             if table.match.hand.is_over:

@@ -1,1 +1,1 @@
-"""How to choose a move, compiled: on packed records and move codes, without the game's objects."""
+"""Compiled code that chooses moves. It works on packed records and move codes, without the game's objects."""

@@ -57,7 +57,7 @@ class KernelPlayer:
 
     who: int
     """How it chooses moves: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.dispatch`."""
-    weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # `help` shows no hundred numbers then
+    weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # keeps a hundred numbers out of `help`
     """The weights of `BASIC`, in points of the hand's score difference."""
     advice: Advice = dataclasses.field(default_factory=lambda: MATCH)
     """The weights of `MAXIMS`, and of players based on it."""
@@ -150,7 +150,7 @@ class KernelSeats:
     """Kernel players as the `SEATED` records that kernels read.
 
     The records hold addresses of nets, which this object keeps alive. You can keep, copy and pickle this object:
-    copies, here or in another process, write records of their own. Raises `ArgumentError` for other players.
+    copies, here or in another process, write new records. Raises `ArgumentError` for other players.
     """
 
     def __init__(self, players: Sequence[KernelPlayer]) -> None:

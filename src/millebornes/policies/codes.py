@@ -47,17 +47,17 @@ DISTANCE_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT))
 HAZARD_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT, REPAIRS))
 REMEDY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(REPAIRS, SAFETY))
 SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
-"""Legal moves as bits: the plays of a class of cards; the discards lie one place lower."""
+"""The plays of a class of cards in the bits of legal moves. The discards are one bit lower."""
 PASS: Final = tables.PASS
 EXTEND: Final = tables.EXTEND
 FINISH: Final = tables.FINISH
 
 
 def units(kind: int) -> int:
-    """The length of a distance card in units of 25."""
+    """Return the length of a distance card in units of 25."""
     return kind + 1 + 3 * (kind >> 2)
 
 
 def lowest(word: int) -> int:
-    """The place of the lowest set bit."""
+    """Return the index of the lowest set bit."""
     return (word & -word).bit_length() - 1

@@ -45,13 +45,13 @@ ADVICE_RECORD: Final = np.dtype(
     ],
     align=True,
 )
-"""`Advice` as kernels read it, with all cases of `millebornes.policies.maxims.keeping` weighed (`write_cases`)."""
+"""`Advice` as kernels read it, with the value of each case of `millebornes.policies.maxims.keeping` (`write_cases`)."""
 
 
 def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]) -> None:
     """Add the kernels of a module of plain rules to ``known``, which maps plain functions to kernels.
 
-    They call kernels of each other and of what is known, not the plain functions; what is known already stays.
+    The new kernels call each other and the known kernels, not the plain functions. Entries that exist already are kept.
     """
     names = dict(vars(module))
     for name, function in vars(module).items():
@@ -64,7 +64,7 @@ def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]
 
 @inner_kernel
 def lowest_place(word: Word) -> Word:
-    """`millebornes.policies.codes.lowest` in one instruction."""
+    """Return the same as `millebornes.policies.codes.lowest`, in one instruction."""
     return np.int64(lowest_bit(uint64(word)))
 
 
@@ -84,7 +84,7 @@ least_remedy: Final = _kernels[waiting.least_remedies_to_come]
 
 @kernel
 def write_cases(advice: Record) -> None:
-    """Weigh all cases of cards in hand by an advice."""
+    """Compute the values of all cases of cards in hand under an advice."""
     advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
     for case in range(keeping.DISTANCE_CASES):
         worth = weigh_distance(case, advice)
@@ -154,7 +154,7 @@ is_won: Final = inner_kernel(clauses.is_won)
 
 @kernel
 def weigh_codes(codes: Integers, f: Record, advice: Record, worths: Integers) -> None:
-    """Write down what the maxims make of each of the legal moves, in points; ``f`` is as `choose_code` leaves it."""
+    """Write the maxims' value of each legal move, in points. ``f`` is as `choose_code` leaves it."""
     danger = greatest_threat(f)
     finishing = arrives(codes, f)
     for i in range(len(codes)):

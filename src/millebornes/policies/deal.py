@@ -21,7 +21,7 @@ DEAL: Final = np.dtype(
         ("opponents", OPPONENT_FEATURES, SEATS),  # what the past of each seat reveals about its hand
         ("target", "i8"),  # points that the match is played to, 0 for single hands
         ("totals", "i8", SEATS),  # points by side before this hand
-        ("chance", "u8"),  # where the chance of this hand's decisions starts (`millebornes.policies.games`)
+        ("chance", "u8"),  # the start of the random numbers for this hand's decisions (`millebornes.policies.games`)
         ("streams", "i8"),  # 1 if each seat draws from its own part of the deck, else 0
         ("next", "i8", SEATS),  # seat -> the next place in its stream
         ("order", "u1", LARGE_DECK),  # the shuffled deck

@@ -1,6 +1,6 @@
 """How much knowing the totals changes a side's chance: the same decks played for single hands and for a match.
 
-Players who know the totals finish rather than extend when that wins the match, and take more risk when they trail. Near
+Players who know the totals finish instead of extending when that wins the match, and take more risk when behind. Near
 the target this changes who wins in up to 3 matches of 100. It is measured at some needs (points to the target) and
 added to the tables that `millebornes.policies.match_equity` makes from hands of players who don't know the totals.
 """

@@ -1,4 +1,4 @@
-"""Matches between equal players from any totals, hand by hand, to check equity tables against."""
+"""Play matches between equal players from any totals, hand by hand, to check equity tables."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -183,11 +183,11 @@ def race_chance(
 def win_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """The chance of a side to win the match (a draw counts shared), when a hand has ended with these totals.
+    """Return a side's chance to win the match (a draw is shared) when a hand has ended with these totals.
 
     ``table``, ``step`` and ``target`` are those of an `Equity`; ``totals[side]`` are
     points, ``first`` is the seat (or its side) that begins the next hand (R2.7). All numbers are signed. A match that
-    is over by R8 gives 1, 0 or a part.
+    is over by R8 gives 1, 0 or a share.
     """
     best = totals[0]
     equal = 1
@@ -234,7 +234,7 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
     more = np.zeros(len(equal))
     for d in range(len(equal) - 2, -1, -1):
         more[d] = more[d + 1] + equal[d + 1]
-    # who began goes second when both play on: t = wins + equal * (1 - t)
+    # the side that began goes second when both play on: t = wins + equal * (1 - t)
     table[0, 0] = (more[middle] + equal[middle]) / (1.0 + equal[middle]) if plays_on else 0.5
     table[0, 1] = 1.0 - table[0, 0]
     # hands that end the match: those that decide it when they end it, less those that don't end it

@@ -58,7 +58,7 @@ class SideFeatures(NamedTuple):
 
 
 class Features(NamedTuple):
-    """What a seat knows of a hand, as uncompiled rules read it. Kernels read the same from `FEATURES`.
+    """A seat's knowledge of a hand, as uncompiled rules read it. Kernels read the same from `FEATURES`.
 
     Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, and points are in points.
     """
@@ -70,7 +70,7 @@ class Features(NamedTuple):
     sides: list[SideFeatures]
     """The sides, beginning with the viewer's and then clockwise."""
     threats: list[int]
-    """n-th next side -> how soon it may complete its trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
+    """n-th next side -> how soon it could complete the trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
     goal: int
     """The distance of the current goal (R6.1)."""
     extended_goal: int
@@ -134,9 +134,9 @@ LOOKUPS: Final = np.dtype(
         ("extended_goal", "i8"),  # the extension goal in units of 25, 0 for none
         ("seats_a_side", "i8"),  # seats a side
         ("targets", "i8"),  # opposing sides that may be hit (R4.9)
-        ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
-        ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
-        ("draw", "i8"),  # 1 where a match can be drawn (R8.2)
+        ("anyone", "i8"),  # 1 if any seat may call a coup (R5.1)
+        ("gives_roll", "i8"),  # 1 if a safety that ends a hazard counts as a roll (R4.6)
+        ("draw", "i8"),  # 1 if a match can be drawn (R8.2)
         ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move's text among all texts
     ],
     align=True,

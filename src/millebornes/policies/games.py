@@ -1,4 +1,4 @@
-"""Whole hands and matches between kernel players, without Python in the loop."""
+"""Play whole hands and matches between kernel players, without Python in the loop."""
 
 import numpy as np
 from numpy import uint64

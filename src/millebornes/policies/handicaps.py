@@ -151,7 +151,7 @@ def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
 
 
 def appeal(code: int, f: Features) -> int:
-    """Return how good a move seems at first sight: distance, remedies, safeties, then hazards. It ignores the rest."""
+    """Return how good a move seems at first sight: distance, remedies, safeties, then hazards, with no planning."""
     place = code % 64
     kind = place // 3
     way = place % 3

@@ -12,14 +12,14 @@ from millebornes.policies.maxims.weights import Advice, tuned
 __all__ = ["LEVELS", "Level", "advice_at", "handicap_at"]
 
 CROWD_NOISE: Final = 40
-"""Where moves of more than two sides are weighed, they differ by less: so does their misjudgement, in hundredths."""
+"""Values of moves differ less with more than two sides, so misjudgements are scaled to this many hundredths."""
 
 
 class Level(NamedTuple):
-    """What makes a level.
+    """The definition of a level.
 
-    ``handicap`` holds its weaknesses, ``ignores`` the maxims that it does not know; `millebornes.roster.ROSTER` has all
-    else.
+    ``handicap`` holds its weaknesses and ``ignores`` the maxims that it doesn't know. `millebornes.roster.ROSTER` has
+    the rest.
     """
 
     name: str
@@ -88,11 +88,11 @@ LEVELS: Final[Mapping[str, Level]] = {
 
 @functools.lru_cache(maxsize=256)
 def advice_at(level: Level, rules: Rules) -> Advice:
-    """What a level knows of the advice tuned for a table."""
+    """Return the part of the advice tuned for a table that a level knows."""
     return without(tuned(rules), *level.ignores)
 
 
 def handicap_at(level: Level, rules: Rules) -> Handicap:
-    """A level's weaknesses at a table."""
+    """Return a level's weaknesses at a table."""
     handicap = level.handicap
     return handicap if rules.sides == 2 else handicap._replace(noise=handicap.noise * CROWD_NOISE // 100)

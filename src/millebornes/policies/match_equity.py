@@ -1,7 +1,7 @@
 """Match equity: the chance to win a match from any totals, between equal players (R8).
 
-Equity is a side's chance at the start of a hand, a drawn match counting shared. Hands are those of the ``maxims``
-player; research/notebook/equity.md tells how the tables are made and how true they are.
+Equity is a side's chance at the start of a hand. A drawn match is shared. Hands are those of the ``maxims`` player.
+research/notebook/equity.md describes how the tables are made and how accurate they are.
 
 >>> from millebornes import make_rules
 >>> from millebornes.policies.match_equity import equity_for

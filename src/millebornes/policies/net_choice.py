@@ -1,6 +1,6 @@
-"""Which of the nets that come with the program plays at a table, and as at which of the tables that it has learned.
+"""Choose which of the nets that come with the program plays at a table, and which learned table it plays as.
 
-This needs neither the nets nor the tables of the rules, so a screen can say at once which net plays.
+This needs neither the nets nor the tables of the rules, so a screen can name the net at once.
 """
 
 import dataclasses
@@ -39,21 +39,21 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }
-"""File -> edition -> seats and sides of tables that the net has learned. Where two have, the first one plays."""
+"""File -> edition -> seats and sides of tables that the net has learned. If two nets have, the first one plays."""
 
 LIMIT: Final = 4.2
-"""The nets play at tables that are no further than this from one that they have learned (`distance`).
+"""The nets play at tables no further than this from one that they have learned (`distance`).
 
-Closer than that they were better than the maxims wherever it was measured (research/notebook/nets.md).
+At smaller distances they were better than the maxims in every measurement (research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
-"""The same for the net that has learned the classic game for two alone: beyond that the other one is better."""
+"""The limit for the net that has learned only the classic game for two. Beyond it, the other net is better."""
 
 
 class NetChoice(NamedTuple):
-    """A net for a table: its file, the learned table that it takes this one for, and how far away it has learned one.
+    """A net for a table: its file, the learned table that it plays as, and the distance to the nearest learned table.
 
-    The distance is that to the nearest table that it has learned (`distance`).
+    See `distance`.
     """
 
     file: str
@@ -68,8 +68,8 @@ def alike(rules: Rules) -> Rules:
     """Return the same game, with every setting that cannot matter at this table set to its usual value.
 
     Tables that this makes equal have the same legal moves and the same scores in every hand. If they differ in
-    `hand_end`, one hand may last a few turns longer, in which nobody can score. A rule that only decides how a match
-    ends (R8.2) does not concern the nets, which know how many points each side needs and not what a tie means.
+    `hand_end`, one hand may last a few turns longer, in which no side can score. A rule that only decides how a match
+    ends (R8.2) doesn't affect the nets, which know how many points each side needs but not what a tie means.
     """
     deck = dict(zip(Card, rules.deck, strict=True))
     answered = {hazard for safety, found in ANSWERS.items() if deck[safety] for hazard in found if deck[hazard]}
@@ -93,14 +93,14 @@ def alike(rules: Rules) -> Rules:
     if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
         usual["hazard_on"] = "rolling"  # R4.4
     if _farthest(deck) < rules.goal:
-        usual["extension_goal"] = None  # R6.2: nobody ever gets to the goal
+        usual["extension_goal"] = None  # R6.2: no side can reach the goal
     if rules.hand_end == "plays" or usual.get("hazard_on", rules.hazard_on) == "rolling":
         usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile never can again
     return dataclasses.replace(rules, **usual)
 
 
 def _farthest(deck: Mapping[Card, int]) -> int:
-    """R4.1: how far a side gets with all distance cards that it may play."""
+    """R4.1: return how far a side gets with all distance cards that it may play."""
     return sum(MILES[card] * (min(deck[card], 2) if card is Card.D200 else deck[card]) for card in DISTANCES)
 
 
@@ -116,10 +116,10 @@ SETTINGS: Final[Mapping[str, float]] = {
     "discard_safeties": 0.1,
     "hand_end": 0.1,
 }
-"""How far apart two tables are that differ in one of these settings."""
+"""The distance between two tables that differ in one of these settings."""
 MAX_BY_BONUS: Final = 1.5
 MISSING: Final = 0.4
-"""How much further a kind of card moves two tables apart that only one of them has."""
+"""The extra distance for a kind of card that only one of two tables has."""
 GROUPS: Final = (
     *([card.index for card in Card if card.group is group and card is not Card.ROLL] for group in Group),
     [Card.ROLL.index],
@@ -128,7 +128,7 @@ GROUPS: Final = (
 
 
 def distance(one: Rules, other: Rules) -> float:
-    """Return how far apart two tables are by their rules, seats aside: 0 if no difference can matter (`alike`)."""
+    """Return the distance between two tables by their rules, without seats: 0 if no difference matters (`alike`)."""
     return sum(_parts(alike(one), alike(other)))
 
 
@@ -147,7 +147,7 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
-    """How far apart two decks are: by the shares of groups of cards and of each kind, by size, by kinds that lack."""
+    """Yield the differences of two decks: shares of groups of cards and of each kind, size, and missing kinds."""
     for kinds in GROUPS:
         shares = [(1 + sum(rules.deck[kind] for kind in kinds)) / rules.cards for rules in (one, other)]
         yield abs(math.log2(shares[0] / shares[1]))
@@ -157,12 +157,12 @@ def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
-    """How far apart two tables are by their seats: having partners or not comes first, then sides, then seats."""
+    """Return how different the seats of two tables are: having partners comes first, then sides, then seats."""
     partners = (one.seats > one.sides) != (other.seats > other.sides)
     return partners, abs(one.sides - other.sides), abs(one.seats - other.seats)
 
 
-# ---------------------------------------------------------------- which net
+# ---------------------------------------------------------------- choosing the net
 
 
 @functools.cache
@@ -199,16 +199,16 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 
 @functools.lru_cache(maxsize=1024)
 def choose_net(rules: Rules) -> NetChoice | None:
-    """Return the net that plays at a table; None if none is near enough, and the maxims play better without one."""
+    """Return the net that plays at a table, or None if none is close enough and the maxims play better without one."""
     nearest = nearest_net(rules)
     return nearest if nearest is not None and nearest.distance <= LIMIT else None
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- sentences
 
 
 def asks_net(player: str) -> bool:
-    """Whether a player, by its name with any options, is one that asks a net."""
+    """Return whether a player, given its name with any options, uses a net."""
     known = ROSTER.get(player.partition(":")[0])
     return known is not None and known.without_net != ""
 

@@ -1,4 +1,4 @@
-"""Nets as files: a few arrays of numbers, and how they are made ready for a table."""
+"""Nets as files of a few arrays of numbers, and how to make them ready for a table."""
 
 import io
 import zipfile
@@ -34,7 +34,7 @@ __all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
 
 FORMAT: Final = "millebornes-net/3"
 EARLIER: Final = "millebornes-net/2"
-"""Nets of this format know nothing of the match: they lack the last rows."""
+"""Nets of this format have no inputs for the match: they lack the last rows."""
 SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "rows": (INPUTS, WIDTH),
     "rules": (RULES_INPUTS, WIDTH),
@@ -45,12 +45,12 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "out": (OUTPUTS,),
     "base": (),
 }
-"""The arrays of a net by name; ``base`` tells what the maxims' worths count for, 0 where it does without them."""
+"""The arrays of a net by name. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
 MAX_BYTES: Final = 1 << 24
 
 
 class ReadyNet:
-    """A net's numbers as kernels read them, for one table; they stay where they are as long as this object lives.
+    """A net's numbers as kernels read them, for one table. Their address is valid as long as this object lives.
 
     Raises `PlayerError` for numbers that kernels could not read.
     """
@@ -63,7 +63,7 @@ class ReadyNet:
 
     @property
     def address(self) -> int:
-        """Where the numbers lie in this process."""
+        """The address of the numbers in this process."""
         return int(self.numbers.ctypes.data)
 
     def __deepcopy__(self, _memo: object) -> "ReadyNet":
@@ -74,7 +74,7 @@ class ReadyNet:
 
 
 class Net:
-    """A net: its arrays by name (`SHAPES`), single precision. Raises `PlayerError` for arrays that make none."""
+    """A net: its arrays by name (`SHAPES`), in single precision. Raises `PlayerError` if they don't form one."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self.arrays: Final[dict[str, NetNumbers]] = {}
@@ -90,7 +90,7 @@ class Net:
 
     @classmethod
     def random(cls, seed: int, *, base: float = 0.0) -> "Net":
-        """A net that knows nothing yet: small random numbers, and outputs of zero."""
+        """Return a net that knows nothing yet: small random numbers, and outputs of zero."""
         chance = np.random.default_rng(seed)
         arrays: dict[str, NetNumbers] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
@@ -107,11 +107,11 @@ class Net:
         return Net, (self.arrays,)
 
     def knows(self, rules: Rules) -> bool:
-        """Whether it is to be asked at this table."""
+        """Return whether the net should be used at this table."""
         return True
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """The net made ready for a table: what depends on the rules alone is worked out once."""
+        """Return the net made ready for a table. Everything that depends only on the rules is computed once."""
         found = self._ready.get(rules)
         if found is None:
             a = self.arrays
@@ -128,7 +128,7 @@ class Net:
         return found
 
     def to_bytes(self) -> bytes:
-        """The net as the content of a ``.npz`` file, in half precision; equal nets give equal bytes."""
+        """Return the net as the content of a ``.npz`` file, in half precision. Equal nets give equal bytes."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, array in {"format": np.array(FORMAT), **self.arrays}.items():
@@ -140,7 +140,7 @@ class Net:
 
 
 def load_net(path: Path) -> Net:
-    """A net from a file. Raises `PlayerError` that names the file and what is wrong with it."""
+    """Return a net from a file. Raises `PlayerError` with the name of the file and the problem."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise PlayerError(f"{path}: this is no net: it is larger than {MAX_BYTES // 2**20} MiB")

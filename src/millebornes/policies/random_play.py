@@ -1,8 +1,7 @@
-"""Random moves at the speed of the rules: the same moves as `RandomPlayer` makes, without writing down what is legal.
+"""Random moves at the speed of the rules: the same moves as `RandomPlayer`, without listing the legal moves.
 
-`RandomPlayer` picks one of the legal moves as they are sorted by their texts. Here the bits of legal move codes are
-brought into that order by tables, eight bits at a time. Only for tables with one side to hit, where all moves are in
-one word.
+`RandomPlayer` picks one of the legal moves, sorted by their texts. Here, tables bring the bits of legal move codes into
+that order, eight bits at a time. This works only at tables with one side to hit, where all moves fit in one word.
 """
 
 import functools
@@ -28,13 +27,13 @@ from millebornes.rules.turns import apply_move, start_hand
 __all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
 
 LANES: Final = 4
-"""Hands that are played in turn, so that their latencies overlap."""
+"""The number of hands played in turn, so that their latencies overlap."""
 
 RANKS: Final = np.dtype(
     [
-        ("usable", "i8"),  # 1 where all moves are in one word
+        ("usable", "i8"),  # 1 if all moves are in one word
         ("ranked", "u8", (8, 256)),  # place of eight codes, which of them are legal -> their bits in the order of texts
-        ("shift", "u1", 65),  # number of moves -> by how many places a random word is shifted to pick one
+        ("shift", "u1", 65),  # number of moves -> how far a random word is shifted to pick one
         ("code", "u1", 64),  # place among the texts -> move code
     ],
     align=True,
@@ -48,7 +47,7 @@ PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 @functools.lru_cache(maxsize=64)
 def ranks_for(rules: Rules) -> Records:
-    """A `RANKS` array of one record for a table, read only."""
+    """Return a read-only `RANKS` array of one record for a table."""
     array = np.zeros(1, RANKS)
     ranks = array[0]
     ranks["shift"] = [64 - count.bit_length() for count in range(65)]
@@ -67,20 +66,20 @@ def ranks_for(rules: Rules) -> Records:
 
 @inner_kernel
 def choose_ranked(state: Record, tables: Record, ranks: Record, generator: Record) -> Word:
-    """A legal move, each as likely as any other: the one that `RandomPlayer` with the same numbers picks."""
+    """Return a random legal move, the one that `RandomPlayer` picks with the same numbers."""
     word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
     return pick_ranked(word, ranks, generator)
 
 
 @inner_kernel
 def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
-    """`choose_ranked` among the legal moves in ``word``."""
+    """Do the same as `choose_ranked` for the legal moves in ``word``."""
     ordered = ZERO
     for i in range(8):
         ordered |= ranks["ranked"][i, word >> EIGHT * uint64(i) & BYTE]
     count = count_bits(word)
     shift = uint64(ranks["shift"][count])
-    # Three tries without a branch, which nobody could predict; the generator is set for each decision anyway.
+    # Three tries without a branch, which could not be predicted; the generator is set for each decision anyway.
     first = random_word(generator) >> shift
     second = random_word(generator) >> shift
     third = random_word(generator) >> shift
@@ -93,7 +92,7 @@ def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
 
 @inner_kernel
 def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
-    """Deal the one hand of a game."""
+    """Deal the only hand of a game."""
     key = game_key(seed, game)
     shuffle_for(state, key, 1, work)
     first = game % np.int64(work["tables"]["seats"])
@@ -108,9 +107,10 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 def play_random_games(
     workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
 ) -> None:
-    """Single hands of random players: what `millebornes.policies.games.play_games` plays, several in turn.
+    """Play single hands of random players, the same as `millebornes.policies.games.play_games`, several in turn.
 
-    The `Workspace` needs `LANES` states and deals. ``out[game, side]`` takes points; ``counts`` hands and moves.
+    The `Workspace` needs `LANES` states and deals. ``out[game, side]`` receives points, and ``counts`` the number of
+    hands and moves.
     """
     work, ranked = workspace.work[0], ranks[0]
     tables, generator = work["tables"], work["generator"]
@@ -150,7 +150,7 @@ def play_random_games(
                     numbers[i] = -1
         i = 0
         while i < lanes:
-            if numbers[i] < 0:  # nothing is left to play: the last lane takes this place
+            if numbers[i] < 0:  # no more hands to play: the last lane takes this place
                 lanes -= 1
                 states[i], deals[i] = states[lanes], deals[lanes]
                 plies[i], numbers[i] = plies[lanes], numbers[lanes]

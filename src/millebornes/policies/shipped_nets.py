@@ -1,4 +1,4 @@
-"""The nets that come with the program, as one player's net: at each table the right one is asked."""
+"""The nets that come with the program, combined into one that uses the right net at each table."""
 
 import functools
 import importlib.resources
@@ -14,9 +14,9 @@ __all__ = ["ShippedNet", "net_file", "net_named", "ready_as", "shipped_net"]
 
 
 class ShippedNet(Net):
-    """All of them as one net: at each table the one that `millebornes.policies.net_choice` chooses is asked.
+    """All shipped nets as one net. At each table it uses the net that `millebornes.policies.net_choice` chooses.
 
-    If none is chosen, what they add to the maxims would do harm, so nothing is added. The arrays are those of the
+    If none is chosen, a net's additions to the maxims would do harm, so nothing is added. The arrays are those of the
     classic game for two.
     """
 
@@ -27,16 +27,16 @@ class ShippedNet(Net):
         return shipped_net, ()
 
     def knows(self, rules: Rules) -> bool:
-        """Whether one of them plays at this table."""
+        """Return whether one of the nets plays at this table."""
         return choose_net(rules) is not None
 
     def of(self, rules: Rules) -> Net | None:
-        """The one that plays at this table; None where they all play as the maxims."""
+        """Return the net that plays at this table, or None if the maxims play without one."""
         choice = choose_net(rules)
         return None if choice is None else net_file(choice.file)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """The net made ready for a table. What it reads of the rules is what the learned table says."""
+        """Return the net made ready for a table. Its inputs for the rules are those of the learned table."""
         found = self._ready.get(rules)
         if found is None:
             choice = choose_net(rules)
@@ -51,14 +51,14 @@ def ready_as(choice: NetChoice) -> ReadyNet:
 
 @functools.cache
 def shipped_net() -> ShippedNet:
-    """The nets that come with the program."""
+    """Return the nets that come with the program, as one net."""
     return ShippedNet()
 
 
 def net_named(options: str) -> Net:
-    """The net of a player ``instant`` or ``instant:FILE.npz``, given what follows the colon.
+    """Return the net of a player ``instant`` or ``instant:FILE.npz``, given the text after the colon.
 
-    Raises `PlayerError` for what is no file of a net.
+    Raises `PlayerError` if the file is not a net.
     """
     return _net_in(Path(options)) if options.strip() else shipped_net()
 
@@ -77,5 +77,5 @@ def net_file(name: str) -> Net:
 
 @functools.cache
 def _as_maxims() -> ReadyNet:
-    """A net that adds nothing to the maxims; the same at all tables."""
+    """Return a net that adds nothing to the maxims, the same at all tables."""
     return Net.random(0, base=1.0).ready(Rules())

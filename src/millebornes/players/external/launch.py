@@ -25,7 +25,7 @@ MAX_LOGS: Final = 100
 MAX_TAIL_BYTES: Final = 1 << 14
 """Bytes at the end of a log that `last_line` searches."""
 MAX_LINE: Final = 200
-"""Characters of the last line that are shown."""
+"""The number of characters of the last line that are shown."""
 MAX_NAME: Final = 40
 """The maximum length of the program's name in the name of its log."""
 

@@ -1,11 +1,12 @@
-"""The process between a host and a program that plays: it writes the program's log, and ends all that it started.
+"""The process between a host and a program that plays. It writes the program's log, and ends all its processes.
 
-`millebornes.players.external.launch` starts one for each program. The program's input and output go past it; its
-standard error goes through it. It needs no other module of this package, and few of the standard library, to start
-quickly.
+`millebornes.players.external.launch` starts one for each program. The program's input and output bypass it, and
+only its standard error passes through it. To start quickly, it needs no other module of this package and few of the
+standard library.
 
-It ends everything once its control socket is closed. The system closes that however the host ends, also by SIGKILL. On
-Linux it adopts whatever the program leaves behind, so a process in a session of its own does not outlive it either.
+It ends everything once its control socket is closed. The system closes that socket however the host ends, even by
+SIGKILL. On Linux, it adopts processes that the program leaves behind, so one in a separate session doesn't survive
+either.
 """
 
 import os
@@ -16,7 +17,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-else:  # What `signal` puts around it (enumerations) would take a third of the time to start; so would contextlib.
+else:  # The enumerations in `signal` would take a third of the time to start, and so would contextlib.
     import _signal as signal
 
 __all__ = ["EXITED", "FAILED", "LINGER", "SIGNALLED", "OutputLog", "main"]
@@ -25,10 +26,10 @@ LINGER = 0.5
 """Seconds between a polite and a firm signal."""
 
 STUCK = 5.0
-"""Seconds without the end of any process after which those that are left are given up."""
+"""Seconds after the last process has ended until the supervisor gives up on those that are left."""
 
 ROUND = 0.01
-"""Seconds in which killed processes may end before the next are looked for."""
+"""Seconds for killed processes to end before the next search for processes."""
 
 FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
 """The reports to the host, in a line with a number: the program did not start (`errno`), or how it ended."""
@@ -97,7 +98,7 @@ class OutputLog:
             self._flushed = -1
 
     def flush(self) -> None:
-        """Bring the file up to date."""
+        """Write everything to the file."""
         if self._file is None or not self.is_behind:
             return
         if self._flushed < 0:
@@ -120,7 +121,7 @@ class OutputLog:
             return  # a full disk: the rest is dropped
 
     def close(self) -> None:
-        """Bring the file up to date and close it."""
+        """Write everything to the file and close it."""
         self.flush()
         if self._file is not None:
             os.close(self._file)

@@ -1,1 +1,1 @@
-"""The maxims: one module a family, their weights, and what each says in words."""
+"""The maxims: one module for each family, their weights, and the sentence of each."""

@@ -1,4 +1,4 @@
-"""The maxims in words: what each says, and the weights that carry it."""
+"""The maxims in words: the sentence of each, and the weights that implement it."""
 
 import difflib
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ __all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "parse_advice", "without"]
 
 
 class Maxim(NamedTuple):
-    """One piece of advice: what it says, and the weights that carry it (all zero: switched off)."""
+    """One piece of advice: its sentence, and the weights that implement it (all zero: switched off)."""
 
     says: str
     weights: tuple[str, ...]
@@ -219,7 +219,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
 """Every maxim by name."""
 
 BASE: Final = ("finish", "idle", "two_hundred_roll", "safety", "keep_safety", "extend")
-"""Weights that belong to no maxim: they only place kinds of moves among each other."""
+"""Weights that belong to no maxim. They only rank kinds of moves against each other."""
 
 NEUTRAL: Final = {
     "keep_desperate": 100,
@@ -227,19 +227,19 @@ NEUTRAL: Final = {
     **dict.fromkeys(("major", "stop", "speed_limit"), 130),
     **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 60),
 }
-"""What a weight is when it does nothing, where that is not zero."""
+"""The values at which weights have no effect, if those aren't zero."""
 
 
 def without(advice: Advice, *names: str) -> Advice:
-    """The same advice with some maxims switched off. Raises `KeyError` for a name that is no maxim."""
+    """Return the same advice with some maxims switched off. Raises `KeyError` for a name that is not a maxim."""
     off = {weight: NEUTRAL.get(weight, 0) for name in names for weight in MAXIMS[name].weights}
     return advice._replace(**off)
 
 
 def parse_advice(options: str, advice: Advice = MATCH) -> Advice:
-    """Advice from options after the player's name, joined by commas; later ones win.
+    """Return advice from the options after the player's name, joined by commas. Later options win.
 
-    ``match`` or ``points`` is the objective, ``no-MAXIM`` switches a maxim off, ``WEIGHT=NUMBER`` sets a weight.
+    ``match`` or ``points`` is the objective, ``no-MAXIM`` switches a maxim off, and ``WEIGHT=NUMBER`` sets a weight.
     Raises `PlayerError` for anything else.
     """
     found = advice

@@ -9,14 +9,14 @@ __all__ = ["extending"]
 
 
 def extending(f: Features, w: Advice) -> int:
-    """Calling the extension: the sum of its maxims."""
+    """Return the value of calling the extension: the sum of its maxims."""
     if f.wins and w.match:
-        return WORST  # no risk where the match is won without it
+        return WORST  # take no risk if the match is won without it
     return int(extend_with_distance(f, w) + extend_when_protected(f, w) + extend_against_the_stuck(f, w) + stake(f, w))
 
 
 def extend_with_distance(f: Features, w: Advice) -> int:
-    """Extend with the distance in hand, or with cards enough to draw."""
+    """Extend if you have the distance in hand, or enough cards to draw."""
     more = f.extended_goal - f.goal
     held = 0
     for kind in range(4):
@@ -33,7 +33,7 @@ def extend_with_distance(f: Features, w: Advice) -> int:
 
 
 def extend_when_protected(f: Features, w: Advice) -> int:
-    """Extend when protected against what may come; a safety in hand raises the stakes, the fourth most of all."""
+    """Extend if you are protected against hazards. A safety in hand raises the stakes, above all the fourth."""
     value = 0
     owned = 0
     held = 0
@@ -61,7 +61,7 @@ def extend_when_protected(f: Features, w: Advice) -> int:
 
 
 def extend_against_the_stuck(f: Features, w: Advice) -> int:
-    """Extend while others are held up; be slow to risk a shut-out, or miles that they may still drive."""
+    """Extend while others are stopped. Don't rush to risk a shut-out, or miles that they may still drive."""
     value = 0
     for n in range(1, f.side_count):
         side = f.sides[n]
@@ -86,7 +86,7 @@ def extend_against_the_stuck(f: Features, w: Advice) -> int:
 
 
 def stake(f: Features, w: Advice) -> int:
-    """Playing for the match: more risk where it may end the match, or where another side may soon end it."""
+    """Playing for the match, take more risk if this hand may end the match, or if another side may soon end it."""
     target = f.match_target
     if not w.match or target == 0:
         return 0

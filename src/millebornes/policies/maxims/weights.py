@@ -1,4 +1,4 @@
-"""The weights of the maxims, and the sets of them that were tuned by play for the different tables."""
+"""The weights of the maxims, and the sets of weights tuned by play for different tables."""
 
 import tomllib
 from importlib.resources import files
@@ -10,7 +10,7 @@ __all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "Advice", "tuned"]
 
 
 class Advice(NamedTuple):
-    """What the maxims weigh, in points; tuned by play (research/notebook/maxims.md)."""
+    """The weights of the maxims, in points, tuned by play (research/notebook/maxims.md)."""
 
     match: int  # 1: only the match counts; 0: every point counts
     # distance
@@ -18,9 +18,9 @@ class Advice(NamedTuple):
     shut_out: int
     shut_out_behind: int
     safe_trip: int
-    safe_trip_far: int  # for each 100 miles that lie already
+    safe_trip_far: int  # for each 100 miles driven so far
     finish: int
-    delay: int  # cards to draw or fewer: wait
+    delay: int  # wait with this many cards to draw or fewer
     delay_near: int  # the same, with another side near
     exact: int
     dead_end: int
@@ -37,7 +37,7 @@ class Advice(NamedTuple):
     small_limited: int
     drive_75: int
     drive_200: int
-    drive_ahead: int  # for each 100 miles in front
+    drive_ahead: int  # for each 100 miles in the lead
     drive_behind: int
     drive_early: int  # for each ten cards to draw
     # rolls, remedies, safeties
@@ -103,7 +103,7 @@ class Advice(NamedTuple):
     keep_beyond: int
     keep_miles_unseen: int  # for each one like it to come
     keep_miles_held: int  # for each other card of large distance
-    keep_miles_waiting: int  # while one stands
+    keep_miles_waiting: int  # while stopped
     keep_miles_limited: int  # large distance under a limit
     keep_large_safety: int  # for each safety in hand
     keep_large_extendable: int
@@ -124,21 +124,21 @@ class Advice(NamedTuple):
     keep_hit_early: int  # for each ten cards to draw
     keep_hit_unseen: int  # for each one like it to come
     keep_hit_coup: int  # its safety may be in another hand
-    keep_hit_stuck: int  # who may be hit is under a major hazard
+    keep_hit_stuck: int  # the sides that may be hit are under a major hazard
     keep_minor_early: int
     keep_minor_coup: int
     keep_minor_stuck: int
-    keep_minor_waiting: int  # who may be hit waits for a roll
+    keep_minor_waiting: int  # the sides that may be hit need a roll
     keep_remedy: int
     keep_remedy_risk: int
     keep_remedy_second: int
     keep_remedy_now: int
     keep_remedy_unseen: int  # for each one like it to come
     keep_remedy_early: int  # for each ten cards to draw
-    keep_remedy_coup: int  # its safety may yet come
+    keep_remedy_coup: int  # its safety may still come
     keep_end: int
     keep_end_now: int
-    keep_end_risk: int  # for each limit there and to come, up to four
+    keep_end_risk: int  # for each limit in play and to come, up to four
     keep_end_unseen: int
     keep_end_early: int
     keep_roll: int
@@ -147,9 +147,9 @@ class Advice(NamedTuple):
     keep_roll_now: int
     keep_roll_unseen: int  # for each one to come
     keep_roll_early: int  # for each ten cards to draw
-    keep_roll_waiting: int  # while one stands
+    keep_roll_waiting: int  # while stopped
     keep_owned: int  # in hundredths
-    keep_desperate: int  # remedies, another side being about to arrive, in hundredths
+    keep_desperate: int  # remedies when another side is about to finish, in hundredths
     keep_safety: int
     # the extension
     extend: int
@@ -168,7 +168,7 @@ class Advice(NamedTuple):
     extend_hazards: int  # for each hazard to come, of a kind without its safety
     extend_stops: int
     extend_limits: int
-    extend_limited: int  # oneself under a limit
+    extend_limited: int  # this side under a limit
     extend_roll: int
     extend_stuck: int
     extend_waiting: int
@@ -179,7 +179,7 @@ class Advice(NamedTuple):
     extend_their_miles: int
     stake_ahead: int  # for each 100 points
     stake_near: int  # another side within 1000 of the target
-    stake_close: int  # oneself within 2000 of the target
+    stake_close: int  # this side within 2000 of the target
 
 
 def _sets() -> dict[str, Advice]:
@@ -190,7 +190,7 @@ def _sets() -> dict[str, Advice]:
 _SETS: Final = _sets()
 
 MATCH: Final = _SETS["match"]
-"""For two sides of one seat each, where hazards stop only who rolls: the classic game and most others."""
+"""For two sides of one seat each, if hazards only stop a side that is rolling: the classic game and most others."""
 
 PARTNERS: Final = _SETS["partners"]
 """For two sides of several seats each."""
@@ -199,11 +199,11 @@ CROWD: Final = _SETS["crowd"]
 """For more than two sides."""
 
 STACK: Final = _SETS["stack"]
-"""For two sides, where hazards may also be laid on a side that stands."""
+"""For two sides, if hazards may also be played on a side that is stopped."""
 
 
 def tuned(rules: Rules) -> Advice:
-    """The advice tuned for tables like this one, playing for the match."""
+    """Return the advice tuned for tables like this one, playing for the match."""
     if rules.sides > 2:
         return CROWD
     if rules.hazard_on != "rolling":
