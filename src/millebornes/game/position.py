@@ -1,11 +1,11 @@
-"""Positions in one line, like chess's FEN: a whole hand, or what one seat sees of it; read, checked and written.
+"""Positions in one line, like FEN in chess: read, check and write a whole hand, or a seat's view of it.
 
-Fields are separated by single spaces; docs/positions.md has the grammar::
+Single spaces separate the fields. docs/positions.md has the grammar::
 
     classic/2x2 ROL:-:100*2:-|OUT/200:LIM:-:ACE! 25,ROL|GAS 75,100 STP,25*2 ROL*2,LIM play:0 1 -
     rules       sides                            hands      draw   discards played    turn   first trip
 
-The text holds all of the state, so that ``Hand.parse(str(hand)) == hand``; moves made before are not part of it.
+The text contains the whole state, so ``Hand.parse(str(hand)) == hand``. It doesn't contain earlier moves.
 """
 
 import dataclasses
