@@ -85,7 +85,7 @@ def text(x: float, y: float, words: str, size: float, colour: str, *, anchor: st
 def _frame(inside: str, x: float, y: float, scale: float, turned: bool, paper: str, edge: str) -> str:
     """Return a card's rectangle with its upper left corner at (x, y).
 
-    A turned card is on its side, and extends right.
+    A turned card is on its side and extends to the right.
     """
     place = f"translate({x:g},{y:g})"
     if scale != 1:

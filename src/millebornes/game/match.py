@@ -166,9 +166,9 @@ class Match:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row of plain values for each decision, in order. It describes the position before the move.
 
-        ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal`` (the number
-        of legal moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (of the best other
-        side), ``score`` (the side's points for the whole hand, or None if it isn't over).
+        The keys are ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal``
+        (the number of legal moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (miles
+        more than the best other side), and ``score`` (the side's points for the whole hand, or None if it isn't over).
 
         >>> match.play("-repairs").rows()[0]["move"]
         '-repairs'

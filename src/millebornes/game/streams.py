@@ -43,7 +43,7 @@ class Streams:
         seats, size = self.rules.seats, self.rules.hand_size
         for n in range(seats * size):
             self._take((self.first + n) % seats, 1)
-        # Only the rules know which seat draws next, and any card will do on top to ask them.
+        # Only the rules can say which seat draws next. To ask them, any card on top will do.
         hand = self._start(self.first)
         drawn = self.rules.cards - seats * size - hand.draw_pile
         if drawn:

@@ -63,7 +63,7 @@ def is_any_play(state: Record, tables: Record, seat: Word) -> bool:
 
 @kernel
 def is_any_score_left(state: Record, tables: Record, side: Word) -> bool:
-    """R6.4: could the side still score with the cards in its seats' hands if the opponents did nothing?"""
+    """R6.4: could the side still score with the cards in its seats' hands, ignoring the opponents?"""
     held = ZERO
     two_hundreds = ZERO
     seat = side

@@ -141,8 +141,8 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere. It
-            # fills the record: bytes of no field would be anything in a copy, and states are compared as bytes.
+            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere.
+            # This field fills the record, because states are compared as bytes, and a copy could change unused bytes.
             ("deck", "u1", deck + 1 + -(BEFORE_DECK + deck + 1) % 8),
         ],
         align=True,
@@ -182,17 +182,17 @@ TABLES: Final = np.dtype(
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
         ("needs_roll", "u1", 512),  # R6.4: status -> 1 if a roll is needed too
         ("slow", "u1", 512),  # R6.4: status -> 1 if the side is limited
-        ("discardable", "u8"),  # mask of the hand words' lowest bits: what may be discarded
+        ("discardable", "u8"),  # the kinds that may be discarded, as the lowest bits of a hand word
         ("goal", "u8", 2),  # goal in units of 25, before and after an extension
         ("size", "u8"),  # cards in the deck
         ("seats", "u8"),
         ("sides", "u8"),
-        ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
+        ("targets", "u8"),  # the number of opposing sides that may be hit, from the next one (R4.9)
         ("hand_size", "u8"),
         ("tests_end", "u8"),  # R6.3: 1 if, with an empty draw pile, the test needs more than cards in hands
         ("single", "u8"),  # 1 if only one seat may call a coup: that of the side that was hit
-        ("victims", "u8"),  # R5.1: who may call a coup: from this times the side that was hit ...
-        ("holder_step", "u8"),  # ... every so many seats (0 and 1 for coup_by = anyone)
+        ("victims", "u8"),  # R5.1: the seats that may call a coup: from this times the side that was hit ...
+        ("holder_step", "u8"),  # ... in steps of this (0 and 1 for coup_by = anyone)
         ("side_of", "u8", SEATS),  # seat -> side (R2.2)
         ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
@@ -200,7 +200,7 @@ TABLES: Final = np.dtype(
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
-        ("points", "i8", len(SCORE_SHEET)),  # by line of the score sheet, for each thing that it counts (R7)
+        ("points", "i8", len(SCORE_SHEET)),  # points of each line of the score sheet, for each thing it counts (R7)
         ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
         ("fast_cards", "u8"),  # ... and those that may not, except 200s
         ("count", "u1", KINDS),  # cards of each kind in the deck

@@ -2,8 +2,8 @@
 
 Suppose you play a deck twice, with the players swapped. One extra turn would shift every later card to another seat,
 and the two hands would soon have nothing in common. So each seat draws from a separate end of the deck (two seats) or a
-separate slice (more seats). Then a seat's draws don't depend on how often the others drew. The choice of a card depends
-only on its position and on the seat that draws, never on the card, so a single hand is as random as any other.
+separate slice (more seats). Then a seat's draws don't depend on how often the others drew. Cards are chosen
+only by position and by the seat that draws, never by what they are, so a single hand is as random as any other.
 
 `millebornes.game.streams` runs these functions directly, and `millebornes.policies.streams` compiles them.
 """

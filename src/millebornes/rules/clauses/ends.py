@@ -95,7 +95,7 @@ def is_hand_over(test: int, draw_pile: int, cards: bool, plays: bool, scores: bo
 
 
 def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
-    """R6.4: could a side still score with its cards if the opponents did nothing?
+    """R6.4: could a side still score with its cards, ignoring the opponents?
 
     ``roll_200`` is the setting (R4.7).
     """
