@@ -75,7 +75,7 @@ def kind_of_code(code: int) -> MoveKind:
 
 @functools.cache
 def absolute_codes(sides: int) -> Mapping[str, int]:
-    """Return codes that don't depend on who makes a move, by its canonical text.
+    """Return a code for each move, by its canonical text, that doesn't depend on the seat that makes it.
 
     They are the kernels' move codes, except that a hazard counts its target from side 0 and adds 64 for each side.
     """
