@@ -1,4 +1,4 @@
-"""R9: the settings of an edition, their names, what they may be, and how they are read from data and from text."""
+"""R9: the settings of an edition: their names, their possible values, and how to read them from data and from text."""
 
 import dataclasses
 import difflib
@@ -35,15 +35,15 @@ MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
 
 LONGEST: Final = 60
-"""Characters of a value that a message shows, and of a word for which another one is looked for."""
+"""The most characters of a value that a message shows, and of a word that gets suggestions."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """One setting: its name, the clause that uses it, what it may be in words, and a reader of plain data.
+    """One setting: its name, the clause that uses it, its possible values in words, and a reader of plain data.
 
-    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`; ``choices`` are the words
-    that it may be, where it may be some.
+    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`. ``choices`` holds the
+    words it may be, if there are any.
     """
 
     name: str
@@ -85,13 +85,13 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "draw": "tie",
     "ties": "tie",
 }
-"""What people call the settings, and how they are called here."""
+"""Other names that people use for settings, with the right ones."""
 
 
 def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
-    """Return ``" (did you mean 'x'?)"`` or nothing.
+    """Return ``" (did you mean 'x'?)"`` or an empty text.
 
-    ``synonyms`` are other words for some of those that are ``known``; what is spelled nearly like one counts too.
+    ``synonyms`` maps other words to some of the ``known`` ones. Words with nearly the same spelling count too.
     """
     typed = word.strip().lower().replace("-", "_").replace(" ", "_")[:LONGEST]
     meant = {name.lower().replace("-", "_"): name for name in known}
@@ -101,12 +101,12 @@ def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None =
 
 
 def shown(value: Any) -> str:
-    """A value for a message: as JSON, shortened."""
+    """Return a value for a message: as JSON, shortened."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**LONGEST:
         return "a number of many digits"
     try:
         text = json.dumps(value, default=repr, ensure_ascii=False)
-    except (ValueError, TypeError, RecursionError):  # numbers, keys or nesting that JSON does not have
+    except (ValueError, TypeError, RecursionError):  # JSON doesn't allow these numbers, keys or nesting
         return "a value that cannot be shown"
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
@@ -125,7 +125,7 @@ def _goal_or_none(value: Any) -> int | None:
 
 
 def _choice(name: str, clause: str, kind: Any, summary: str) -> Field:
-    """A setting that is one of some words, those of a `Literal`."""
+    """Return a setting whose values are the words of a `Literal`."""
     choices: tuple[str, ...] = get_args(kind)
 
     def read(value: Any) -> str:
@@ -143,7 +143,7 @@ def _yes_or_no(value: Any) -> bool:
 
 
 def _deck(value: Any) -> tuple[int, ...]:
-    """Read ``"full"``, ``"reduced"`` or {card: count} to the count of each kind, in card order."""
+    """Read ``"full"``, ``"reduced"`` or {card: count}, and return the count of each kind, in card order."""
     if isinstance(value, str) and value in DECKS:
         return tuple(DECKS[value].values())
     if not isinstance(value, Mapping):
@@ -223,9 +223,9 @@ FIELDS: Final = {
 
 
 def read_setting(name: str, value: Any) -> Any:
-    """Check one setting that comes as data (JSON, TOML, Python) and return its stored value.
+    """Check one setting given as data (JSON, TOML, Python) and return its stored value.
 
-    Raises `EditionError` that names the field and what it may be.
+    Raises `EditionError` that names the field and its possible values.
     """
     field = FIELDS.get(name)
     if field is None:
@@ -240,16 +240,16 @@ def read_setting(name: str, value: Any) -> Any:
 
 
 def write_setting(value: Any) -> str:
-    """A value of a setting, other than a deck, as `parse_setting` reads it."""
+    """Return a value of a setting, other than a deck, as `parse_setting` reads it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "none" if value is None else str(value)
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """Read ``FIELD=VALUE`` as typed by a person and return the field's name and its value as data.
+    """Read ``FIELD=VALUE`` as typed by a person, and return the field's name and its value as data.
 
-    Yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects are understood. Raises
+    It understands yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects. Raises
     `EditionError`.
     """
     name, equals, value = text.partition("=")

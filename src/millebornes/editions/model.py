@@ -1,4 +1,4 @@
-"""`Rules`: everything that one table plays by; `Edition`: named rules for several tables (R9), read from a file."""
+"""`Rules` contains all the rules of one table. `Edition` is named rules for several tables (R9), read from a file."""
 
 import dataclasses
 import functools
@@ -49,7 +49,7 @@ EDITION_WORDS: Final = {
     "mille": "bsd",
     "home": "house",
 }
-"""What people call the editions, and how they are called here."""
+"""Other names that people use for editions, with the right ones."""
 
 KEY_WORDS: Final = {
     "base": "like",
@@ -80,20 +80,20 @@ KEY_WORDS: Final = {
     "by_seats": "seats",
     "sides": "tables",
 }
-"""What people call the keys of an edition's file, and how they are called here."""
+"""Other names that people use for the keys of an edition's file, with the right ones."""
 MAX_FILE: Final = 1 << 20
 
 
 def default_sides(seats: int) -> int:
-    """Sides of a table when nobody says otherwise.
+    """Return the default number of sides of a table.
 
-    2, or every seat for itself where 2 does not divide the seats (R2.2).
+    2, or every seat for itself if the seats can't be divided by 2 (R2.2).
     """
     return 2 if seats % 2 == 0 else seats
 
 
 def check_table(seats: Any, sides: Any) -> None:
-    """R2.2: raise `EditionError` unless so many seats can sit in so many sides."""
+    """R2.2: raise `EditionError` unless this number of seats can form this number of sides."""
     if type(seats) is not int or not 2 <= seats <= MAX_SEATS:
         raise EditionError(
             f"seats: {shown(seats)} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats"
@@ -107,11 +107,11 @@ def check_table(seats: Any, sides: Any) -> None:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rules:
-    """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
+    """The rules of one table: every setting of R9, the seats and the sides. Immutable, hashable, checked when created.
 
-    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came
-    from, or None; ``own_name`` is the name of an edition of one's own, which changes nothing: rules that differ in it
-    alone are equal. Raises `EditionError` when a setting is not allowed or contradicts another.
+    ``deck`` holds the count of each kind in the order of `Card`. ``edition`` is the name of the known edition the rules
+    came from, or None. ``own_name`` is the name of a custom edition. It changes nothing: rules that differ only in this
+    name are equal. Raises `EditionError` if a setting isn't allowed or contradicts another.
     """
 
     edition: str | None = None
@@ -190,12 +190,12 @@ class Rules:
 
     @functools.cached_property
     def cards(self) -> int:
-        """Cards in the deck."""
+        """The number of cards in the deck."""
         return sum(self.deck)
 
     @property
     def edition_name(self) -> str | None:
-        """The name of the edition, known or of one's own; None for rules that come from none."""
+        """The name of the edition, known or custom, or None for rules without an edition."""
         return self.edition or self.own_name
 
     @property
@@ -204,17 +204,17 @@ class Rules:
         return f"{self.seats}x{self.sides}"
 
     def side_of(self, seat: int) -> int:
-        """R2.2: the side that a seat plays for."""
+        """R2.2: return the side that a seat plays for."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
-        """R2.2: the seats of a side, in order."""
+        """R2.2: return the seats of a side, in order."""
         return tuple(range(side, self.seats, self.sides))
 
     def settings(self, *, short_deck: bool = False) -> dict[str, Any]:
-        """All settings of R9 by name, as plain data.
+        """Return all settings of R9 by name, as plain data.
 
-        The deck is {card: count}, or ``"full"``/``"reduced"`` where ``short_deck`` asks for it.
+        The deck is {card: count}. If ``short_deck`` is true, it is ``"full"`` or ``"reduced"`` when that fits.
         """
         values = {name: getattr(self, name) for name in FIELDS}
         deck = dict(zip(Card, self.deck, strict=True))
@@ -227,7 +227,7 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
-        """The rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``.
+        """Read the rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``.
 
         Raises `EditionError`.
         """
@@ -243,36 +243,36 @@ class Rules:
         return self._text
 
     def replace(self, settings: Mapping[str, Any]) -> "Rules":
-        """The same rules with some settings changed, given as data. Raises `EditionError`."""
+        """Return the same rules with some settings changed, given as data. Raises `EditionError`."""
         return dataclasses.replace(self, **{name: read_setting(name, value) for name, value in settings.items()})
 
 
 @dataclasses.dataclass(frozen=True)
 class Edition:
-    """A named edition: settings for all tables, some changed by the number of seats, and the tables it was made for.
+    """A named edition: settings for all tables, changes for certain numbers of seats, and the tables it was made for.
 
-    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there. Rules of an
-    edition that is not ``known`` to everybody do not carry its name, so that transcripts spell its settings out.
+    ``tables`` holds (seats, sides). ``by_seats`` maps a number of seats to the settings that differ there. Rules of an
+    edition that isn't ``known`` don't carry its name, so transcripts contain all their settings.
     """
 
     name: str
-    """As in ``--edition``."""
+    """The name for ``--edition``."""
     title: str
-    """As it is shown."""
+    """The name to show."""
     summary: str
     """What makes it special, in one line."""
     source: str
     """The document that its rules come from."""
     tables: tuple[tuple[int, int], ...]
     base: Mapping[str, Any]
-    """The settings that differ from the usual ones at every table."""
+    """The settings that differ from the defaults at every table."""
     by_seats: Mapping[int, Mapping[str, Any]]
     known: bool = False
 
     def rules(self, seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None) -> Rules:
-        """The rules of this edition at a table, with some settings changed (given as data).
+        """Return the rules of this edition at a table, with some settings changed (given as data).
 
-        Tables beyond the edition's own are allowed (R9). Raises `EditionError`.
+        Tables that the edition wasn't made for are allowed (R9). Raises `EditionError`.
         """
         if sides is None:
             check_table(seats, seats)
@@ -282,20 +282,20 @@ class Edition:
             raise EditionError("settings: must be given by name, as in {'targets': 'left'}", "settings")
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
         name = self.name if self.known else None
-        # One of one's own that goes by a known name would pass for that.
+        # A custom edition with a known name would be mistaken for the known one.
         own_name = None if self.known or self.name in EDITIONS else self.name
         values = {**self.base, **self.by_seats.get(seats, {}), **changed}
         return Rules(edition=name, own_name=own_name, seats=seats, sides=sides, **values)
 
     def differences(self, rules: Rules) -> dict[str, Any]:
-        """The settings of ``rules`` that differ from this edition at the same table, as data (FORMATS: ``set``)."""
+        """Return the settings that ``rules`` changes in this edition at the same table, as data (FORMATS: ``set``)."""
         own = self.rules(rules.seats, rules.sides).settings(short_deck=True)
         return {name: value for name, value in rules.settings(short_deck=True).items() if value != own[name]}
 
 
 @functools.cache
 def edition(name: str) -> Edition:
-    """A built-in edition by name. Raises `EditionError` with the known names."""
+    """Return a built-in edition by name. Raises `EditionError` that lists the known names."""
     if name not in EDITIONS:
         raise EditionError(
             f"there is no edition {name!r}{suggestion(name, list(EDITIONS), EDITION_WORDS)}; "
@@ -307,7 +307,7 @@ def edition(name: str) -> Edition:
 
 
 def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
-    """A built-in edition by name, or an edition of one's own from a TOML file. Raises `EditionError`."""
+    """Return a built-in edition by name, or read a custom edition from a TOML file. Raises `EditionError`."""
     try:
         text = os.fspath(name_or_path)
         if not text.endswith(".toml"):
@@ -332,7 +332,7 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
 
 
 def read_edition(data: Mapping[str, Any], where: str) -> Edition:
-    """An edition from parsed TOML.
+    """Return an edition from parsed TOML.
 
     The documentation describes the layout. ``where`` names the file in errors (`EditionError`).
     """
@@ -407,9 +407,9 @@ def make_rules(
     sides: int | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Rules:
-    """The rules of an edition (a name, a TOML file, or None for one that ``settings`` give in full) at a table.
+    """Return the rules of an edition at a table. ``name`` is a name, a TOML file, or None to give all ``settings``.
 
-    ``settings`` are data, as in a transcript's ``set``. Raises `EditionError`.
+    ``settings`` holds data, as in a transcript's ``set``. Raises `EditionError`.
     """
     if name is not None:
         return load_edition(name).rules(seats, sides, settings)

@@ -1,4 +1,4 @@
-"""Rules as one word: ``classic/2x2``, ``house/4x2/targets=left,deck=reduced``, ``own/3x3/…`` with every setting."""
+"""Rules as one word: ``classic/2x2``, ``house/4x2/targets=left``, or ``own/3x3/…`` with every setting."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -13,14 +13,14 @@ EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
 
 OWN: Final = "own"
-"""Stands in place of an edition's name for an edition of one's own."""
+"""Replaces the edition's name in the word for a custom edition."""
 
 MAX_TEXT: Final = 1000
 _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}
 
 
 class Parts(NamedTuple):
-    """What a word says: the known edition or None, the table, and the settings that differ from it, as data."""
+    """The parts of a word: the known edition or None, the table, and the settings that differ from it, as data."""
 
     edition: str | None
     seats: int
@@ -29,7 +29,7 @@ class Parts(NamedTuple):
 
 
 def rules_text(edition: str | None, table: str, settings: Mapping[str, Any]) -> str:
-    """The word for the rules of an edition (None: one's own) at a table; `parse_rules` reads it back."""
+    """Return the word for the rules of an edition (None if custom) at a table. `parse_rules` reads it back."""
     word = f"{edition or OWN}/{table}"
     return f"{word}/{','.join(f'{key}={_write(value)}' for key, value in settings.items())}" if settings else word
 
@@ -41,7 +41,7 @@ def _write(value: Any) -> str:
 
 
 def parse_rules(text: str) -> Parts:
-    """The parts of what `rules_text` wrote. Raises `EditionError`."""
+    """Split a word that `rules_text` wrote into its parts. Raises `EditionError`."""
     if len(text) > MAX_TEXT:
         raise EditionError(f"rules: {len(text)} characters are too many")
     name, _, rest = text.partition("/")

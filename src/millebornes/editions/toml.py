@@ -1,4 +1,4 @@
-"""Reading TOML that somebody else wrote: whatever cannot be read is told in words, and where it stands."""
+"""Read TOML that other people wrote. Errors explain in words what can't be read, and on which line."""
 
 import re
 import tomllib
@@ -10,18 +10,18 @@ _LONG_NUMBER: Final = re.compile(r"\d(?:_?\d){999,}")
 
 
 class TomlError(ValueError):
-    """A text that cannot be read as TOML; says what is wrong and where, without a full stop."""
+    """A text that can't be read as TOML. The error says what is wrong and where, without a full stop."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The data of a TOML text. Raises `TomlError`."""
+    """Return the data of a TOML text. Raises `TomlError`."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TomlError(f"not a TOML file ({error})") from None
     except RecursionError:
         raise TomlError("not a TOML file that can be read (nested too deeply)") from None
-    except ValueError:  # Python reads no number of thousands of digits
+    except ValueError:  # Python doesn't read numbers of thousands of digits
         found = _LONG_NUMBER.search(text)
         where = "" if found is None else f"line {text.count(chr(10), 0, found.start()) + 1}: "
         raise TomlError(f"{where}a number with thousands of digits cannot be read") from None

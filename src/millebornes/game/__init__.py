@@ -1,6 +1,6 @@
-"""The friendly layer: immutable hands, matches, moves, views and score sheets.
+"""The main interface to the game: immutable hands, matches, moves, views and score sheets.
 
-Its methods carry examples. In them ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and ``hand`` is
+The methods have examples. In these, ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and ``hand`` is
 ``match.hand``.
 """
 

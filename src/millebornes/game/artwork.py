@@ -1,4 +1,4 @@
-"""Our own drawings of the cards, as pieces of SVG. Each picture lies in a box from -20 to 20 in both directions."""
+"""Our drawings of the cards, as pieces of SVG. Each picture fits in a box from -20 to 20 in both directions."""
 
 from typing import Final
 from xml.sax.saxutils import escape
@@ -31,7 +31,7 @@ _TYRE: Final = (
 _STAR: Final = "M0,-19 5,-8 16,-13 10,-2 20,3 8,6 11,18 0,10 -11,18 -8,6 -20,3 -10,-2 -16,-13 -5,-8Z"
 
 _PLAIN: Final = f'<circle r="14" {_LINE}/>'
-"""For a card without a picture of its own."""
+"""The picture for a card that has none."""
 _PICTURES: Final = {
     Card.ACCIDENT: f'<path d="{_STAR}" fill="#f5a623" stroke="{{c}}" stroke-width="2.5"/><path d="M0,-7v7" {_LINE}/>'
     '<circle cy="6" r="2" fill="{c}"/>',
@@ -76,14 +76,17 @@ _STONES: Final = {
 
 
 def text(x: float, y: float, words: str, size: float, colour: str, *, anchor: str = "start", bold: bool = False) -> str:
-    """A line of text; what it says is escaped."""
+    """Return a line of text as SVG. The words are escaped."""
     weight = ' font-weight="700"' if bold else ""
     place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}"{weight}>{escape(words)}</text>'
 
 
 def _frame(inside: str, x: float, y: float, scale: float, turned: bool, paper: str, edge: str) -> str:
-    """A card's rectangle with its upper left corner at (x, y); turned ones lie on their side, to the right."""
+    """Return a card's rectangle with its upper left corner at (x, y).
+
+    A turned card is on its side and extends to the right.
+    """
     place = f"translate({x:g},{y:g})"
     if scale != 1:
         place += f" scale({scale:g})"
@@ -96,7 +99,7 @@ def _frame(inside: str, x: float, y: float, scale: float, turned: bool, paper: s
 
 
 def card_face(card: Card, name: str, x: float, y: float, *, scale: float = 1, turned: bool = False) -> str:
-    """A card, face up, with a short name below its picture."""
+    """Return a card, face up, with a short name below its picture."""
     colour = _COLOURS[card.group]
     if card in MILES:
         stone = _STONES[card]
@@ -120,7 +123,7 @@ def card_face(card: Card, name: str, x: float, y: float, *, scale: float = 1, tu
 
 
 def card_back(x: float, y: float, *, scale: float = 1, count: int | None = None) -> str:
-    """A card, face down, with a number on it where ``count`` is given."""
+    """Return a card, face down, with a number on it if ``count`` is given."""
     inside = (
         f'<rect x="5" y="5" width="{CARD_WIDTH - 10}" height="{CARD_HEIGHT - 10}" rx="4" '
         'fill="none" stroke="#ffffff77"/>'
@@ -134,7 +137,7 @@ def card_back(x: float, y: float, *, scale: float = 1, count: int | None = None)
 
 
 def empty_place(x: float, y: float, label: str = "") -> str:
-    """Where a card may lie, but none does."""
+    """Return an empty place for a card."""
     inside = text(30, 46, label, 9, "#ffffffa0", anchor="middle") if label else ""
     return (
         f'<g transform="translate({x:g},{y:g})"><rect x="1" y="1" '

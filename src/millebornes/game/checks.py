@@ -1,4 +1,4 @@
-"""What is wrong with an argument of another kind than is wanted, as a sentence that says what to give instead."""
+"""Checks of arguments. Their errors are sentences that say what is wrong and what to pass instead."""
 
 import reprlib
 from collections.abc import Iterable
@@ -17,24 +17,30 @@ def check_rules(rules: object) -> None:
 
 
 def check_seat(rules: Rules, seat: object) -> int:
-    """Return a seat. Raises `SeatError` unless the table has it, `ArgumentError` for anything but a whole number."""
+    """Return a valid seat.
+
+    Raises `SeatError` if the table doesn't have it, `ArgumentError` if it isn't a whole number.
+    """
     if type(seat) is not int or not 0 <= seat < rules.seats:
         raise seat_error(rules, seat)
     return seat
 
 
 def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
-    """The error for a seat that the table does not have."""
+    """Return the error for a seat that the table doesn't have."""
     seats = f"the seats are 0 to {rules.seats - 1}"
     if isinstance(seat, int) and not isinstance(seat, bool):
         return SeatError(f"there is no seat {seat}; {seats}")
-    if seat is None:  # as `hand.seat` is then
+    if seat is None:  # the value of `hand.seat` when the hand is over
         return ArgumentError(f"seat: None is no number of a seat; when a hand is over, no seat decides; {seats}")
     return ArgumentError(f"seat: {reprlib.repr(seat)} is no number of a seat; {seats}")
 
 
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
-    """Names by seat, or none. Raises `NotationError` for another number, `ArgumentError` for what are no names."""
+    """Return names by seat, or none.
+
+    Raises `NotationError` for a wrong number of names, `ArgumentError` for other types.
+    """
     found = None if isinstance(names, str) else tuple(names)
     if found is None or not all(isinstance(name, str) for name in found):
         raise ArgumentError(f"names: {reprlib.repr(names)} is no list of names, one for each seat")

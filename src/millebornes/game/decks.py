@@ -1,4 +1,4 @@
-"""Decks, shuffled from a seed or given and checked, and the cards of a hand as a packed word."""
+"""Decks, either shuffled from a seed or given and checked, and the cards of a hand as a packed word."""
 
 import hashlib
 from collections.abc import Iterable
@@ -17,9 +17,9 @@ _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
 
 
 def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, ...]:
-    """The deck of hand ``hand`` (from 1) of the match with this seed, in drawing order; the same on every machine.
+    """Return the deck of hand ``hand`` (from 1) of the match with this seed, in drawing order.
 
-    A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
+    It is the same on every machine. A seed is any whole number or text, and ``7`` and ``"7"`` are the same seed.
 
     >>> shuffled_deck(make_rules("classic"), 1958)[:2]
     (Card('25'), Card('75'))
@@ -28,13 +28,13 @@ def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, .
 
 
 def deck_word(seed: int | str, hand: int) -> int:
-    """The 64 bits from which the deck of hand ``hand`` (from 1) of the match with this seed is shuffled."""
+    """Return the 64 bits that seed the shuffle of hand ``hand`` (from 1) of the match with this seed."""
     digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little")
 
 
 def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
-    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`.
+    """Return a deck in drawing order. Raises `NotationError` unless it contains exactly the cards of these rules.
 
     >>> check_deck(hand.rules, ["25", "fog"])
     Traceback (most recent call last):
@@ -55,7 +55,7 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
 
 
 def cards_of_word(word: int) -> tuple[Card, ...]:
-    """Return the cards of a hand word, sorted as texts."""
+    """Return the cards of a hand word, sorted by their texts."""
     return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
 
 

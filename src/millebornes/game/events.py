@@ -1,4 +1,4 @@
-"""What happens in a hand, draws and moves in order, and what of it a seat gets to know (R5.5)."""
+"""The events of a hand, draws and moves in order, and the part of each that a seat can see (R5.5)."""
 
 import dataclasses
 import itertools
@@ -13,15 +13,15 @@ __all__ = ["Drew", "Event", "Moved", "draw_after", "events_after", "events_of", 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat drew ``count`` cards; ``cards`` in the order drawn, or None to whoever cannot see them."""
+    """A seat drew ``count`` cards. ``cards`` are in the order drawn, or None for viewers who can't see them."""
 
     seat: int
-    """Who drew."""
+    """The seat that drew."""
     count: int
     cards: tuple[Card, ...] | None = None
 
     def seen_by(self, seat: int) -> "Drew":
-        """What a seat gets to know of it: only its own cards.
+        """Return what a seat can see of it: only its own cards.
 
         >>> Drew(1, 1, (Card("25"),)).seen_by(0)
         Drew(seat=1, count=1, cards=None)
@@ -34,12 +34,12 @@ class Moved:
     """A seat made a move."""
 
     seat: int
-    """Who moved."""
+    """The seat that moved."""
     move: Move
-    """What was played, called or answered."""
+    """The play, call or answer."""
 
     def seen_by(self, seat: int) -> "Moved | None":
-        """What a seat gets to know of it: another seat's pass stays hidden, and so does that it was asked (R5.5).
+        """Return what a seat can see of it. A pass by another seat stays hidden, and so does the question (R5.5).
 
         >>> Moved(1, Move.parse("pass")).seen_by(0) is None
         True
@@ -48,13 +48,13 @@ class Moved:
 
 
 Event = Drew | Moved
-"""Something that happens in a hand."""
+"""An event of a hand."""
 
 
 def draw_after(pile: int, hand: Hand) -> Drew | None:
-    """What the seat that decides has just drawn (R2.5), where ``pile`` cards lay in the draw pile before.
+    """Return the draw of the seat to decide (R2.5), if any. ``pile`` is the number of cards in the draw pile before it.
 
-    Raises `MilleBornesError` for a hand whose deck is not known.
+    Raises `MilleBornesError` if the deck of the hand isn't known.
     """
     count = pile - hand.draw_pile
     if not count or hand.seat is None:
@@ -64,7 +64,7 @@ def draw_after(pile: int, hand: Hand) -> Drew | None:
 
 
 def events_after(before: Hand, after: Hand) -> tuple[Event, ...]:
-    """The latest move, and the draw that followed it, if any; ``before`` is the hand before that move.
+    """Return the latest move, and the draw that followed it, if any. ``before`` is the hand before that move.
 
     >>> events_after(hand, hand.play("-repairs"))
     (Moved(seat=0, move=Move.parse('-repairs')), Drew(seat=1, count=1, cards=(Card('25'),)))
@@ -77,9 +77,9 @@ def events_after(before: Hand, after: Hand) -> tuple[Event, ...]:
 
 
 def events_of_deal(start: Hand) -> tuple[Event, ...]:
-    """The draw that followed the deal (R2.5), if any; ``start`` is a hand before its first move.
+    """Return the draw that followed the deal (R2.5), if any. ``start`` is a hand before its first move.
 
-    Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+    Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
     """
     rules = start.rules
     start.cards_in_deck(0, 0)
@@ -88,9 +88,9 @@ def events_of_deal(start: Hand) -> tuple[Event, ...]:
 
 
 def events_of(hand: Hand) -> tuple[Event, ...]:
-    """Everything that has happened since the cards were dealt.
+    """Return everything that has happened since the deal.
 
-    Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+    Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
 
     >>> events_of(hand)
     (Drew(seat=0, count=1, cards=(Card('flat_tire'),)),)

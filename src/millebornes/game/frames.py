@@ -1,4 +1,4 @@
-"""Rows as data frames, of pandas or polars, whichever is installed; neither is needed for anything else."""
+"""Rows as data frames of pandas or polars, whichever is installed. Nothing else needs either of them."""
 
 import importlib
 import reprlib
@@ -11,11 +11,11 @@ __all__ = ["to_frame"]
 
 
 def to_frame(rows: Any, library: str | None = None) -> Any:
-    """Return a data frame with a row for each mapping: of pandas, or of polars where there is no pandas.
+    """Return a data frame with a row for each mapping. It uses pandas, or polars if pandas isn't installed.
 
-    ``rows`` are mappings of names to plain values, or something that has ``rows()``, such as a `Match`. ``library``
-    asks for one of the two, ``"pandas"`` or ``"polars"``. Raises `MilleBornesError` where it is not there,
-    `ArgumentError` for anything that has no rows.
+    ``rows`` holds mappings of names to plain values, or an object that has ``rows()``, such as a `Match`. ``library``
+    asks for one of the two, ``"pandas"`` or ``"polars"``. Raises `MilleBornesError` if it isn't installed, and
+    `ArgumentError` if the value has no rows.
     """
     plain = _plain(rows)
     if library not in {None, "pandas", "polars"}:

@@ -1,4 +1,4 @@
-"""One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
+"""One hand of Mille Bornes. Hands are immutable: every move makes a new `Hand` that remembers the previous one."""
 
 import dataclasses
 import functools
@@ -27,10 +27,10 @@ __all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
 _set: Final = object.__setattr__
-"""Sets what `Hand.__setattr__` refuses."""
+"""Sets the attributes that `Hand.__setattr__` refuses to set."""
 _OVER: Final = int(Phase.OVER)
 _PLACES: Final = {name: place for name, (_type, place, *_title) in (STATE.fields or {}).items()}
-"""Where each field of a state begins; large decks change none, for the deck comes last."""
+"""The offset of each field of a state. It's the same for large decks, because the deck comes last."""
 _SEAT: Final = _PLACES["seat"]
 _PHASE: Final = _PLACES["phase"]
 _DECK: Final = _PLACES["deck"]
@@ -43,41 +43,42 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
 
 @dataclasses.dataclass(slots=True)
 class _Deal:
-    """What all moments of a hand share."""
+    """The parts that are the same at every moment of a hand."""
 
     engine: Engine
     codes: tuple[MoveCodes, ...]
-    """By seat."""
+    """The move codes for each seat."""
     deck: bytes | None
-    """The kinds in drawing order; None for a hand that was made from a position."""
+    """The kinds in drawing order, or None for a hand made from a position."""
 
 
 class _Past(NamedTuple):
-    """How a hand came to be, without its moments."""
+    """How a hand got here, as moves instead of snapshots."""
 
     state: bytes
-    """That of the deal."""
+    """The state right after the deal."""
     moves: tuple[Move, ...]
-    """All but the latest."""
+    """All moves except the latest."""
 
 
 class Hand:
-    """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
+    """A snapshot of a hand: the seat to decide, the cards on the table, and the moves so far.
 
-    Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
-    decides. Equal hands have equal rules and equal states (what led there may differ).
+    Create one with `Hand.deal` or `Hand.from_deck`. Hands are immutable, so `play` returns a new one. The seat to
+    decide has already drawn. Two hands are equal if their rules and states are equal, even if they got there by
+    different moves.
     """
 
     __slots__ = ("_deal", "_past", "_words", "move", "ply", "rules", "state")
 
     rules: Rules
-    """What is played by."""
+    """The rules of the table."""
     state: bytes
     """The packed state (a STATE record)."""
     move: Move | None
     """The latest move."""
     ply: int
-    """How many moves have been made."""
+    """The number of moves made so far."""
 
     _deal: _Deal
     _past: "Hand | _Past | None"
@@ -111,9 +112,9 @@ class Hand:
 
     @classmethod
     def deal(cls, rules: Rules, seed: int | str | None = None, first: int = 0, hand: int = 1) -> "Hand":
-        """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7).
+        """Deal hand ``hand`` of the match with this seed. ``first`` is the nominal first seat (R2.7).
 
-        Raises `ArgumentError` for what are no rules or no seed, `NotationError` for a wrong seat.
+        Raises `ArgumentError` if the rules or the seed have the wrong type, and `NotationError` if the seat is wrong.
 
         >>> Hand.deal(make_rules("classic"), seed=1958).cards(0)[:2]
         (Card('100'), Card('25'))
@@ -125,7 +126,7 @@ class Hand:
 
     @classmethod
     def from_deck(cls, rules: Rules, deck: Iterable[Card | str], first: int = 0) -> "Hand":
-        """Deal a given deck, in drawing order. Raises `NotationError` when it is not the deck of these rules.
+        """Deal a given deck, in drawing order. Raises `NotationError` if it isn't the deck of these rules.
 
         >>> Hand.from_deck(hand.rules, hand.deck, first=1).seat
         1
@@ -140,10 +141,10 @@ class Hand:
     # ------------------------------------------------------------------ playing
 
     def play(self, move: Move | str) -> "Hand":
-        """The hand after a move.
+        """Return the hand after a move.
 
-        Raises `IllegalMoveError` (which clause, what else), `NotationError` (no move at all) or `ArgumentError` (no
-        text either).
+        Raises `IllegalMoveError` if the move is illegal (with the clause and the legal moves), `NotationError` if the
+        text is not a move, and `ArgumentError` if it is not even a text.
 
         >>> hand.play("-repairs").discard_top
         Card('repairs')
@@ -154,13 +155,13 @@ class Hand:
         code = deal.codes[self.state[_SEAT]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
-            if reason is None:  # the clauses and their tables disagree: never let a wrong move pass for a right one
+            if reason is None:  # The clauses and their tables disagree: never accept a wrong move as a legal one.
                 raise MilleBornesError(f"{move} is refused, but no clause forbids it; please report this position")
             raise illegal_move(move, reason, self.legal_moves)
         return Hand(self.rules, deal.engine.apply(self.state, code), self, move)
 
     def play_all(self, moves: Iterable[Move | str]) -> "Hand":
-        """The hand after several moves.
+        """Return the hand after several moves.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).tableaux[0].is_limited
         True
@@ -171,16 +172,16 @@ class Hand:
         return hand
 
     def compact(self) -> "Hand":
-        """An equal hand that takes a kilobyte or two, whatever led to it: it keeps the moves, not the moments.
+        """Return an equal hand that takes only a kilobyte or two, because it keeps the moves but not the snapshots.
 
-        Its `parent`, `at` and `back` play the moves again. The moments of a few such hands are kept meanwhile.
+        Its `parent`, `at` and `back` replay the moves. The snapshots of a few such hands are cached.
 
         >>> later = hand.play_all(["-repairs", "speed_limit>0"])
         >>> later.compact().parent == later.parent
         True
         """
         start = self.at(0)
-        # A seat's own cards may have been laid on top since the deal (`Streams`): such moments cannot be played again.
+        # `Streams` may have moved a seat's cards to the top since the deal. Such snapshots can't be replayed.
         if start._deal.deck is not self._deal.deck or self._past is None:
             return self
         hand = Hand(self.rules, Position(self.state, self._words), self, self.move)
@@ -190,7 +191,7 @@ class Hand:
 
     @property
     def parent(self) -> "Hand | None":
-        """The hand before the latest move; None where there is none.
+        """The hand before the latest move, or None if there is none.
 
         >>> hand.play("-repairs").parent == hand
         True
@@ -199,7 +200,7 @@ class Hand:
         return self.at(self.ply - 1) if isinstance(past, _Past) else past
 
     def back(self, plies: int = 1) -> "Hand":
-        """The hand some moves earlier. Raises `IndexError` before the deal.
+        """Return the hand ``plies`` moves earlier. Raises `IndexError` if that is before the deal.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).back(2) == hand
         True
@@ -208,7 +209,7 @@ class Hand:
 
     @property
     def moments(self) -> "tuple[Hand, ...]":
-        """The hand after each number of moves, from the deal on; the last one is this hand.
+        """Return the hand after each number of moves, starting with the deal. The last one is this hand.
 
         >>> [then.ply for then in hand.play_all(["-repairs", "speed_limit>0"]).moments]
         [0, 1, 2]
@@ -219,7 +220,7 @@ class Hand:
         return tuple(reversed(found))
 
     def at(self, ply: int) -> "Hand":
-        """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many.
+        """Return the hand after its first ``ply`` moves. Raises `IndexError` if fewer moves have been made.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).at(1).seat
         1
@@ -235,7 +236,7 @@ class Hand:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves of the seat that decides; none when the hand is over.
+        """The legal moves of the seat to decide. Empty when the hand is over.
 
         >>> hand.legal_moves
         <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
@@ -243,7 +244,7 @@ class Hand:
         return LegalMoves(self._deal.codes[self.state[_SEAT]], self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """The clause and reason why the seat that decides may not make this move; None when it may.
+        """Return why the seat to decide can't make this move (the clause and a reason), or None if it can.
 
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
@@ -273,7 +274,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What is to be decided."""
+        """The kind of decision to make."""
         return Phase(self._byte("phase"))
 
     @property
@@ -283,7 +284,7 @@ class Hand:
 
     @property
     def seat(self) -> int | None:
-        """The seat that decides; None when the hand is over."""
+        """The seat to decide, or None when the hand is over."""
         return None if self.is_over else self._byte("seat")
 
     @property
@@ -309,17 +310,17 @@ class Hand:
 
     @property
     def pending(self) -> Pending | None:
-        """The hazard that is being answered (phase COUP)."""
+        """The hazard that is being answered (only in phase COUP)."""
         hazard = self._byte("hazard")
         return None if hazard == NOBODY else Pending(_CARDS[hazard], self._byte("target"), self._byte("attacker"))
 
     @property
     def draw_pile(self) -> int:
-        """Cards left to draw."""
+        """The number of cards left to draw."""
         return self.rules.cards - self._byte("drawn")
 
     def cards(self, seat: int | None) -> tuple[Card, ...]:
-        """The cards in a seat's hand, sorted as texts. Raises `SeatError`.
+        """Return the cards in a seat's hand, sorted by their texts. Raises `SeatError`.
 
         >>> [str(card) for card in hand.cards(0)]
         ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
@@ -329,28 +330,28 @@ class Hand:
         return cards_of_word(self._word("hand", seat))
 
     def _cards(self, seat: int) -> tuple[Card, ...]:
-        """As `cards`, of a number that the state itself gives."""
+        """Return the same as `cards`, for a seat number that is known to be valid."""
         return cards_of_word(self._word("hand", seat))
 
     @property
     def hands(self) -> tuple[tuple[Card, ...], ...]:
-        """All hands, by seat."""
+        """The cards in every hand, by seat."""
         return tuple(self.cards(seat) for seat in range(self.rules.seats))
 
     @property
     def tableaux(self) -> tuple[Tableau, ...]:
-        """What lies before each side."""
+        """The tableau of each side."""
         return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
 
     @property
     def discards(self) -> dict[Card, int]:
-        """Cards in the discard pile by kind."""
+        """The number of cards of each kind in the discard pile."""
         pile = self.discard_pile
         return {card: pile.count(card) for card in _CARDS}
 
     @property
     def discard_pile(self) -> tuple[Card, ...]:
-        """The discards in the order in which they were made, the latest last."""
+        """The discards in the order they were made, the latest last."""
         return tuple(_CARDS[kind] for kind in self.state[_DECK : _DECK + self._byte("discarded")])
 
     @property
@@ -361,16 +362,16 @@ class Hand:
 
     @property
     def scores(self) -> tuple[Scoresheet, ...]:
-        """The score sheet of each side as the table stands (R7); final when the hand is over."""
+        """The score sheet of each side at this moment (R7). It is final when the hand is over."""
         return tuple(Scoresheet.of(lines) for lines in self._deal.engine.scores(self.state))
 
     # ------------------------------------------------------------------ what follows from the latest move
 
     @property
     def drawn(self) -> int:
-        """How many cards the seat that decides has drawn for this decision (R2.5).
+        """The number of cards that the seat to decide drew for this decision (R2.5).
 
-        Zero for a hand that was made from a position, where that is not known.
+        Zero for a hand made from a position, because the draw isn't known.
 
         >>> hand.drawn
         1
@@ -383,7 +384,7 @@ class Hand:
 
     @property
     def latest_hazard(self) -> Pending | None:
-        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5).
+        """The hazard that was just played, whether or not anyone is asked to answer it (R5.1, R5.5).
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).latest_hazard
         Pending(hazard=Card('speed_limit'), side=0, by=1)
@@ -397,9 +398,9 @@ class Hand:
 
     @property
     def coup_question(self) -> Card | None:
-        """The safety that could be called now, for all that everybody can tell (R5.1, R5.5, R5.6), or None.
+        """The safety that could be called now, judging by what every player can see (R5.1, R5.5, R5.6), or None.
 
-        It does not depend on who holds what, so it may be shown to everybody; who is really asked is `seat`.
+        It doesn't depend on the cards in hand, so you can show it to everyone. `seat` is the seat that is really asked.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).coup_question
         Card('right_of_way')
@@ -417,10 +418,10 @@ class Hand:
 
     @property
     def entitled(self) -> tuple[int, ...]:
-        """The seats that the `coup_question` goes to, in the order in which they are asked (R5.1, R5.5); or none.
+        """The seats that get the `coup_question`, in the order they are asked (R5.1, R5.5). Empty if there is none.
 
-        Whether they hold the safety makes no difference. Seats without cards are left out: everybody sees that they
-        hold nothing.
+        A seat is included whether or not it holds the safety. Seats without cards are left out, because everyone can
+        see that they hold nothing.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).entitled
         (0,)
@@ -438,9 +439,9 @@ class Hand:
 
     @property
     def apparent_seat(self) -> int | None:
-        """The seat that decides as far as everybody can tell: who is asked for a coup fourré stays hidden (R5.5).
+        """The seat to decide as it appears to every player. It doesn't show who is asked for a coup fourré (R5.5).
 
-        While the phase is COUP or OPENING it is the seat whose turn comes if nobody calls; None when the hand is over.
+        In the phases COUP and OPENING, it is the seat whose turn comes if no one calls. None when the hand is over.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).apparent_seat
         0
@@ -452,9 +453,9 @@ class Hand:
 
     @property
     def skipped(self) -> tuple[int, ...]:
-        """The seats that were left out between the latest move and this turn, in order.
+        """The seats that were skipped between the latest move and this turn, in order.
 
-        They have no cards (R2.6), or a coup fourré cost them their turn (R5.3).
+        They have no cards (R2.6), or lost their turn to a coup fourré (R5.3).
 
         >>> hand.play("-repairs").skipped
         ()
@@ -467,7 +468,7 @@ class Hand:
             return () if pending is None else clauses.seats_between(pending.by, before.seat, rules)
         if self.seat is None or self.phase is not Phase.PLAY:
             return ()
-        # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.4).
+        # Passing on a coup fourré isn't a turn, so play continues to the left of the attacker (R5.4).
         mover = before.seat if pending is None else pending.by
         if move.action is Action.PLAY and move.card is not None and clauses.gives_another_turn(move.card):
             mover -= 1
@@ -477,9 +478,9 @@ class Hand:
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The whole deck in drawing order, what has been drawn included.
+        """The whole deck in drawing order, including the cards already drawn.
 
-        Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+        Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
 
         >>> hand.deck[:2]
         (Card('25'), Card('75'))
@@ -487,7 +488,9 @@ class Hand:
         return self.cards_in_deck(0, self.rules.cards)
 
     def cards_in_deck(self, start: int, end: int) -> tuple[Card, ...]:
-        """The cards from place ``start`` up to ``end`` of the deck in drawing order. Raises as `deck` does.
+        """Return the cards of the deck from index ``start`` up to ``end``, in drawing order.
+
+        Raises the same errors as `deck`.
 
         >>> hand.cards_in_deck(0, 2)
         (Card('25'), Card('75'))
@@ -499,7 +502,7 @@ class Hand:
         return tuple(_CARDS[kind] for kind in self._deal.deck[start:end])
 
     def dealt(self, seat: int | None) -> tuple[Card, ...]:
-        """The cards that a seat was dealt, in the order in which it got them (R2.4). Raises as `deck` does.
+        """Return the cards that a seat was dealt, in the order it got them (R2.4). Raises the same errors as `deck`.
 
         >>> hand.dealt(1)
         (Card('75'), Card('end_of_limit'), Card('75'), Card('50'), Card('spare_tire'), Card('speed_limit'))
@@ -509,7 +512,7 @@ class Hand:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves made, passes included.
+        """All moves made so far, including passes.
 
         >>> hand.play("-repairs").moves
         (Move.parse('-repairs'),)
@@ -530,9 +533,9 @@ class Hand:
     def view(
         self, seat: int | None, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """What a seat sees. The other arguments tell it where the match stands.
+        """Return what a seat sees. The other arguments add the score of the match and the number of the hand.
 
-        Raises `SeatError`, or `ArgumentError` for None, which `seat` is when the hand is over.
+        Raises `SeatError`, or `ArgumentError` for None, which is the value of `seat` when the hand is over.
 
         >>> hand.view(1).hand_sizes
         (7, 6)
@@ -541,9 +544,9 @@ class Hand:
         return View.from_record(self.rules, record, totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat (or none).
+        """Draw the table with all hands face up, as an SVG document. ``names`` holds one name per seat, or nothing.
 
-        Raises `NotationError` for another number of them.
+        Raises `NotationError` if the number of names is wrong.
 
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'
@@ -571,9 +574,9 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> "Hand":
-        """The hand with this position text (docs/positions.md); what led there, and so its `deck`, is not known.
+        """Read a hand from its position text (docs/positions.md). Its past, and so its `deck`, isn't known.
 
-        Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+        Raises `NotationError` that names the field and the problem, or `EditionError` if the rules are wrong.
 
         >>> Hand.parse(str(hand)) == hand
         True
@@ -607,10 +610,10 @@ def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, 
 
 
 def prepare(on_compile: Callable[[], None] | None = None) -> None:
-    """Load the kernels that a game needs, or compile them the very first time after installation.
+    """Load the kernels that a game needs, or compile them on the first run after installation.
 
-    Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
-    run in a thread of its own.
+    Compiling takes several seconds. ``on_compile`` is called first if it is needed, so that a screen can show a
+    message. You can call this function in a separate thread.
     """
     with on_compiling(on_compile):
         hand = Hand.deal(make_rules(), 0)

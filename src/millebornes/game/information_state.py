@@ -1,7 +1,7 @@
-"""What one seat has seen of a hand so far, in order: the deal to it, its draws, and every public event.
+"""What one seat has seen of a hand so far, in order: its cards from the deal, its draws, and every public event.
 
-It is all that a player, a hint or a review may decide by: a `millebornes.game.view.View` tells how the table looks now,
-this also how it came to look so.
+Players, hints and reviews may use only this to decide. A `millebornes.game.view.View` shows the table at this moment.
+An information state also shows how it got there.
 """
 
 import dataclasses
@@ -37,33 +37,34 @@ __all__ = ["InformationState"]
 FIELDS: Final = ("RULES", "SEAT", "MATCH", "TOTALS", "FIRST", "DEALT", "EVENTS")
 MAX_TEXT: Final = 20_000
 ASKED, OVER = "?", "."
-"""End the events: this seat is asked for a coup fourré; the hand is over."""
+"""The last event in the text: this seat is asked for a coup fourré, or the hand is over."""
 QUESTIONS: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 TRIES: Final = 500
-"""So many ways to lay the hidden cards are tried where the end of the hand depends on them (R6.3)."""
+"""The number of layouts of the hidden cards to try when the end of the hand depends on them (R6.3)."""
 
 
 class _OverEarlyError(Exception):
-    """With the hidden cards laid so, the hand would have ended before it did."""
+    """With this layout of the hidden cards, the hand would have ended earlier than it did."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class InformationState:
-    """What a seat has seen of a hand; it holds no hidden card.
+    """The knowledge that a seat has of a hand. It contains no hidden cards.
 
-    ``dealt`` are the cards dealt to it, sorted; ``events`` what it has seen since (`Drew` with cards for itself only,
-    `Moved` without the passes of others). ``is_asked`` tells that it is asked for a coup fourré now, ``is_over`` that
-    the hand is over; nothing else would tell. ``first`` is the nominal first seat (R2.7); ``totals`` (points by side),
-    ``hand_number`` and ``match_target`` tell where the match stands.
+    ``dealt`` holds the cards dealt to the seat, sorted. ``events`` holds everything it has seen since: `Drew` with its
+    cards only if it drew them itself, and `Moved` except for the passes of others. ``is_asked`` is true if the seat is
+    now asked for a coup fourré, and ``is_over`` if the hand is over, because the events alone don't show either.
+    ``first`` is the nominal first seat (R2.7). ``totals`` (points by side), ``hand_number`` and ``match_target``
+    describe the match.
 
     ``str`` writes it in one line, and `parse` reads it back.
     """
 
     rules: Rules
-    """What is played by."""
+    """The rules of the table."""
     seat: int
-    """Whose knowledge it is."""
+    """The seat whose knowledge this is."""
     first: int
     dealt: tuple[Card, ...]
     events: tuple[Event, ...] = ()
@@ -86,9 +87,9 @@ class InformationState:
         hand_number: int = 1,
         match_target: int | None = None,
     ) -> "InformationState":
-        """What a seat has seen of a hand.
+        """Return what a seat has seen of a hand.
 
-        Raises `SeatError`, or `MilleBornesError` where the past of the hand is not known.
+        Raises `SeatError`, or `MilleBornesError` if the past of the hand is not known.
 
         >>> str(InformationState.of(hand, 1))
         'classic/2x2 1 1/none 0|0 0 50,75*2,LIM,SPR,EOL 0+1'
@@ -111,7 +112,7 @@ class InformationState:
 
     @classmethod
     def of_match(cls, match: Match, seat: int | None) -> "InformationState":
-        """What a seat has seen of the current hand of a match. Raises as `of` does.
+        """Return what a seat has seen of the current hand of a match. Raises the same errors as `of`.
 
         >>> InformationState.of_match(match, 0).match_target
         5000
@@ -119,7 +120,7 @@ class InformationState:
         return cls.of(match.hand, seat, match.before.totals, match.hand_number, match.match_target)
 
     def after(self, *events: Event, is_asked: bool = False, is_over: bool = False) -> "InformationState":
-        """What the seat has seen once these events have happened too; it gets to know its part of them.
+        """Return this information state extended by ``events``, reduced to what the seat can see of them.
 
         >>> state = InformationState.of(hand, 1)
         >>> state.after(Moved(0, Move.parse("-repairs")), Drew(1, 1, (Card("25"),))).view == hand.play("-repairs").view(
@@ -135,9 +136,9 @@ class InformationState:
 
     @property
     def view(self) -> View:
-        """How the table looks to the seat now.
+        """The table as the seat sees it now.
 
-        Raises `NotationError`, naming the event, where no hand can have gone so.
+        Raises `NotationError` that names the event if no hand can have gone this way.
 
         >>> InformationState.of(hand, 1).view == hand.view(1)
         True
@@ -159,11 +160,11 @@ class InformationState:
         return view
 
     def consistent_hand(self, rng: random.Random | None = None) -> Hand:
-        """A whole hand that would have looked the same to this seat: the hidden cards lie somehow.
+        """Return a whole hand that would have looked the same to this seat, with the hidden cards filled in.
 
-        With ``rng`` they lie by chance, though not all ways are equally likely; without, always in the same way. Once a
-        question stands open that this seat is not asked, the hand may stand at the question or behind it. Raises
-        `NotationError`, naming the event, where no hand can have gone so.
+        ``rng`` fills them in at random, though not all layouts are equally likely. Without it, the layout is always the
+        same. While a question that this seat isn't asked is open, the hand may be at the question or after it. Raises
+        `NotationError` that names the event if no hand can have gone this way.
 
         >>> other = InformationState.of(hand, 1).consistent_hand()
         >>> other == hand, other.view(1) == hand.view(1)
@@ -178,7 +179,7 @@ class InformationState:
         raise NotationError(f"EVENTS: the hand would have been over before its last event (R6.3), in {TRIES} tries")
 
     def _sizes(self) -> tuple[tuple[int, ...], int]:
-        """Cards in hand by seat, and in the draw pile."""
+        """Return the number of cards in each hand, and in the draw pile."""
         rules = self.rules
         sizes, pile = [rules.hand_size] * rules.seats, rules.cards - rules.seats * rules.hand_size
         for event in self.events:
@@ -190,7 +191,7 @@ class InformationState:
         return tuple(sizes), pile
 
     def _deck(self, chance: random.Random | None) -> list[Card]:
-        """A deck, in drawing order, by which the seats can have held what they have played."""
+        """Return a deck, in drawing order, with which the seats can have held the cards they played."""
         rules, seats = self.rules, self.rules.seats
         deck: list[Card | None] = [None] * rules.cards
         held = [
@@ -237,7 +238,7 @@ class InformationState:
         return [rest.pop() if card is None else card for card in deck]
 
     def _replayed(self, deck: list[Card]) -> Hand:
-        """The hand with a deck after all events; others let every question pass that they have not answered."""
+        """Replay all events with a deck. Other seats pass on every question that they haven't answered."""
         hand = Hand.from_deck(self.rules, deck, self.first)
         pile = self.rules.cards - self.rules.seats * self.rules.hand_size
         for number, event in enumerate(self.events, 1):
@@ -272,11 +273,11 @@ class InformationState:
         return hand
 
     def _settled(self, hand: Hand, seat: int | None, number: int) -> Hand:
-        """The hand once the others have let questions pass, up to one that ``seat`` is asked."""
+        """Let the other seats pass on questions, up to one that ``seat`` is asked, and return the hand."""
         while hand.phase in QUESTIONS and hand.seat != seat:
             if hand.seat == self.seat:
                 if number > len(self.events):
-                    return hand  # somebody else may be asked before
+                    return hand  # another seat may be asked first
                 raise NotationError(f"EVENTS, number {number}: seat {self.seat} was asked before, and did not answer")
             hand = hand.play(PASS)
         return hand
@@ -285,10 +286,10 @@ class InformationState:
 
     @classmethod
     def parse(cls, text: str) -> "InformationState":
-        """The information state with this text (docs/positions.md).
+        """Read an information state from its text (docs/positions.md).
 
-        Raises `NotationError` that names the field and what is wrong, also where no hand can have gone so, or
-        `EditionError` where it is the rules.
+        Raises `NotationError` that names the field and the problem, also if no hand can have gone this way, or
+        `EditionError` if the rules are wrong.
 
         >>> state = InformationState.of(hand, 1)
         >>> InformationState.parse(str(state)) == state
@@ -335,7 +336,7 @@ class InformationState:
 
 
 def _event_text(event: Event, seat: int) -> str:
-    """``0+25,ROL`` or ``1+2`` for draws, ``1:stop>0`` for moves."""
+    """Return an event as text: ``0+25,ROL`` or ``1+2`` for draws, ``1:stop>0`` for moves."""
     if isinstance(event, Moved):
         return f"{event.seat}:{event.move}"
     return f"{event.seat}+{event.count if event.cards is None else cards_text(event.cards)}"

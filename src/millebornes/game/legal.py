@@ -1,4 +1,4 @@
-"""The legal moves of a decision, and in words why another move is not among them."""
+"""The legal moves of a decision, and explanations of why a move is illegal."""
 
 from collections.abc import Iterator, Sequence
 from typing import overload
@@ -11,9 +11,9 @@ __all__ = ["LegalMoves", "illegal_move"]
 
 
 class LegalMoves(Sequence[Move]):
-    """Legal moves, sorted by their texts: iterate, index, take the length, test with ``in`` (a `Move` or its text).
+    """Legal moves, sorted by their texts. Iterate, index, use ``len``, or test with ``in`` (a `Move` or its text).
 
-    Testing one move is quick and makes no list.
+    Testing a single move is fast, because it doesn't build a list.
     """
 
     __slots__ = ("_codes", "_moves", "_words")
@@ -24,7 +24,7 @@ class LegalMoves(Sequence[Move]):
         self._moves: tuple[Move, ...] | None = None
 
     def code(self, move: Move) -> int | None:
-        """The kernels' code of a move if it is legal, else None.
+        """Return the code that kernels use for a move, or None if it is illegal.
 
         >>> hand.legal_moves.code(Move.parse("-25"))
         0
@@ -41,7 +41,7 @@ class LegalMoves(Sequence[Move]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Their canonical texts.
+        """The canonical texts of the moves.
 
         >>> hand.legal_moves.texts
         ('-100', '-25', '-flat_tire', '-gasoline', '-repairs')
@@ -80,7 +80,7 @@ class LegalMoves(Sequence[Move]):
 
 
 def illegal_move(move: Move, reason: Reason, legal: LegalMoves) -> IllegalMoveError:
-    """The error for a move that is not legal: what, why, which clause, and what is legal instead."""
+    """Return the error for an illegal move: the move, the reason, the clause, and the legal moves."""
     instead = f"legal: {', '.join(legal.texts)}" if len(legal) else "there is nothing to play"
     return IllegalMoveError(
         f"{move} is not legal: {reason.text} ({reason.clause}); {instead}",

@@ -22,12 +22,12 @@ from millebornes.schema.fields import DEFAULT_TARGET
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
 RULES_VERSION: Final = 1
-"""Changes only when the same decks and moves give another match than before; kept with games that have to last."""
+"""Changes only when the same decks and moves lead to a different match. Saved with games that have to last."""
 MAX_TARGET: Final = 1_000_000_000
 
 
 def check_target(target: Any) -> int | None:
-    """A match target: points, or None for single hands that never end the match. Raises `NotationError`.
+    """Return a match target: points, or None for single hands that never end the match. Raises `NotationError`.
 
     >>> check_target(0)
     Traceback (most recent call last):
@@ -44,18 +44,18 @@ def check_target(target: Any) -> int | None:
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """Where a match stands by its totals (in points, by side; R8)."""
+    """The totals of a match and what follows from them (in points, by side; R8)."""
 
     totals: tuple[int, ...]
     """Points by side."""
     match_target: int | None
-    """Points that end the match; None for single hands."""
+    """Points that end the match, or None for single hands."""
     tie: str
-    """What equal totals at the top mean (R8)."""
+    """The result if several sides share the highest total (R8)."""
 
     @property
     def is_over(self) -> bool:
-        """R8.1, R8.2: asked at the end of a hand, is the match decided?"""
+        """R8.1, R8.2: whether the match is decided. Check this at the end of a hand."""
         if self.match_target is None:
             return False
         best, sides = clauses.highest_total(self.totals)
@@ -63,12 +63,12 @@ class Standing:
 
     @property
     def winner(self) -> int | None:
-        """The side with the highest total once the match is over; None for a drawn or an unfinished match."""
+        """The side with the highest total once the match is over, or None for a drawn or an unfinished match."""
         best, sides = clauses.highest_total(self.totals)
         return self.totals.index(best) if self.is_over and sides == 1 else None
 
     def add(self, points: Iterable[int]) -> "Standing":
-        """The standing after one more hand.
+        """Return the standing after one more hand.
 
         >>> Standing((0, 0), 5000, "draw").add([700, 5000]).winner
         1
@@ -79,14 +79,15 @@ class Standing:
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """A match at some moment. Immutable: `play` and `next_hand` return a new match.
+    """A snapshot of a match. Matches are immutable: `play` and `next_hand` return a new match.
 
-    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or is
-    None where each is given; ``players`` are names by seat, ``match_target`` points or None for single hands.
+    ``hand`` is the current hand (which may be over), and ``finished`` holds the hands before it. ``seed`` determines
+    all decks. It is None if each deck is given. ``players`` holds names by seat. ``match_target`` is in points, or None
+    for single hands.
     """
 
     rules: Rules
-    """What is played by."""
+    """The rules of the table."""
     hand: Hand
     seed: str | None = None
     finished: tuple[Hand, ...] = ()
@@ -125,7 +126,7 @@ class Match:
         return cls(rules, hand, None if seed is None else str(seed), (), tuple(players), match_target)
 
     def play(self, move: Move | str) -> "Match":
-        """The match after a move in the current hand. Raises as `Hand.play` does.
+        """Return the match after a move in the current hand. Raises the same errors as `Hand.play`.
 
         >>> match.play("-repairs").hand.seat
         1
@@ -133,9 +134,9 @@ class Match:
         return self.with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
-        """Deal the next hand, its nominal first seat one further to the left (R2.7).
+        """Deal the next hand. The nominal first seat moves one to the left (R2.7).
 
-        Raises `MilleBornesError` when there is none to deal.
+        Raises `MilleBornesError` if there is no next hand to deal.
 
         >>> match.next_hand()
         Traceback (most recent call last):
@@ -150,9 +151,9 @@ class Match:
         return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand.compact()))
 
     def at(self, hand_number: int, ply: int) -> "Match":
-        """The match as it was after ``ply`` moves of a hand (from 1).
+        """Return the match as it was after ``ply`` moves of hand ``hand_number`` (from 1).
 
-        Raises `IndexError` for a moment that never was.
+        Raises `IndexError` if there was no such moment.
 
         >>> match.play("-repairs").at(1, 0) == match
         True
@@ -163,11 +164,11 @@ class Match:
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row of plain values for each decision, in the order in which they were made, as it stood before the move.
+        """Return a row of plain values for each decision, in order. It describes the position before the move.
 
-        ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal`` (how many
-        moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (above those of the best
-        other side), ``score`` (what the hand brought the side in the end, in points; None where it is not over).
+        The keys are ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal``
+        (the number of legal moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (miles
+        more than the best other side), and ``score`` (the side's points for the whole hand, or None if it isn't over).
 
         >>> match.play("-repairs").rows()[0]["move"]
         '-repairs'
@@ -175,7 +176,7 @@ class Match:
         return [row for number, hand in enumerate((*self.finished, self.hand), 1) for row in _rows(self, number, hand)]
 
     def to_frame(self) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed. Raises `MilleBornesError` without one.
+        """Return `rows` as a data frame of pandas or polars. Raises `MilleBornesError` if neither is installed.
 
         >>> len(match.play("-repairs").to_frame()) if pandas else 1
         1
@@ -183,7 +184,9 @@ class Match:
         return to_frame(self.rows())
 
     def with_hand(self, hand: Hand) -> "Match":
-        """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again.
+        """Return a copy with another current hand.
+
+        This is faster than `dataclasses.replace`, which adds all hands up again.
 
         >>> match.with_hand(match.hand.play("-repairs")).hand.ply
         1
@@ -206,12 +209,12 @@ class Match:
 
     @property
     def standing(self) -> Standing:
-        """The standing, with the current hand once it is over."""
+        """The standing, including the current hand once it is over."""
         return self.before.add(sheet.total for sheet in self.hand.scores) if self.hand.is_over else self.before
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points by side, with the current hand once it is over."""
+        """Points by side, including the current hand once it is over."""
         return self.standing.totals
 
     @property
@@ -221,7 +224,7 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """The winning side once the match is over; None for a drawn or an unfinished match."""
+        """The winning side once the match is over, or None for a drawn or an unfinished match."""
         return self.standing.winner if self.is_over else None
 
     def _repr_html_(self) -> str:
@@ -243,7 +246,7 @@ class Match:
         return self.hand.to_svg(self.players) + table
 
     def view(self, seat: int | None) -> View:
-        """What a seat sees of the current hand, and where the match stands.
+        """Return what a seat sees of the current hand and of the match.
 
         >>> match.view(0).match_target
         5000

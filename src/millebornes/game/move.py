@@ -26,20 +26,20 @@ __all__ = [
 
 
 class Move:
-    """One decision: an action, the card it is made with, and the side that a hazard is aimed at.
+    """One decision: an action, the card it uses, and the target side of a hazard.
 
-    Immutable; ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``,
-    ``"pass"``) and `Move.parse` reads it back. Raises `NotationError` for a combination that is no move at all.
+    Immutable. ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``,
+    ``"pass"``), and `Move.parse` reads it back. Raises `NotationError` for a combination that isn't a move.
     """
 
     __slots__ = ("_hash", "action", "card", "target", "text")
 
     action: Action
-    """What is done."""
+    """The action."""
     card: Card | None
-    """With which card; None where none is needed."""
+    """The card, or None if the action needs none."""
     target: int | None
-    """The side that a hazard is aimed at; else None."""
+    """The side that a hazard is aimed at, or None for other moves."""
     text: str
     """The canonical text."""
     _hash: int
@@ -59,16 +59,16 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move with this canonical text.
+        """Return the move with this canonical text.
 
-        Raises `NotationError`; short names belong to people's screens, not here.
+        Raises `NotationError`. Short names work only on screens, not here.
 
         >>> Move.parse("stop>1").target
         1
         """
         try:
             move = _MOVES.get(text)
-        except TypeError:  # no key of a dictionary
+        except TypeError:  # not a key of a dictionary
             move = None
         if move is None:
             shown = str(text)
@@ -98,7 +98,7 @@ class Move:
 def as_move(move: object) -> Move:
     """Return a move, or the one with this canonical text.
 
-    Raises `NotationError` for a text that is no move, `ArgumentError` for anything else.
+    Raises `NotationError` if a text isn't a move, and `ArgumentError` for anything else.
     """
     if isinstance(move, str):
         return _MOVES.get(move) or Move.parse(move)
@@ -122,16 +122,16 @@ _TEXTS: Final = {
     for kind in KINDS_OF_MOVE
     for target in (range(SEATS) if kind.is_aimed else (None,))
 }
-"""The canonical text of every move of every table, by what it is made of."""
+"""The canonical text of every move at every table, by the parts of the move."""
 
 _MOVES: Final = {text: Move(*made_of) for made_of, text in _TEXTS.items()}
-"""Every move of every table by its text; equal moves are the same object wherever they come from this table."""
+"""Every move at every table, by its text. Equal moves from this dictionary are the same object."""
 
 
 class MoveCodes:
-    """Moves and their codes in kernels, for a seat of one side: hazards count their targets from the next side on.
+    """Moves and their codes in kernels, for a seat of one side. Hazards count their targets from the next side.
 
-    Hazards on sides out of reach (R4.9) are not among them, so that each code has its place in the masks.
+    Hazards on sides out of reach (R4.9) are left out, so every code has its place in the masks.
     """
 
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
@@ -144,7 +144,7 @@ class MoveCodes:
         self._ranked: Final = {code: self._by_rank.index(move) for code, move in moves.items()}
 
     def legal(self, words: tuple[int, ...]) -> tuple[Move, ...]:
-        """The moves of some masks of codes, sorted by their texts."""
+        """Return the moves in some masks of codes, sorted by their texts."""
         ranked = self._ranked
         found = []
         base = -1
@@ -161,12 +161,12 @@ class MoveCodes:
 
 @functools.lru_cache(maxsize=256)
 def move_codes(rules: Rules, side: int) -> MoveCodes:
-    """The codes for a seat of ``side`` at this table."""
+    """Return the codes for a seat of ``side`` at this table."""
     return MoveCodes(rules, side)
 
 
 def number_of_codes(rules: Rules) -> int:
-    """Every code at this table is below this number, but not every number below it is the code of a move.
+    """Return a number that is greater than every code at this table. Not every smaller number is the code of a move.
 
     >>> number_of_codes(make_rules("classic"))
     64
@@ -176,10 +176,10 @@ def number_of_codes(rules: Rules) -> int:
 
 
 def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
-    """The code of a move for a seat: hazards count the sides from the next one on, so it depends on the seat's side.
+    """Return the code of a move for a seat. It depends on the seat's side, because hazards count from the next side.
 
-    Raises `SeatError`, `NotationError` for a text that is no move, `IllegalMoveError` for a hazard against a side that
-    this seat can never play one on (R4.9), `ArgumentError` for other kinds of values.
+    Raises `SeatError`, `NotationError` if a text isn't a move, `IllegalMoveError` for a hazard against a side that this
+    seat can never play one on (R4.9), and `ArgumentError` for other types.
 
     >>> code_of_move(make_rules("classic"), 0, "-25")
     0
@@ -194,7 +194,7 @@ def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
 
 
 def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
-    """The move of a seat that a code stands for. Raises `SeatError`, or `NotationError` where it stands for none.
+    """Return the move that has this code for a seat. Raises `SeatError`, or `NotationError` if there is none.
 
     >>> move_of_code(make_rules("classic"), 0, 0)
     Move.parse('-25')

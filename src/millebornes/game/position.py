@@ -1,11 +1,11 @@
-"""Positions in one line, like chess's FEN: a whole hand, or what one seat sees of it; read, checked and written.
+"""Positions in one line, like FEN in chess: read, check and write a whole hand, or a seat's view of it.
 
-Fields are separated by single spaces; docs/positions.md has the grammar::
+Single spaces separate the fields. docs/positions.md has the grammar::
 
     classic/2x2 ROL:-:100*2:-|OUT/200:LIM:-:ACE! 25,ROL|GAS 75,100 STP,25*2 ROL*2,LIM play:0 1 -
     rules       sides                            hands      draw   discards played    turn   first trip
 
-The text holds all of the state, so that ``Hand.parse(str(hand)) == hand``; moves made before are not part of it.
+The text contains the whole state, so ``Hand.parse(str(hand)) == hand``. It doesn't contain earlier moves.
 """
 
 import dataclasses
@@ -53,15 +53,15 @@ __all__ = [
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
-"""Characters of a text."""
+"""Most characters in a text."""
 MAX_MILES: Final = 2000
-"""Farther than any goal."""
+"""More than any goal."""
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
 _TOPS: Final = frozenset(top for top in BATTLE_TOPS if top is not None)
 NO_CARD: Final = "-"
-"""Stands for no card."""
+"""The text for no card."""
 _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 
@@ -69,9 +69,10 @@ _CARD_OF: Final = {code: card for card, code in CODES.items()}
 class ReadPosition:
     """The parts of a position as they were read.
 
-    ``words`` are side words, ``saved`` is the word of the side that was hit before the hazard (phase COUP); hands that
-    are hidden are None; ``sizes`` count all. ``draw`` is empty where only ``draw_size`` is known. ``viewer`` sees
-    it, None for a whole position. ``played`` counts all cards on tableaux.
+    ``words`` holds side words. ``saved`` is the word of the side that was hit, from before the hazard (phase COUP).
+    Hidden hands are None, and ``sizes`` counts the cards of all hands. ``draw`` is empty if only ``draw_size`` is
+    known. ``viewer`` is the seat that sees the position, or None for a whole position. ``played`` counts all cards on
+    tableaux.
     """
 
     rules: Rules
@@ -96,9 +97,9 @@ class ReadPosition:
 
 
 def parse_state(text: str) -> tuple[Rules, Position]:
-    """The rules, and the state with its legal moves, that a text stands for.
+    """Return the rules, and the state with its legal moves, that a text describes.
 
-    Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+    Raises `NotationError` that names the field and the problem, or `EditionError` if the rules are wrong.
     """
     fields = read_fields(text, FIELDS, "a position", MAX_TEXT)
     rules = Rules.parse(fields["RULES"])
@@ -124,7 +125,7 @@ def parse_state(text: str) -> tuple[Rules, Position]:
         hazard=NOBODY if pending is None else pending.hazard.index,
         deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in deal.draw),
     )
-    # That a hand should be over cannot be told: a seat that has drawn the last card plays on whatever lies there.
+    # We can't detect that a hand should have ended: a seat that has just drawn the last card still gets its turn.
     ended = deal.phase is Phase.OVER and deal.completed is None
     if ended and not _is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)):
         raise NotationError(f"TURN: the hand is not over by hand_end = {rules.hand_end} (R6.3)")
@@ -132,7 +133,7 @@ def parse_state(text: str) -> tuple[Rules, Position]:
 
 
 def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | None]:
-    """The position that a seat's view stands for, the totals, the number of the hand and the match target.
+    """Return the position that a seat's view describes, the totals, the number of the hand and the match target.
 
     Raises `NotationError` or `EditionError`.
     """
@@ -196,7 +197,7 @@ def _read_hidden(field: str, text: str, most: int) -> int:
 
 
 def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int | None, Pending | None]:
-    """The phase, the seat that decides (None where a view hides it), and the hazard that is being answered."""
+    """Read the phase, the seat to decide (None if a view hides it), and the hazard that is being answered."""
     name, *rest = text.split(":")
     phases = {phase.name.lower(): phase for phase in Phase}
     if name not in phases:
@@ -235,7 +236,7 @@ def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
 
 
 def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple[int, int | None]:
-    """The side word, and the word before the hazard that is being answered, where there is one."""
+    """Read the side word, and the word from before the hazard that is being answered, if there is one."""
     field = f"SIDES, side {side}"
     parts = text.split(":")
     if len(parts) != 4:
@@ -321,7 +322,7 @@ def _read_safeties(field: str, text: str) -> int:
 
 
 def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
-    """How many of each kind; all kinds, in order."""
+    """Return the number of cards of each kind, for all kinds, in order."""
     counts = dict.fromkeys(_CARDS, 0)
     for card in cards:
         counts[card] += 1
@@ -329,7 +330,7 @@ def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Cards in order; equal neighbours are written once, with their number."""
+    """Return cards as text, in order. Equal neighbours are written once, with their number."""
     runs: list[tuple[Card, int]] = []
     for card in cards:
         if runs and runs[-1][0] is card:
@@ -340,12 +341,12 @@ def cards_text(cards: Iterable[Card]) -> str:
 
 
 def shown(text: str) -> str:
-    """A part of a text for a message, shortened."""
+    """Return a part of a text for a message, shortened."""
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
 def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict[str, str]:
-    """The fields of a text by their names; ``what`` names the text, which may have ``most`` characters."""
+    """Return the fields of a text by name. ``what`` names the text, which may have ``most`` characters."""
     if not isinstance(text, str):
         raise NotationError(f"{what} is a text, not {type(text).__name__}")
     if len(text) > most:
@@ -358,14 +359,14 @@ def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict
 
 
 def read_whole(field: str, text: str, high: int, low: int = 0) -> int:
-    """A whole number of a field, written in the one right way. Raises `NotationError`, as all that reads."""
+    """Read a whole number in its one correct spelling. Raises `NotationError`, like all these readers."""
     if text.isascii() and text.isdigit() and len(text) <= 13 and str(int(text)) == text and low <= int(text) <= high:
         return int(text)
     raise NotationError(f"{field}: {shown(text)} is not allowed; it must be a whole number from {low} to {high}")
 
 
 def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
-    """The parts of a field, one for each of ``what``."""
+    """Split a field into its parts, one for each of ``what``."""
     parts = text.split("|")
     if len(parts) != count:
         raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, with | between")
@@ -373,7 +374,7 @@ def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
 
 
 def read_card(field: str, code: str) -> Card:
-    """The card with a short code."""
+    """Return the card with a short code."""
     card = _CARD_OF.get(code)
     if card is None:
         raise NotationError(f"{field}: {shown(code)} is no card; the codes are {' '.join(_CARD_OF)}")
@@ -381,7 +382,7 @@ def read_card(field: str, code: str) -> Card:
 
 
 def read_cards(field: str, text: str) -> tuple[Card, ...]:
-    """The cards that `cards_text` wrote, in order."""
+    """Read cards in the order in which `cards_text` wrote them."""
     if text == NO_CARD:
         return ()
     cards: list[Card] = []
@@ -392,12 +393,12 @@ def read_cards(field: str, text: str) -> tuple[Card, ...]:
 
 
 def read_totals(text: str, sides: int) -> tuple[int, ...]:
-    """Points by side, from the field TOTALS."""
+    """Read points by side from the field TOTALS."""
     return tuple(read_whole("TOTALS", part, 10**12) for part in read_parts("TOTALS", text, sides, "sides"))
 
 
 def read_match(text: str) -> tuple[int, int | None]:
-    """The number of the hand and the target of the match, from the field MATCH."""
+    """Read the number of the hand and the target of the match from the field MATCH."""
     number, slash, target = text.partition("/")
     if not slash:
         raise NotationError(f"MATCH: {shown(text)} must be the hand's number and the target, as in 1/5000")
@@ -408,17 +409,17 @@ def read_match(text: str) -> tuple[int, int | None]:
 
 
 def match_text(hand_number: int, match_target: int | None) -> str:
-    """The field MATCH."""
+    """Return the field MATCH."""
     return f"{hand_number}/{'none' if match_target is None else match_target}"
 
 
-# ------------------------------------------------------------------ whether it could lie on a table
+# ------------------------------------------------------------------ whether the position is possible
 
 
 def check_deal(deal: ReadPosition, *, all_played: bool = True) -> None:
-    """Raise `NotationError`, naming the field, for a position that cannot be.
+    """Raise `NotationError`, naming the field, if a position is impossible.
 
-    ``all_played`` is False where ``played`` lacks cards that are buried in piles.
+    ``all_played`` is false if ``played`` lacks cards that are buried in piles.
     """
     _check_cards(deal, all_played)
     if deal.phase is Phase.OPENING:
@@ -434,11 +435,11 @@ def _fault(field: str, text: str) -> NotationError:
     return NotationError(f"{field}: {text}")
 
 
-# ------------------------------------------------------------------ whether it could lie on a table: cards
+# ------------------------------------------------------------------ whether the position is possible: cards
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
-    """Every card of the deck lies somewhere, once."""
+    """Check that every card of the deck is somewhere, once."""
     found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
         there = found[card] + deal.played[card]
@@ -452,7 +453,7 @@ def _check_cards(deal: ReadPosition, all_played: bool) -> None:
 
 
 def visible_cards(word: int) -> dict[Card, int]:
-    """Cards that must lie before a side for it to look as it does; a roll that a safety gave is no card (R4.6)."""
+    """Return the cards that must be in a tableau for it to look this way. A roll from a safety isn't a card (R4.6)."""
     tableau = Tableau(word)
     counts = count_cards(tableau.safeties)
     for card, count in tableau.distance_cards.items():
@@ -492,11 +493,11 @@ def _check_tableaux(deal: ReadPosition) -> None:
             raise _fault("PLAYED", f"{played} x {CODES[card]}, but the sides show {right}{seen[card]}")
 
 
-# ------------------------------------------------------------------ whether it could lie on a table: trip and turn
+# ------------------------------------------------------------------ whether the position is possible: trip and turn
 
 
 def _check_trip(deal: ReadPosition) -> None:
-    """R4.1, R6: how far the sides may have come in this phase."""
+    """R4.1, R6: check how far the sides may have come in this phase."""
     rules = deal.rules
     if deal.extended and not clauses.may_extend(rules, False):
         raise _fault("TRIP", "these rules have no extension (R6.2)")
@@ -533,7 +534,7 @@ def _check_trip(deal: ReadPosition) -> None:
 
 
 def _check_sizes(deal: ReadPosition) -> None:
-    """R2.4, R2.5: how many cards seats hold."""
+    """R2.4, R2.5: check how many cards the seats hold."""
     rules = deal.rules
     playing = deal.phase is Phase.PLAY and deal.mover is not None
     for seat, size in enumerate(deal.sizes):
@@ -547,7 +548,7 @@ def _check_sizes(deal: ReadPosition) -> None:
 
 
 def _check_coup(deal: ReadPosition) -> None:
-    """R5.1: somebody entitled is asked about a hazard that could be played."""
+    """R5.1: check that an entitled seat is asked about a hazard that could be played."""
     pending, asked, rules = deal.pending, deal.mover, deal.rules
     assert pending is not None
     assert asked is not None
@@ -570,7 +571,7 @@ def _check_coup(deal: ReadPosition) -> None:
 
 
 def _check_opening(deal: ReadPosition) -> None:
-    """R5.6: before the first draw."""
+    """R5.6: check that it is before the first draw."""
     rules, asked = deal.rules, deal.mover
     assert asked is not None
     answer = clauses.opening_answer(rules)
@@ -590,7 +591,7 @@ def _check_opening(deal: ReadPosition) -> None:
 
 
 def state_text(rules: Rules, state: bytes) -> str:
-    """The text of a packed state."""
+    """Return the text of a packed state."""
     record = np.frombuffer(state, engine_for(rules).dtype)[0]
     phase = Phase(int(record["phase"]))
     words = record["side"][: rules.sides].tolist()
@@ -630,7 +631,7 @@ def sorted_cards(cards: Iterable[Card]) -> list[Card]:
 
 
 def counts_text(counts: Mapping[Card, int]) -> str:
-    """Return so many cards of each kind as a text."""
+    """Return the number of cards of each kind as text."""
     return cards_text(card for card in _CARDS for _ in range(counts[card]))
 
 

@@ -16,9 +16,9 @@ __all__ = ["LINES", "Scoresheet"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """The nine lines of R7 in points, zeros included.
+    """The nine lines of R7 in points, including zeros.
 
-    ``str(sheet)`` and `Scoresheet.parse` are inverse to each other.
+    `Scoresheet.parse` reads back ``str(sheet)``.
     """
 
     distance: int = 0
@@ -32,13 +32,13 @@ class Scoresheet:
     trip_completed: int = 0
     """For reaching the goal in force."""
     delayed_action: int = 0
-    """For reaching it with the draw pile empty."""
+    """For completing the trip with the draw pile empty."""
     safe_trip: int = 0
-    """For reaching it without a 200."""
+    """For completing the trip without a 200."""
     extension: int = 0
-    """For reaching it in an extended hand."""
+    """For completing the trip in an extended hand."""
     shut_out: int = 0
-    """For each opposing side without a mile by then."""
+    """For each opposing side that has no miles when the trip is completed."""
 
     @property
     def total(self) -> int:
@@ -47,7 +47,7 @@ class Scoresheet:
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
-        """A sheet from its nine lines in order.
+        """Return a sheet made from its nine lines, in order.
 
         >>> Scoresheet.of([700, 100, 0, 0, 400, 0, 0, 0, 0]).total
         1200
@@ -55,7 +55,7 @@ class Scoresheet:
         return cls(*lines)
 
     def to_dict(self) -> dict[str, int]:
-        """The sheet as in transcripts: all nine lines and ``total``.
+        """Return the sheet as transcripts contain it: all nine lines and ``total``.
 
         >>> Scoresheet(distance=75).to_dict()["total"]
         75
@@ -64,7 +64,7 @@ class Scoresheet:
         return sheet
 
     def to_object(self) -> ScoreObject:
-        """The same as a Struct.
+        """Return the same as a Struct.
 
         >>> Scoresheet(distance=75).to_object().total
         75
@@ -73,9 +73,9 @@ class Scoresheet:
 
     @classmethod
     def from_dict(cls, data: Any) -> "Scoresheet":
-        """Read `to_dict`'s result.
+        """Read the result of `to_dict`.
 
-        Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong.
+        Raises `NotationError` if a line is missing, unknown or not a whole number, or if the total is wrong.
 
         >>> Scoresheet.from_dict(Scoresheet(distance=75).to_dict()).distance
         75
@@ -84,7 +84,7 @@ class Scoresheet:
 
     @classmethod
     def of_object(cls, data: ScoreObject) -> "Scoresheet":
-        """The sheet that a Struct holds. Raises `NotationError` when the total is wrong.
+        """Return the sheet that a Struct contains. Raises `NotationError` if the total is wrong.
 
         >>> Scoresheet.of_object(Scoresheet(distance=75).to_object()).distance
         75

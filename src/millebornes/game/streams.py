@@ -1,6 +1,6 @@
-"""Streams: a shuffled deck of which each seat draws a part of its own.
+"""Streams: a shuffled deck in which each seat draws from its own part.
 
-Which part that is, and what comes after it, `millebornes.rules.streams` says.
+`millebornes.rules.streams` defines these parts, and where a seat draws once its part is used up.
 """
 
 from typing import Final
@@ -19,14 +19,14 @@ _CARDS: Final = tuple(Card)
 
 
 class Streams:
-    """One shuffled deck being drawn from, seat by seat. Changes as the hand goes on; made anew for each hand.
+    """A shuffled deck from which each seat draws its own part. It changes during the hand: create one for each hand.
 
-    `deal` gives the hand at its start, `play` the hand after each move, and `recorded` the finished (or unfinished)
-    hand with its deck in the order really drawn.
+    `deal` returns the hand at its start, and `play` the hand after each move. `recorded` returns the hand, finished or
+    not, with its deck in the order in which the cards were really drawn.
     """
 
     def __init__(self, rules: Rules, seed: int | str, hand: int = 1, first: int = 0) -> None:
-        """Shuffle the deck of hand ``hand`` (from 1) of the match with this seed; ``first`` as in R2.7."""
+        """Shuffle the deck of hand ``hand`` (from 1) of the match with this seed. R2.7 explains ``first``."""
         self.rules: Final = rules
         self.first: Final = first
         kinds = bytes(card.index for card in shuffled_deck(rules, seed, hand))
@@ -39,11 +39,11 @@ class Streams:
         self._deck_offset: Final = engine.offsets["deck"]
 
     def deal(self) -> Hand:
-        """Deal (R2.4), each seat from its own stream; the first turn's draw included."""
+        """Deal to each seat from its own stream (R2.4), including the first turn's draw."""
         seats, size = self.rules.seats, self.rules.hand_size
         for n in range(seats * size):
             self._take((self.first + n) % seats, 1)
-        # Which seat draws next can only be asked of the rules, with any card on top.
+        # Only the rules can say which seat draws next. To ask them, any card on top will do.
         hand = self._start(self.first)
         drawn = self.rules.cards - seats * size - hand.draw_pile
         if drawn:
@@ -55,7 +55,10 @@ class Streams:
         return hand
 
     def play(self, hand: Hand, move: Move | str) -> Hand:
-        """The hand after a move; ``hand`` must be the latest one of this deck. Raises as `Hand.play` does."""
+        """Return the hand after a move.
+
+        ``hand`` must be the latest one of this deck. Raises the same errors as `Hand.play`.
+        """
         mover = hand.seat
         guess = ((mover or 0) + 1) % self.rules.seats
         after = self._laid(hand, guess).play(move)
@@ -68,14 +71,14 @@ class Streams:
         return after
 
     def recorded(self, hand: Hand) -> Hand:
-        """The same hand, from the deck in the order really drawn and then the rest."""
+        """Return the same hand, with the deck in the order the cards were really drawn, followed by the rest."""
         order = self._drawn + b"".join(self._left_parts())
         position = engine_for(self.rules).start(tuple(order), self.first)
         return Hand(self.rules, position, deck=order).play_all(hand.moves)
 
     @property
     def left(self) -> tuple[tuple[Card, ...], ...]:
-        """What is left of each seat's own part, in the order in which that seat will draw it."""
+        """The cards left in each seat's own part, in the order that seat will draw them."""
         return tuple(tuple(_CARDS[kind] for kind in part) for part in self._left_parts())
 
     # ------------------------------------------------------------------ who gets which card
@@ -84,7 +87,7 @@ class Streams:
         return [cards[self._fronts[seat] : self._backs[seat]] for seat, cards in enumerate(self._cards)]
 
     def _next(self, seat: int) -> bytes:
-        """The undrawn cards in the order in which this seat would draw them: then from the far ends of the others."""
+        """Return the undrawn cards in the order this seat would draw them: its own, then the far ends of the others."""
         left = self._left_parts()
         fronts, lengths = [0] * len(left), [len(part) for part in left]
         backs, pile = lengths.copy(), left[seat]
@@ -95,7 +98,7 @@ class Streams:
         return pile
 
     def _take(self, seat: int, count: int) -> None:
-        """Let a seat have its next cards, in the order of `_next`."""
+        """Give a seat its next cards, in the order of `_next`."""
         self._drawn += self._next(seat)[:count]
         lengths = [back - front for front, back in zip(self._fronts, self._backs, strict=True)]
         for _ in range(count):
@@ -109,7 +112,7 @@ class Streams:
         return Hand(self.rules, engine_for(self.rules).start(tuple(order), self.first), deck=order)
 
     def _laid(self, hand: Hand, seat: int) -> Hand:
-        """The same hand with the draw pile laid as a seat would draw it."""
+        """Return the same hand with the draw pile in the order in which a seat would draw it."""
         pile = self._next(seat)
         start = self._deck_offset + len(self._drawn)
         state = hand.state[:start] + pile + hand.state[start + len(pile) :]
@@ -117,7 +120,7 @@ class Streams:
 
 
 def _grown(before: Hand, after: Hand) -> int:
-    """The seat that drew with the hand's last move: the one whose cards grew (the mover first gave one away)."""
+    """Return the seat that drew after the latest move: the one with more cards (the mover gave one away first)."""
     moved = before.seat
     gained = [
         len(new) - len(old) + (seat == moved)

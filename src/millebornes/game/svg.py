@@ -1,4 +1,4 @@
-"""Pictures of a table: SVG without scripts, fonts or files from elsewhere, readable on light and on dark pages."""
+"""Pictures of a table as SVG, without scripts, fonts or external files. They are readable on light and dark pages."""
 
 import dataclasses
 import html
@@ -32,7 +32,10 @@ _STACK_SHOWN: Final = 4
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandPicture:
-    """What is to be seen: ``hands`` by seat, a number of cards where they are hidden; ``names`` by seat, or none."""
+    """The contents of a picture.
+
+    ``hands`` holds cards by seat, or their number if they are hidden. ``names`` is by seat, or empty.
+    """
 
     rules: Rules
     tableaux: tuple[Tableau, ...]
@@ -45,21 +48,21 @@ class HandPicture:
     names: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:
-        """What a seat is called."""
+        """Return the name of a seat."""
         name = self.names[seat] if self.names else f"Seat {seat}"
-        name = "".join(c if c.isprintable() else "?" for c in name)  # others may not stand in XML
+        name = "".join(c if c.isprintable() else "?" for c in name)  # other characters aren't allowed in XML
         return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
     def side_name(self, side: int) -> str:
-        """What a side is called."""
+        """Return the name of a side."""
         return " + ".join(self.name(seat) for seat in self.rules.seats_of(side))
 
 
 def draw(scene: HandPicture) -> str:
-    """The picture of a scene, a whole SVG document, with the English names of the cards.
+    """Draw a scene as a whole SVG document, with the English names of the cards.
 
-    Each side has its battle and speed piles, distance cards and safeties (a coup fourré lies on its side); below are
-    the draw pile, the discards and the hands.
+    Each side has its battle and speed piles, distance cards and safeties (a coup fourré is turned on its side). Below
+    them are the draw pile, the discards and the hands.
     """
     cards = theme()
     parts = []
@@ -113,7 +116,7 @@ def _side(scene: HandPicture, cards: Theme, side: int, tableau: Tableau, y: floa
 
 
 def _road(distance: int, goal: int, y: float) -> str:
-    """How far a side has come, as a stretch of road."""
+    """Draw the distance of a side as a stretch of road."""
     left, length = 480, 310
     done = min(distance / goal, 1) * length
     return (

@@ -1,4 +1,4 @@
-"""What lies before a side: its battle and speed piles, distance cards and safeties, and a hazard to be answered."""
+"""A tableau: a side's battle and speed piles, distance cards and safeties, and a hazard that can be answered."""
 
 import functools
 from typing import Any, Final, NamedTuple
@@ -26,7 +26,7 @@ class Pending(NamedTuple):
     """The hazard that may be answered with a coup fourré."""
 
     hazard: Card
-    """Its card."""
+    """The card."""
     side: int
     """The side that was hit."""
     by: int
@@ -34,12 +34,12 @@ class Pending(NamedTuple):
 
 
 class Tableau:
-    """One side's tableau as everybody sees it. Immutable; made from a packed side word."""
+    """One side's tableau as every player sees it. Immutable, and made from a packed side word."""
 
     __slots__ = ("word",)
 
     word: int
-    """Everything about it, packed in 64 bits."""
+    """The whole tableau, packed in 64 bits."""
 
     def __init__(self, word: int) -> None:
         object.__setattr__(self, "word", word)
@@ -49,12 +49,12 @@ class Tableau:
 
     @property
     def status(self) -> Status:
-        """All that the clauses R3 and R4 depend on, miles apart."""
+        """The part of the tableau that rules R3 and R4 depend on, except the miles."""
         return _status_of(self.word & Side.STATUS_MASK)
 
     @property
     def battle(self) -> Card | None:
-        """The visible top of the battle pile; a 200 played as a roll shows as the 200 (R4.7)."""
+        """The visible top of the battle pile. A 200 played as a roll shows as the 200 (R4.7)."""
         top = self.status.battle
         return Card.D200 if top is Card.ROLL and self.word >> Side.ROLL_IS_200 & 1 else top
 
@@ -72,7 +72,7 @@ class Tableau:
 
     @property
     def distance_cards(self) -> dict[Card, int]:
-        """How many of each distance card have been played as distance.
+        """The number of each distance card played as distance.
 
         >>> hand.tableaux[0].distance_cards[Card("200")]
         0
@@ -84,7 +84,7 @@ class Tableau:
 
     @property
     def safeties(self) -> tuple[Card, ...]:
-        """The safeties owned, those called as a coup fourré among them."""
+        """The safeties that the side owns, including those called as a coup fourré."""
         return tuple(card for i, card in enumerate(SAFETIES) if self.word >> Side.SAFETIES + i & 1)
 
     @property
@@ -94,21 +94,21 @@ class Tableau:
 
     @property
     def is_moving(self) -> bool:
-        """R3.3."""
+        """Whether the side is moving (R3.3)."""
         return clauses.is_moving(self.status)
 
     @property
     def under(self) -> Card | None:
-        """R3.1: the hazard that holds the side up."""
+        """The hazard that stops the side (R3.1)."""
         return clauses.under(self.status)
 
     @property
     def is_limited(self) -> bool:
-        """R3.2."""
+        """Whether the side's speed is limited (R3.2)."""
         return clauses.is_limited(self.status)
 
     def to_dict(self) -> dict[str, Any]:
-        """The SIDE object of transcripts and the bot protocol.
+        """Return the SIDE object of transcripts and the bot protocol.
 
         >>> hand.tableaux[0].to_dict()["moving"]
         False
@@ -117,7 +117,7 @@ class Tableau:
         return side
 
     def to_object(self) -> SideObject:
-        """The same as a Struct.
+        """Return the same as a Struct.
 
         >>> hand.tableaux[0].to_object().distance
         0
@@ -149,5 +149,5 @@ class Tableau:
 
 @functools.lru_cache(maxsize=8192)
 def side_object(word: int) -> SideObject:
-    """The object of a side word; a game asks for the same ones again and again."""
+    """Return the object of a side word. Results are cached, because a game asks for the same ones again and again."""
     return Tableau(word).to_object()

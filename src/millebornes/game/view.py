@@ -1,4 +1,4 @@
-"""What one seat sees of a hand: all that a player gets to decide by."""
+"""A view: everything that one seat sees of a hand, and all that its player can use to decide."""
 
 import dataclasses
 import operator
@@ -44,34 +44,34 @@ _same: Final = operator.attrgetter(*_SAME)
 
 
 def counts_to_dict(counts: Mapping[Card, int]) -> dict[Card, int]:
-    """Counts of cards as in the bot protocol: kinds without cards left out."""
+    """Return counts of cards as in the bot protocol, without kinds that have no cards."""
     return {card: count for card, count in counts.items() if count}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A hand as one seat may know it; it holds nothing that this seat could not see at a table.
+    """A hand as one seat knows it. It contains nothing that this seat couldn't see at a table.
 
-    ``mover`` is the seat that decides, or None while nobody may be seen to (R5.5) and when the hand is over; ``hand``
-    is sorted; ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a
-    safety sent there too; ``played`` are all cards on tableaux, buried ones too. ``totals`` (points), ``hand_number``
-    and ``match_target`` tell where the match stands.
+    ``mover`` is the seat to decide, or None while that is hidden (R5.5) and when the hand is over. ``hand`` is sorted.
+    ``hand_sizes`` is by seat, ``tableaux`` and ``totals`` by side. ``discards`` includes hazards that a safety sent
+    there. ``played`` counts all cards on tableaux, including buried ones. ``totals`` (points), ``hand_number`` and
+    ``match_target`` describe the match.
     """
 
     rules: Rules
-    """What is played by."""
+    """The rules of the table."""
     seat: int
-    """Whose view it is."""
+    """The seat whose view this is."""
     phase: Phase
-    """What is being decided."""
+    """The kind of decision to make."""
     mover: int | None
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
     draw_pile: int
-    """Cards left in the draw pile."""
+    """The number of cards left in the draw pile."""
     tableaux: tuple[Tableau, ...]
     discard_top: Card | None
-    """The card on top of the discard pile; None where it is empty."""
+    """The card on top of the discard pile, or None if it is empty."""
     discards: Mapping[Card, int]
     played: Mapping[Card, int]
     first: int
@@ -81,7 +81,7 @@ class View:
     completed_by: int | None = None
     """The side that has completed the trip, or None."""
     pending: Pending | None = None
-    """The hazard that may still be answered by a coup fourré, or None."""
+    """The hazard that may still be answered with a coup fourré, or None."""
     totals: tuple[int, ...] = ()
     hand_number: int = 1
     match_target: int | None = None
@@ -107,7 +107,7 @@ class View:
 
     @property
     def asked_for(self) -> Card | None:
-        """The safety that this seat is asked to call, or to let go, as a coup fourré (R5.1, R5.6); else None.
+        """The safety that this seat is asked to call as a coup fourré, or to pass on (R5.1, R5.6), or None.
 
         >>> hand.view(0).asked_for is None
         True
@@ -118,7 +118,7 @@ class View:
 
     @property
     def unseen(self) -> dict[Card, int]:
-        """Cards of each kind that this seat has not seen: in other hands or the draw pile.
+        """The number of cards of each kind that this seat hasn't seen: in other hands or the draw pile.
 
         >>> hand.view(0).unseen[Card("25")]
         7
@@ -130,7 +130,7 @@ class View:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """This seat's legal moves; none when it is not to decide.
+        """This seat's legal moves. Empty if it isn't the seat to decide.
 
         >>> len(hand.view(0).legal_moves), len(hand.view(1).legal_moves)
         (5, 0)
@@ -152,9 +152,9 @@ class View:
         return LegalMoves(codes, engine.words(state))
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """Why this seat may not make a move now.
+        """Return why this seat can't make a move now, or None if it can.
 
-        None when it may. Raises `NotationError` for a text that is no move.
+        Raises `NotationError` if a text isn't a move.
 
         >>> hand.view(1).why_not("-75")
         <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
@@ -174,7 +174,7 @@ class View:
         return refusal(seen, move.action, move.card, move.target)
 
     def to_dict(self) -> dict[str, Any]:
-        """The VIEW object of the bot protocol.
+        """Return the VIEW object of the bot protocol.
 
         >>> hand.view(1).to_dict()["hand"]
         ['50', '75', '75', 'end_of_limit', 'spare_tire', 'speed_limit']
@@ -183,7 +183,7 @@ class View:
         return view
 
     def to_object(self) -> ViewObject:
-        """The same as a Struct, whose other fields are what this view has by the same names.
+        """Return the same as a Struct. Its other fields have the same names as those of this view.
 
         >>> hand.view(1).to_object().draw_pile
         93
@@ -198,9 +198,9 @@ class View:
         return ViewObject(**fields)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat (or none).
+        """Draw the table as this seat sees it, as an SVG document. ``names`` holds one name per seat, or nothing.
 
-        Raises `NotationError` for another number of them.
+        Raises `NotationError` if the number of names is wrong.
 
         >>> hand.view(0).to_svg()[:4]
         '<svg'
@@ -228,7 +228,7 @@ class View:
 
     @classmethod
     def parse(cls, text: str) -> "View":
-        """The view with this position text (docs/positions.md). Raises `NotationError` or `EditionError`.
+        """Read a view from its position text (docs/positions.md). Raises `NotationError` or `EditionError`.
 
         >>> View.parse(str(hand.view(0))) == hand.view(0)
         True
@@ -271,7 +271,7 @@ class View:
     def from_position(
         cls, position: ReadPosition, totals: tuple[int, ...], hand_number: int, match_target: int | None
     ) -> "View":
-        """A view from a position as its seat sees it, which must be checked already."""
+        """Return the view of the seat that a position belongs to. The position must have been checked."""
         seat = position.viewer
         assert seat is not None
         return cls(
@@ -299,7 +299,7 @@ class View:
     def from_record(
         cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None
     ) -> "View":
-        """A view from the bytes of a VIEW record."""
+        """Return a view made from the bytes of a VIEW record."""
         record = np.frombuffer(data, VIEW)[0]
         pending = None
         if record["hazard"] != NOBODY:
@@ -328,6 +328,6 @@ class View:
 
 
 def _restored(fields: dict[str, Any]) -> View:
-    """A view that was copied or pickled."""
+    """Return a view that was copied or pickled."""
     counts = {name: MappingProxyType(fields[name]) for name in ("discards", "played")}
     return View(**(fields | counts))

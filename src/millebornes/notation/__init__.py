@@ -1,4 +1,4 @@
-"""Texts that outlive a program: transcripts of matches, their replay, and views as other programs send them."""
+"""Lasting texts: transcripts of matches, their replay, and views as other programs send them."""
 
 from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines

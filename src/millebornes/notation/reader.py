@@ -1,4 +1,4 @@
-"""Reading whole transcripts into matches."""
+"""Read whole transcripts into matches."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ __all__ = ["Transcript", "read_match", "read_transcript"]
 
 @dataclasses.dataclass(frozen=True)
 class Transcript:
-    """A match read from a transcript, and what else the transcript held.
+    """A match read from a transcript, and everything else the transcript contains.
 
-    ``extra`` are the header's unknown keys (a saved game's ``save`` among them); ``info`` and ``hand_extra`` are by
-    hand: what was said about moves (by ply, from 0), and unknown keys; ``has_result`` says whether it ended in a
+    ``extra`` holds the header's unknown keys (such as the ``save`` of a saved game). ``info`` and ``hand_extra`` are by
+    hand: the notes on moves (by ply, from 0), and unknown keys. ``has_result`` is true if the transcript ends in a
     result.
     """
 
@@ -29,17 +29,17 @@ class Transcript:
 
 
 def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Match:
-    """The match that a transcript records, with all its hands; ``where`` names the file in errors.
+    """Return the match that a transcript records, with all its hands. ``where`` names the file in errors.
 
-    ``lines`` is a binary stream or any lines of text or bytes. The match has no seed: further hands need one
-    (``dataclasses.replace(match, seed=…)``) or a deck. Raises `TranscriptError` for whatever is malformed or cannot
-    have happened, and for a transcript without a hand.
+    ``lines`` is a binary stream or any lines of text or bytes. The match has no seed, so further hands need one
+    (``dataclasses.replace(match, seed=…)``) or a deck. Raises `TranscriptError` if the transcript is malformed, records
+    something impossible, or contains no hand.
     """
     return read_transcript(lines, where).match
 
 
 def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Transcript:
-    """As `read_match`, with all that stands in the transcript besides the match."""
+    """Return the match like `read_match`, and everything else in the transcript."""
     referee: Referee | None = None
     hands: list[Hand] = []
     records: list[RecordedHand] = []
@@ -57,7 +57,7 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
         else:
             referee.check_result(record)
             has_result = True
-    assert referee is not None  # an empty file is an error already
+    assert referee is not None  # an empty file has raised an error already
     header = referee.header
     if not hands:
         raise TranscriptPlace(where, header.place.line).fault("the transcript holds no hand")

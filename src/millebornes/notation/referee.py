@@ -1,4 +1,4 @@
-"""The referee: follows a transcript move by move and refuses whatever cannot have happened."""
+"""The referee: it follows a transcript move by move and rejects anything that can't have happened."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,10 @@ OVER: Final = int(Phase.OVER)
 
 
 class CheckedDecision(NamedTuple):
-    """A decision of a recorded hand: what stands before it, and the move's text.
+    """A decision of a recorded hand: the position before it, and the text of the move.
 
-    ``hands`` are hand words by seat, ``sides`` side words, ``words`` the masks of legal moves, ``drawn`` counts cards.
+    ``hands`` holds hand words by seat, ``sides`` side words and ``words`` the masks of legal moves. ``drawn`` is the
+    number of cards drawn.
     """
 
     phase: int
@@ -39,7 +40,7 @@ class CheckedDecision(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class HandOutcome:
-    """How a finished hand ended; ``scores`` are by side."""
+    """How a finished hand ended. ``scores`` is by side."""
 
     completed_by: int | None
     extended: bool
@@ -47,10 +48,10 @@ class HandOutcome:
 
 
 class Referee:
-    """Judges the records of one transcript in order: `play` each hand, then `check_result` if there is one.
+    """Judges the records of one transcript in order: `play` each hand, then `check_result` if there is a result.
 
-    Raises `TranscriptError` at the first thing that is wrong. Knows nothing of hands past but their totals, so that a
-    transcript of any length can be judged.
+    Raises `TranscriptError` at the first error. It remembers only the totals of earlier hands, so it can judge a
+    transcript of any length.
     """
 
     def __init__(self, header: Header) -> None:
@@ -58,20 +59,23 @@ class Referee:
         self.rules: Final[Rules] = header.rules
         self.standing = Standing((0,) * header.rules.sides, header.match_target, header.rules.tie)
         self.outcome: HandOutcome | None = None
-        """How the latest hand ended; None when it has not."""
+        """How the latest hand ended, or None if it hasn't."""
         self._engine: Final = engine_for(header.rules)
         self.follower: Final = Follower(header.rules)
-        """Holds what stands before each decision of the hand that was followed last."""
+        """The position before each decision of the hand that was followed last."""
         self._latest: RecordedHand | None = None
         self._result: RecordedResult | None = None
 
     @property
     def winner(self) -> int | Literal["unfinished"] | None:
-        """The winning side, None for a draw, ``"unfinished"`` while the match is not decided."""
+        """The winning side, None for a draw, or ``"unfinished"`` if the match isn't decided."""
         return self.standing.winner if self.standing.is_over else "unfinished"
 
     def play(self, hand: RecordedHand) -> Iterator[CheckedDecision]:
-        """Follow a hand: each decision before it is made; afterwards `outcome` and `standing` are those after it."""
+        """Follow a hand, and yield each decision before it is made.
+
+        Afterwards, `outcome` and `standing` include this hand.
+        """
         played = self.follow(hand)
         found = self.follower
         phases, seats, drawn = found.small[:played].T.tolist()
@@ -80,14 +84,14 @@ class Referee:
         self.conclude(hand, played)
 
     def follow(self, hand: RecordedHand) -> int:
-        """Follow a hand as far as its moves are legal, and say how many are; `conclude` must come next."""
+        """Follow a hand while its moves are legal, and return how many are. Call `conclude` next."""
         self._check_order(hand)
         self._latest = hand
         self.outcome = None
         return self.follower.run([card.index for card in hand.deck], hand.first, hand.moves)
 
     def conclude(self, hand: RecordedHand, played: int) -> None:
-        """Judge how the hand that was just followed ends, of whose moves ``played`` are legal."""
+        """Judge how the hand that was just followed ends. ``played`` of its moves are legal."""
         if played < len(hand.moves):
             self._refuse(hand, played)
         if self.follower.small[played, 0] != OVER:
@@ -99,7 +103,7 @@ class Referee:
         self._finish(hand, self.follower.state)
 
     def distance(self, decision: CheckedDecision) -> int:
-        """The miles that the side of that seat has travelled before it."""
+        """Return the miles that the side of that seat had travelled before the decision."""
         return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
     def check_result(self, result: RecordedResult) -> None:
@@ -150,7 +154,7 @@ class Referee:
                 )
 
     def _refuse(self, hand: RecordedHand, ply: int) -> NoReturn:
-        """Play the hand again on the friendly layer, which can say what is wrong with a move."""
+        """Play the hand again with `Hand`, which can explain what is wrong with a move."""
         place = dataclasses.replace(hand.place, ply=ply)
         move = hand.moves[ply]
         before = Hand.from_deck(self.rules, hand.deck, hand.first).play_all(hand.moves[:ply])

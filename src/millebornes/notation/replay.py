@@ -1,4 +1,4 @@
-"""The lines of ``millebornes replay --json``: every decision of a transcript, put together from pieces of JSON."""
+"""The lines of ``millebornes replay --json``: every decision of a transcript, assembled from pieces of JSON."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, Final, NamedTuple
@@ -19,13 +19,13 @@ from millebornes.schema.transcript import OutcomeLine, TotalsLine
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
 
 KEPT: Final = 20_000
-"""As many texts of a kind are kept at once, so that a long transcript does not fill the memory."""
+"""The most texts of a kind to keep at once, so that a long transcript doesn't fill the memory."""
 
 _encode: Final = msgspec.json.encode
 
 
 class _Texts(dict[int, str]):
-    """What has been written lately, by the word that it was written from."""
+    """A cache of recent texts, by the word that each was written from."""
 
     def __init__(self, write: Callable[[int], str]) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class _Texts(dict[int, str]):
 
 
 class _Field(NamedTuple):
-    """A field of a word, and what is written for each of its values."""
+    """A field of a word, and the text for each of its values."""
 
     place: int
     mask: int
@@ -47,9 +47,9 @@ class _Field(NamedTuple):
 
 
 def _listing(fields: Sequence[_Field]) -> Callable[[int], str]:
-    """What writes the fields of a word, each with a comma before it, without the first comma.
+    """Return a function that writes the fields of a word, separated by commas.
 
-    The fields are taken in three parts, for different parts are few, and so each has mostly been written before.
+    It writes the fields in three parts. Each part has few different values, so most of them are cached.
     """
     size = len(fields) // 3 + 1
     (first, one), (second, two), (third, three) = (_part(fields[n * size : (n + 1) * size]) for n in range(3))
@@ -78,7 +78,10 @@ class DecisionWriter:
         ]
 
     def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
-        """The lines, with their ends, of the decisions ``moves`` of hand ``number`` (from 1), just followed."""
+        """Return the lines, with their ends, of the decisions ``moves`` of hand ``number`` (from 1).
+
+        ``follower`` must have just followed that hand.
+        """
         count = len(moves)
         phases, cards, legal_texts = self._phases, self._rules.cards, self._moves
         followed = zip(
@@ -101,13 +104,13 @@ class DecisionWriter:
 
 
 def _rows(write: Callable[[int], str], words: npt.NDArray[np.uint64], between: str) -> Iterable[str]:
-    """The texts of the words of each row, with what stands between them."""
+    """Return the texts of the words of each row, separated by ``between``."""
     texts = map(write, words.ravel().tolist())
     return map(between.join, zip(*[texts] * words.shape[1], strict=True))
 
 
 def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
-    """Rows of 64-bit words as one number each, the first word lowest."""
+    """Return each row of 64-bit words as one number, with the first word lowest."""
     long: list[int] = words[:, 0].tolist()
     for n in range(1, words.shape[1]):
         long = [low | high << 64 * n for low, high in zip(long, words[:, n].tolist(), strict=True)]
@@ -115,28 +118,28 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
 
 
 def outcome_line(number: int, outcome: HandOutcome) -> bytes:
-    """The line of a finished hand, with its end."""
+    """Return the line of a finished hand, with its end."""
     scores = tuple([sheet.to_object() for sheet in outcome.scores])
     line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)
     return _encode(line) + b"\n"
 
 
 def totals_line(referee: Referee) -> bytes:
-    """The last line, with its end."""
+    """Return the last line, with its end."""
     return _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"
 
 
 def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
-    """Check a transcript and give its replay line by line (each with its end), in bounded memory.
+    """Check a transcript and yield its replay line by line (each with its end), in bounded memory.
 
-    Raises `TranscriptError` at the first fault; what came before is good.
+    Raises `TranscriptError` at the first error. The lines before it are valid.
     """
     for piece in replay_pieces(lines, where):
         yield from piece.splitlines(keepends=True)
 
 
 def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
-    """`replay_lines` in pieces of several whole lines, which is quicker."""
+    """Yield the same as `replay_lines`, in pieces of several whole lines, which is faster."""
     referee: Referee | None = None
     for record in read_records(lines, where, extras=False):
         if isinstance(record, Header):
@@ -152,5 +155,5 @@ def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcr
                 yield outcome_line(record.number, referee.outcome)
         else:
             referee.check_result(record)
-    assert referee is not None  # an empty file is an error already
+    assert referee is not None  # an empty file has raised an error already
     yield totals_line(referee)

@@ -1,4 +1,4 @@
-"""What a transcript holds: the match's header, the hands, the result; each read from its JSON object."""
+"""The parts of a transcript: the match's header, the hands and the result, each read from its JSON object."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,10 @@ MAX_KEY: Final = 100
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Header:
-    """The first line: what is played. ``players`` is empty where none are named; ``extra`` holds unknown keys."""
+    """The first line: the rules and the players.
+
+    ``players`` is empty if no names are given. ``extra`` holds unknown keys.
+    """
 
     place: TranscriptPlace
     rules: Rules
@@ -35,7 +38,7 @@ class Header:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RecordedHand:
-    """A line of a hand. ``moves`` and ``scores`` are as recorded, still unchecked; ``info`` is by ply (from 0)."""
+    """The line of a hand. ``moves`` and ``scores`` are as recorded, not checked yet. ``info`` is by ply (from 0)."""
 
     place: TranscriptPlace
     number: int
@@ -43,14 +46,14 @@ class RecordedHand:
     deck: tuple[Card, ...]
     moves: list[Any]
     scores: tuple[ScoreObject, ...] | None
-    """None where none are recorded."""
+    """None if no scores are recorded."""
     info: Mapping[int, Any]
     extra: Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RecordedResult:
-    """The last line: ``totals`` in points by side and the winning side (None for a draw), still unchecked."""
+    """The last line: ``totals`` in points by side and the winning side (None for a draw), not checked yet."""
 
     place: TranscriptPlace
     totals: tuple[int, ...]
@@ -61,11 +64,11 @@ class RecordedResult:
 def read_records(
     lines: BinaryIO | Iterable[str | bytes], where: str = "transcript", *, extras: bool = True
 ) -> Iterator[Header | RecordedHand | RecordedResult]:
-    """The records of a transcript in order, the header first, each checked for itself.
+    """Yield the records of a transcript in order, the header first. Each is checked separately.
 
-    ``where`` names the file in errors. That moves are legal, and that hands and scores follow from each other, is what
-    `millebornes.notation.referee` checks. Where ``extras`` is False, unknown keys and what was said about moves are
-    checked but let go, so that they take no memory. Raises `TranscriptError`.
+    ``where`` names the file in errors. `millebornes.notation.referee` checks that moves are legal, and that hands and
+    scores follow from each other. If ``extras`` is false, unknown keys and the notes on moves are checked but dropped,
+    so that they take no memory. Raises `TranscriptError`.
     """
     rules: Rules | None = None
     for place, data in read_objects(lines, where):

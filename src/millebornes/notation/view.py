@@ -21,18 +21,18 @@ _SPEED: Final = {"speed_limit": 1 << Side.LIMIT, "end_of_limit": 1 << Side.END_O
 
 
 def read_view(data: Any, rules: Rules) -> View:
-    """The view that a VIEW object (docs/formats.md: bot protocol) at a table with these rules tells.
+    """Read the view in a VIEW object (docs/formats.md: bot protocol) at a table with these rules.
 
-    `View.to_dict` in reverse. ``played`` may be absent: then only the cards that can be seen on the tableaux count as
-    played. Who decides is not in the object: where the sizes of hands leave it open, it is taken to be this seat. Nor
-    are an end of limit under a speed limit and a 200 under a hazard. Unknown keys are left alone. Raises
+    This reverses `View.to_dict`. If ``played`` is absent, only the cards visible on the tableaux count as played. The
+    object doesn't contain the seat to decide. If the sizes of the hands don't show it, this seat is assumed. An end of
+    limit under a speed limit and a 200 under a hazard aren't in the object either. Unknown keys are ignored. Raises
     `NotationError` that names the key.
     """
     return view_of(read(ViewObject, data, "view"), rules)
 
 
 def view_of(data: ViewObject, rules: Rules) -> View:
-    """The view that a VIEW object tells, as `read_view`. Raises `NotationError` for what cannot be at such a table."""
+    """Read a view like `read_view`. Raises `NotationError` if it is impossible at such a table."""
     seat = check_number("seat", data.seat, rules.seats - 1)
     phase = Phase[data.phase.upper()]
     sizes = check_numbers("hand_sizes", data.hand_sizes, rules.seats, "seat")
@@ -50,7 +50,7 @@ def view_of(data: ViewObject, rules: Rules) -> View:
         played = dict.fromkeys(Card, 0)
         for word in words:
             for card, count in visible_cards(word).items():
-                if card is not Card.ROLL or not rules.safety_gives_roll:  # a roll that is no card (R4.6)
+                if card is not Card.ROLL or not rules.safety_gives_roll:  # a roll from a safety isn't a card (R4.6)
                     played[card] += count
     pending = None if data.pending is None else _pending(data.pending, rules)
     if (pending is not None) != (phase is Phase.COUP):
@@ -100,7 +100,10 @@ def _pending(data: PendingObject, rules: Rules) -> Pending:
 
 
 def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: bool) -> int | None:
-    """The object does not name the side that completed the trip; it stands at the goal when the hand is over."""
+    """Return the side that completed the trip.
+
+    The object doesn't name it, but it is at the goal when the hand is over.
+    """
     goal = goal_in_force(rules, extended)
     arrived = [side for side, word in enumerate(words) if is_trip_complete(Tableau(word).distance, goal)]
     return arrived[0] if phase is Phase.OVER and arrived else None
@@ -109,7 +112,10 @@ def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: 
 def _mover(
     words: tuple[int, ...], rules: Rules, phase: Phase, seat: int, sizes: tuple[int, ...], draw: int
 ) -> int | None:
-    """The object does not name who decides either; hands of one card more, or the question that is asked, tell it."""
+    """Return the seat to decide.
+
+    The object doesn't name it, but a hand with one extra card or the question shows it.
+    """
     if phase is Phase.OVER:
         return None
     if phase is Phase.EXTEND:
@@ -124,7 +130,7 @@ def _mover(
 
 
 def _side_word(where: str, data: SideObject) -> int:
-    """The side word of a SIDE object."""
+    """Return the side word of a SIDE object."""
     word = _battle_word(where, data.battle)
     if data.speed is not None:
         word |= _SPEED[data.speed]

@@ -1,4 +1,4 @@
-"""Writing matches as transcripts."""
+"""Write matches as transcripts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +23,11 @@ def transcript_lines(
     info: Sequence[Mapping[int, Any]] = (),
     hand_extra: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """The lines of a match's transcript, without their ends: the header, each hand, and the result once it is over.
+    """Yield the lines of a match's transcript, without their ends: the header, each hand, and the result if it is over.
 
-    ``extra`` are further keys of the header (such as ``save``); ``info`` and ``hand_extra`` are by hand, as in
-    `millebornes.notation.reader.Transcript`. Raises `NotationError` for further keys that the format itself uses, or
-    that JSON cannot hold.
+    ``extra`` holds further keys of the header (such as ``save``). ``info`` and ``hand_extra`` are by hand, as in
+    `millebornes.notation.reader.Transcript`. Raises `NotationError` if the format itself uses one of these keys, or if
+    JSON can't represent a value.
     """
     yield header_line(match.rules, match.players, match.match_target, extra)
     for i, hand in enumerate(match.hands):
@@ -39,7 +39,7 @@ def transcript_lines(
 def header_line(
     rules: Rules, players: Sequence[str] = (), match_target: int | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
-    """The first line. ``set`` holds what differs from the edition, or every setting of an edition of one's own."""
+    """Return the first line. ``set`` holds the differences from the edition, or every setting of a custom edition."""
     is_known = rules.edition in EDITIONS
     settings = edition(rules.edition).differences(rules) if is_known else rules.settings(short_deck=True)
     line = HeaderLine(
@@ -57,7 +57,7 @@ def header_line(
 def hand_line(
     hand: Hand, number: int, info: Mapping[int, Any] | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
-    """The line of a hand, with its scores once it is over; ``number`` counts from 1."""
+    """Return the line of a hand, with its scores once it is over. ``number`` counts from 1."""
     line = HandLine(
         hand=number,
         first=hand.first,
@@ -70,7 +70,7 @@ def hand_line(
 
 
 def result_line(totals: Sequence[int], winner: int | None) -> str:
-    """The last line of a match that is over: points by side, and the winning side or None for a draw."""
+    """Return the last line of a match that is over: points by side, and the winning side or None for a draw."""
     return _line(ResultLine(result=ResultObject(totals=tuple(totals), winner=winner)))
 
 

@@ -1,4 +1,4 @@
-"""The rulebook: every clause R1-R9 for players to read, in each language; the numbers are those that the code cites.
+"""The rulebook: every clause R1-R9 for players to read, in each language. The code refers to the same numbers.
 
 The texts are ``rulebook.md`` in the folders of the languages (``locale/``), with the same numbers in the same order.
 """
@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"[Rr]?([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 class Clause(NamedTuple):
     """One numbered piece of the rulebook: its number (``"R4.2"``), its title and its text in Markdown.
 
-    The text of a chapter (``"R4"``) is what stands before its first clause, often nothing.
+    The text of a chapter (``"R4"``) is the part before its first clause, and is often empty.
     """
 
     number: str
@@ -29,19 +29,19 @@ class Clause(NamedTuple):
 
     @property
     def is_chapter(self) -> bool:
-        """Is it a whole chapter, such as R4?"""
+        """Whether it is a whole chapter, such as R4."""
         return "." not in self.number
 
     @property
     def markdown(self) -> str:
-        """Heading and text as they stand in the rulebook."""
+        """Heading and text, as in the rulebook."""
         heading = f"{'##' if self.is_chapter else '###'} {self.number} {self.title}"
         return f"{heading}\n\n{self.text}" if self.text else heading
 
 
 @functools.cache
 def whole(language: str = "en") -> str:
-    """The whole rulebook in Markdown, in English if it is not translated.
+    """Return the whole rulebook in Markdown, in English if it isn't translated.
 
     Raises `ValueError` for a language that is not one of `LANGUAGES`.
     """
@@ -53,7 +53,7 @@ def whole(language: str = "en") -> str:
 
 @functools.cache
 def _parsed(language: str) -> tuple[str, dict[str, Clause]]:
-    """What stands before the first chapter, and the clauses by number."""
+    """Return the text before the first chapter, and the clauses by number."""
     found: list[tuple[str, str, list[str]]] = []
     before: list[str] = []
     for line in whole(language).splitlines():
@@ -67,19 +67,19 @@ def _parsed(language: str) -> tuple[str, dict[str, Clause]]:
 
 
 def preamble(language: str = "en") -> str:
-    """Title and introduction of the rulebook, in Markdown."""
+    """Return the title and introduction of the rulebook, in Markdown."""
     return _parsed(language)[0]
 
 
 def clauses(language: str = "en") -> tuple[Clause, ...]:
-    """Every chapter and clause in order, R1 to R9."""
+    """Return every chapter and clause in order, R1 to R9."""
     return tuple(_parsed(language)[1].values())
 
 
 def clause(number: str, language: str = "en") -> Clause:
-    """One clause or chapter by its number (``"R4.2"``, ``"r4.2"``, ``"4.2"``, ``"R4"``).
+    """Return one clause or chapter by its number (``"R4.2"``, ``"r4.2"``, ``"4.2"``, ``"R4"``).
 
-    Raises `NotationError` for a number that the rulebook does not have, naming similar ones.
+    Raises `NotationError` that lists similar numbers if the rulebook doesn't have this one.
     """
     table = _parsed(language)[1]
     match = _NUMBER.fullmatch(number.strip())
@@ -97,7 +97,10 @@ def clause(number: str, language: str = "en") -> Clause:
 
 
 def chapter_of(number: str, language: str = "en") -> tuple[Clause, ...]:
-    """A chapter with all its clauses, in order, or the one clause that ``number`` names. Raises `NotationError`."""
+    """Return a chapter with all its clauses, in order, or the one clause with this ``number``.
+
+    Raises `NotationError`.
+    """
     head = clause(number, language)
     if not head.is_chapter:
         return (head,)

@@ -1,7 +1,7 @@
-"""What a table plays, in sentences made from its settings, and how two tables differ.
+"""The rules of a table, in sentences made from its settings, and the differences between two tables.
 
-Every sentence belongs to one setting of R9 and names the clause that the setting is used in; ``"table"`` stands for the
-number of seats and sides (R2.2).
+Every sentence belongs to one setting of R9 and names the clause that uses the setting. ``"table"`` is the number of
+seats and sides (R2.2).
 """
 
 from typing import Any, Final, NamedTuple
@@ -86,11 +86,11 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "play_on": N_("Equal highest totals at the end of a match are decided by further hands."),
     },
 }
-"""The sentences (English, translated by `describe`) by setting and value; ``"any"`` fits every other value."""
+"""The sentences (English, translated by `describe`) by setting and value. ``"any"`` fits every other value."""
 
 
 class Sentence(NamedTuple):
-    """What one setting means: its name, the clause that uses it, and a sentence for a person."""
+    """The meaning of one setting: its name, the clause that uses it, and a sentence for players."""
 
     field: str
     clause: str
@@ -107,17 +107,17 @@ class SettingDifference(NamedTuple):
 
 
 def value_of(rules: Rules, field: str) -> Any:
-    """A setting as plain data; ``"table"`` gives seats and sides as in ``"4x2"``."""
+    """Return a setting as plain data. ``"table"`` gives seats and sides as in ``"4x2"``."""
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
 def show_deck(deck: tuple[int, ...]) -> str:
-    """The counts of a deck in one line, canonical names: ``"25 × 10, roll × 14"``."""
+    """Return the counts of a deck in one line, with canonical names: ``"25 × 10, roll × 14"``."""
     return ", ".join(f"{card.value} × {count}" for card, count in zip(Card, deck, strict=True) if count)
 
 
 def describe(rules: Rules, language: str = "en") -> list[Sentence]:
-    """What a table plays by, one sentence a setting: the table first, then the settings in the order of `FIELDS`."""
+    """Return the rules of a table, one sentence per setting: the table first, then the order of `FIELDS`."""
     _ = translator(language)
     return [Sentence("table", "R2.2", _sentence(rules, "table", _))] + [
         Sentence(field.name, field.clause, _sentence(rules, field.name, _)) for field in FIELDS.values()
@@ -125,7 +125,7 @@ def describe(rules: Rules, language: str = "en") -> list[Sentence]:
 
 
 def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDifference]:
-    """The settings in which two tables differ, with a sentence for each; empty when they play the same."""
+    """Return the settings in which two tables differ, with a sentence for each. Empty if their rules are the same."""
     pairs = zip(describe(left, language), describe(right, language), strict=True)
     return [
         SettingDifference(mine.field, mine.clause, mine.text, other.text)

@@ -1,1 +1,1 @@
-"""The rules, written once as plain clauses, tabulated, and played by kernels over packed words."""
+"""The rules, written once as plain clauses, turned into tables, and applied by kernels to packed words."""

@@ -1,6 +1,6 @@
-"""The wall between kernels and everybody else.
+"""The boundary between the kernels and the rest of the program.
 
-States as immutable bytes, moves as codes, answers as plain Python values.
+Outside it, states are immutable bytes, moves are codes, and results are plain Python values.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
 START, APPLY, LOOK, VIEWING, SCORE, SHUFFLE = range(6)
-"""Deal to a first seat, make the move of a code, or just look; write what a seat sees, or the points; shuffle."""
+"""The tasks: deal to a first seat, apply a move code, only look, write what a seat sees or the points, or shuffle."""
 
 
 class Position(NamedTuple):
@@ -56,12 +56,12 @@ class Position(NamedTuple):
 
 
 WORDS: Final = np.dtype([("word", "u8", SEATS)])
-"""Masks of legal move codes, for each target."""
+"""Masks of legal move codes, one for each target."""
 LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_SHEET))])
 """The lines of R7, side by side."""
 EACH: Final = len(SCORE_SHEET)
 PAUSE: Final = 0.25
-"""Seconds between two looks whether machine code is there by now."""
+"""Seconds between two checks whether the machine code is ready."""
 
 
 @kernel
@@ -75,9 +75,9 @@ def _face(
     task: Word,
     argument: Word,
 ) -> Word:
-    """Do a task with its argument, a seat or a move code. The first three write the legal moves into ``words``.
+    """Run a task with its argument, a seat or a move code. The first three tasks write the legal moves into ``words``.
 
-    One function for all tasks, because each function that Python calls has to be compiled and loaded on its own.
+    All tasks share one function, because each function that Python calls has to be compiled and loaded separately.
     """
     if task == SHUFFLE:
         write_shuffled(state, tables, generator)
@@ -109,15 +109,15 @@ def _face_arrays(
     task: Word,
     argument: Word,
 ) -> Word:
-    """`_face` as Numba calls it, which takes arrays sooner than records."""
+    """Call `_face` from Numba, which accepts arrays more readily than records."""
     return _face(states[0], tables[0], words[0], views[0], lines[0], generators[0], U(task), U(argument))
 
 
 class Engine:
     """The compiled rules of one `Rules`. Safe to use from several threads.
 
-    All states passed in must come from this engine (or from one with equal rules). In a process that waits for no
-    machine code (`millebornes.kernels.meanwhile`) the same functions run as plain Python until it is there.
+    All states that you pass in must come from this engine, or from one with equal rules. If the process doesn't wait
+    for machine code (`millebornes.kernels.meanwhile`), the same functions run as plain Python until the code is ready.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -138,26 +138,26 @@ class Engine:
         self._arrays: Final = (self.states, self.tables, words, self._views, lines, self._generators)
         self._kept: Final[list[Any]] = []
         self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
-        """What its machine code is called (`millebornes.kernels.store.is_prepared`)."""
+        """The name of the machine code (`millebornes.kernels.store.is_prepared`)."""
         self._face = self._compiled() if self._is_to_be_had() else self._plain()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
-        return engine_for, (self.rules,)  # it keeps addresses, and nothing but room
+        return engine_for, (self.rules,)  # the engine only holds addresses and buffers
 
     def load(self) -> None:
-        """Use machine code from now on, even if it has to be compiled; moves can be made meanwhile."""
+        """Use machine code from now on, even if it has to be compiled. Moves can be made in the meantime."""
         face = self._compiled()
-        if isinstance(face, functools.partial) and face.func is _face_arrays:  # it is compiled when it is called
+        if isinstance(face, functools.partial) and face.func is _face_arrays:  # it is compiled when it is first called
             face.func(*(array.copy() for array in self._arrays), LOOK, 0)
         self._face = face
         meanwhile.bring(self.code)
 
     def _is_to_be_had(self) -> bool:
-        """Whether the machine code needs no waiting for."""
+        """Whether the machine code is available without waiting."""
         return meanwhile.is_at_hand(self.code) or is_prepared(self.code)
 
     def _plain(self) -> Callable[..., int]:
-        """`_face` in Python, until there is something better."""
+        """Return `_face` in Python, to use until the machine code is ready."""
         face, records = in_python(_face), [array[0] for array in self._arrays]
         due = time.monotonic() + PAUSE
 
@@ -173,7 +173,7 @@ class Engine:
         return call
 
     def _compiled(self) -> Callable[..., int]:
-        """`_face` for these records as machine code: what takes a task and its argument."""
+        """Return `_face` for these records as machine code: a function of a task and its argument."""
         arrays = self._arrays
         called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
         if called is None:
@@ -181,12 +181,12 @@ class Engine:
         if not is_prepared(self.code):
             mark_prepared(self.code)
         result = np.zeros(2, np.uint64)
-        self._kept.append(result)  # written to by its address, as the arrays are
+        self._kept.append(result)  # written to by its address, like the arrays
         places = [result.ctypes.data, result[1:].ctypes.data, *(array.ctypes.data for array in arrays)]
         return functools.partial(called, *map(ctypes.c_void_p, places))
 
     def shuffled(self, word: int) -> tuple[int, ...]:
-        """Kinds of the shuffled deck in drawing order, from a 64-bit seed."""
+        """Return the kinds of the shuffled deck in drawing order, from a 64-bit seed."""
         with self._lock:
             self._generators["word"] = word
             self._do(SHUFFLE)
@@ -205,14 +205,17 @@ class Engine:
             return self._position()
 
     def apply(self, state: bytes, code: int) -> Position:
-        """Make a legal move and go on to the next decision. The code is not checked."""
+        """Make a legal move and continue to the next decision. The code is not checked."""
         with self._lock:
             self._bytes[:] = state
             self._do(APPLY, code)
             return self._position()
 
     def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
-        """The bytes of a state from its fields (`STATE`); what is not given is empty. Nothing is checked."""
+        """Return the bytes of a state made from its fields (`STATE`).
+
+        Fields that are not given are empty. Nothing is checked.
+        """
         record = np.zeros(1, self.dtype)
         for name in ("completed", "attacker", "target", "hazard"):
             record[name] = NOBODY
@@ -227,21 +230,21 @@ class Engine:
         return record.tobytes()
 
     def words(self, state: bytes) -> tuple[int, ...]:
-        """The masks of legal move codes of a state."""
+        """Return the masks of legal move codes of a state."""
         with self._lock:
             self._bytes[:] = state
             self._do(LOOK)
             return tuple(self._words.tolist())
 
     def view(self, state: bytes, seat: int) -> bytes:
-        """The bytes of the VIEW record of a seat."""
+        """Return the bytes of a seat's VIEW record."""
         with self._lock:
             self._bytes[:] = state
             self._do(VIEWING, seat)
             return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
-        """The nine lines of R7 for each side, in points."""
+        """Return the nine lines of R7 for each side, in points."""
         with self._lock:
             self._bytes[:] = state
             self._do(SCORE)
@@ -250,7 +253,7 @@ class Engine:
 
     def _do(self, task: int, argument: int = 0) -> None:
         if self._face(task, argument):
-            raise AssertionError(f"a kernel has failed at task {task}")  # none raises anything
+            raise AssertionError(f"a kernel has failed at task {task}")  # no kernel raises anything
 
     def _position(self) -> Position:
         return Position(bytes(self._bytes), tuple(self._words.tolist()))
@@ -258,5 +261,5 @@ class Engine:
 
 @functools.lru_cache(maxsize=64)
 def engine_for(rules: Rules) -> Engine:
-    """The engine of these rules, made once."""
+    """Return the engine of these rules. It is made only once."""
     return Engine(rules)

@@ -1,4 +1,4 @@
-"""Following a recorded hand from the deal on, in one go: what a referee needs."""
+"""Follow a recorded hand from the deal in one call. Referees use this."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,16 +19,17 @@ __all__ = ["MOST_MOVES", "Follower", "most_moves"]
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
 NO_CODE: Final = 63
-"""A place in the masks of legal moves that is never set."""
+"""A position in the masks of legal moves that is never set."""
 
 MOST_MOVES: Final = 1024
-"""More than any hand can have: each move takes a card out of a hand or answers a question about one."""
+"""More moves than any hand can have. Each move takes a card out of a hand or answers a question about one."""
 
 
 def most_moves(rules: Rules) -> int:
-    """A bound on the decisions of a hand: a card leaves a hand only once, hazards and the opening may be asked about.
+    """Return an upper bound on the decisions of a hand.
 
-    And there is one answer at each of the two goals.
+    A card leaves a hand only once. Each hazard and the opening may lead to a question, and each of the two goals to one
+    answer.
     """
     hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
     return rules.cards + hazards + 3
@@ -36,7 +37,10 @@ def most_moves(rules: Rules) -> int:
 
 @kernel
 def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands: Any, sides: Any, words: Any) -> int:
-    """Deal and play until a move is not legal; write what stands before each decision. Returns the moves played."""
+    """Deal and play until a move is illegal.
+
+    Write the position before each decision, and return the number of moves played.
+    """
     state, table = states[0], tables[0]
     start_hand(state, table, U(first))
     for ply in range(len(codes) + 1):
@@ -66,10 +70,11 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
 
 
 class Follower:
-    """Follows recorded hands of one `Rules`. Keeps its buffers, so it is for one thread.
+    """Follows recorded hands of one `Rules`. It reuses its buffers, so use it from one thread only.
 
-    After `run` each buffer has a row for every decision, the one after the last legal move included: ``small`` (phase,
-    seat, cards drawn), ``hands`` (hand words), ``sides`` (side words) and ``words`` (masks of legal move codes).
+    After `run`, each buffer has a row for every decision, including the one after the last legal move: ``small``
+    (phase, seat, cards drawn), ``hands`` (hand words), ``sides`` (side words) and ``words`` (masks of legal move
+    codes).
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -88,9 +93,9 @@ class Follower:
         return self._engine.states.tobytes()
 
     def run(self, deck: Sequence[int], first: int, moves: Sequence[object]) -> int:
-        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) as far as they are legal.
+        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) until one is illegal.
 
-        Returns how many are.
+        Returns the number of moves played.
         """
         known = self._codes
         codes = np.array(

@@ -1,4 +1,4 @@
-"""The moves there are: what each is made with, its canonical text, and its code in kernels."""
+"""The kinds of move: the action and card of each, its canonical text, and its code in kernels."""
 
 import enum
 import functools
@@ -14,7 +14,7 @@ __all__ = ["KINDS_OF_MOVE", "Action", "MoveKind", "absolute_codes", "kind_of_cod
 
 
 class Action(enum.Enum):
-    """What a move does."""
+    """The action of a move."""
 
     PLAY = "play"
     DISCARD = "discard"
@@ -28,8 +28,8 @@ class Action(enum.Enum):
 class MoveKind(NamedTuple):
     """A kind of move.
 
-    ``pattern`` is its canonical text, with ``{}`` for the side that it is aimed at. ``code`` is its code for the first
-    side in reach; each further side counts 64 more.
+    ``pattern`` is its canonical text, with ``{}`` for the target side. ``code`` is its code for the first side in
+    reach. Each further side adds 64.
     """
 
     action: Action
@@ -39,11 +39,11 @@ class MoveKind(NamedTuple):
 
     @property
     def is_aimed(self) -> bool:
-        """Whether it is made against a side (R4.9)."""
+        """Whether it is aimed at a side (R4.9)."""
         return self.action is Action.PLAY and self.card in HAZARDS
 
     def text(self, target: int | None = None) -> str:
-        """The canonical text of the move, aimed at a side where it is aimed at all."""
+        """Return the canonical text of the move, with its target side if it has one."""
         return self.pattern.format(target)
 
 
@@ -69,15 +69,15 @@ _BY_CODE: Final = {kind.code: kind for kind in KINDS_OF_MOVE}
 
 
 def kind_of_code(code: int) -> MoveKind:
-    """The kind of move that a code stands for, whichever side it is aimed at. Raises `KeyError` for no code."""
+    """Return the kind of move for a code, whatever its target side. Raises `KeyError` if the code doesn't exist."""
     return _BY_CODE[code % 64]
 
 
 @functools.cache
 def absolute_codes(sides: int) -> Mapping[str, int]:
-    """The code of each move's canonical text that does not depend on who makes it.
+    """Return a code for each move, by its canonical text, that doesn't depend on the seat that makes it.
 
-    It is the move code of kernels, but a hazard has 64 more for each side up to the one it is aimed at.
+    They are the kernels' move codes, except that a hazard counts its target from side 0 and adds 64 for each side.
     """
     return {
         kind.text(side): kind.code + 64 * side
@@ -88,9 +88,9 @@ def absolute_codes(sides: int) -> Mapping[str, int]:
 
 @functools.lru_cache(maxsize=256)
 def move_codes(rules: Rules, side: int) -> Mapping[str, int]:
-    """The code of each move's canonical text for a seat of ``side``: hazards count their targets from the next side.
+    """Return the code of each move for a seat of ``side``, by its canonical text. Hazards count from the next side.
 
-    Hazards on sides out of reach (R4.9) are not among them, so that each code has its place in the masks.
+    Hazards on sides out of reach (R4.9) are left out, so every code has its place in the masks.
     """
     return {
         kind.text((side + 1 + n) % rules.sides): kind.code + 64 * n

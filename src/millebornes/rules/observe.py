@@ -1,4 +1,4 @@
-"""What a seat sees of a hand, copied field by field: hidden parts never enter a view (R2.3, R5.5)."""
+"""Views: the part of a hand that one seat sees, copied field by field, so hidden parts never enter it (R2.3, R5.5)."""
 
 import numpy as np
 from numpy import uint64
@@ -14,8 +14,8 @@ __all__ = ["write_view"]
 def write_view(state: Record, tables: Record, seat: Word, view: Record) -> None:
     """R2.3, R5.5: fill a `VIEW` record with what ``seat`` may know.
 
-    While a coup or the opening call is asked of somebody else, nobody is to move. Cards played are counted as
-    what is neither in hands, draw pile nor discards, so cards that are buried in piles are among them.
+    While another seat is asked about a coup or the opening call, no seat is to move. The cards played are the cards
+    that are not in hands, the draw pile or the discards. So they include cards buried in piles.
     """
     phase = state["phase"]
     asked = phase == COUP or phase == OPENING

@@ -1,4 +1,4 @@
-"""Random play of whole hands inside kernels: the measure of the rules' speed, and the base of rollouts."""
+"""Random play of whole hands inside kernels. It measures the speed of the rules, and rollouts are built on it."""
 
 import numpy as np
 from numpy import uint64
@@ -20,7 +20,7 @@ GENERATOR = np.dtype([("word", "u8")], align=True)
 """The state of the generator `millebornes.rules.shuffling.random_word`."""
 
 TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
-"""Sums over finished hands: scores by side in points."""
+"""Sums over finished hands: scores by side, in points."""
 
 ZERO, ONE, FOUR, FIFTEEN, SIXTEEN, HALF, SIXTY_FOUR = (np.uint64(n) for n in (0, 1, 4, 15, 16, 32, 64))
 FIRST_HIT = np.uint64(min(play_code(card) for card in HAZARDS))
@@ -29,7 +29,7 @@ PACKED_TARGETS = np.uint64(5)
 
 @inner_kernel
 def random_code(state: Record, tables: Record, generator: Record) -> Word:
-    """A legal move code, each as likely as any other."""
+    """Return a legal move code at random, with equal chances."""
     if (state["phase"] != PLAY) | (tables["targets"] != ONE):
         return random_code_among(state, tables, generator)
     word = turn_word(state, tables)
@@ -38,9 +38,10 @@ def random_code(state: Record, tables: Record, generator: Record) -> Word:
 
 @inner_kernel
 def random_packed(state: Record, tables: Record, generator: Record) -> Word:
-    """`random_code` for an ordinary turn with up to `PACKED_TARGETS` sides to hit.
+    """Return the same as `random_code`, for an ordinary turn with up to `PACKED_TARGETS` sides to hit.
 
-    The hits on all further sides lie in one word, 16 bits for each side: one branch instead of a loop over words.
+    The hits on all further sides are in one word, with 16 bits for each side. That takes one branch instead of a loop
+    over words.
     """
     word = turn_word(state, tables)
     held = held_kinds(state["hand"][state["seat"]])
@@ -58,9 +59,9 @@ def random_packed(state: Record, tables: Record, generator: Record) -> Word:
 
 @kernel
 def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
-    """`random_code` for questions, and for tables with several sides to hit.
+    """Return the same as `random_code`, for questions and for tables with several sides to hit.
 
-    Kept apart, so that the common case stays short.
+    It is separate to keep the common case short.
     """
     if (state["phase"] == PLAY) & (tables["targets"] <= PACKED_TARGETS):
         return random_packed(state, tables, generator)
@@ -81,9 +82,11 @@ def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
 
 @kernel
 def play_random_hands(hands: Word, states: Records, generators: Records, tables: Record, totals: Record) -> None:
-    """Play random hands to their ends until ``totals`` counts as many, several at once so that their latencies overlap.
+    """Play random hands to the end until ``totals`` counts ``hands``.
 
-    ``states`` and ``generators`` are arrays of one record a lane, ``tables`` and ``totals`` records.
+    Several run at once, so that their latencies overlap.
+
+    ``states`` and ``generators`` are arrays with one record per lane. ``tables`` and ``totals`` are records.
     """
     lanes = len(states)
     codes = np.zeros(lanes, np.uint64)

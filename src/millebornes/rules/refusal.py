@@ -1,4 +1,4 @@
-"""Why a move is not legal, told by the same clause functions that the tables are made of."""
+"""Why a move is illegal, decided by the same clause functions that the tables are made from."""
 
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ __all__ = ["Seen", "refusal"]
 
 
 class Seen(NamedTuple):
-    """What must be known to judge a move.
+    """The facts needed to judge a move.
 
-    Nothing that its seat could not see. ``sides`` are side words, ``hand`` cards.
+    They include nothing that its seat can't see. ``sides`` holds side words, and ``hand`` cards.
     """
 
     rules: Rules
@@ -29,7 +29,7 @@ class Seen(NamedTuple):
 
 
 def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -> Reason | None:
-    """The reason why the seat that decides may not make this move; None when it may.
+    """Return why the seat to decide can't make this move, or None if it can.
 
     ``target`` is the side that a hazard is aimed at.
     """

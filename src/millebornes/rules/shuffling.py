@@ -1,4 +1,4 @@
-"""Shuffling: kernels that draw random words and lay a shuffled deck into a state. No rule stands here."""
+"""Kernels that draw random words and write a shuffled deck into a state. No rule is defined here."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ INCREMENT, MIX = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 @inner_kernel
 def random_word(generator: Record) -> Word:
-    """The next 64 random bits of a one-field record (wyrand): the same on every machine."""
+    """Return the next 64 random bits of a one-field record (wyrand). They are the same on every machine."""
     generator["word"] += INCREMENT
     x = generator["word"]
     return high_product(x, x ^ MIX) ^ (x * (x ^ MIX))

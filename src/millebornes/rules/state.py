@@ -1,10 +1,13 @@
 """The packed state of a hand and the tables of an edition, as NumPy records that Numba passes as plain pointers.
 
-A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place in
-a 64-bit mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a
-safety as a coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after
-the mover's own; 64 more for each side beyond that. A *side word* holds all that lies before a side (the fields below);
-its lowest nine bits are the *status* that clauses R3 and R4 depend on.
+A *hand word* has three bits for each kind of card: the number of them that a seat holds (at most seven).
+
+A *move code* is a bit position in a 64-bit mask of legal moves: 3c discards card c, 3c + 1 plays it, and 3c + 2 plays
+it in its other way (a 200 as a roll, a safety as a coup fourré). `PASS`, `EXTEND` and `FINISH` answer questions.
+Hazards are aimed at the next side clockwise after the mover's. Each side beyond that adds 64.
+
+A *side word* contains everything in a side's tableau (the fields below). Its lowest nine bits are the *status* that
+clauses R3 and R4 depend on.
 """
 
 import enum
@@ -39,25 +42,29 @@ Record: TypeAlias = np.void
 """A NumPy record (``np.void``): a state, tables or a view, passed to kernels as a pointer."""
 
 Records: TypeAlias = npt.NDArray[np.void]
-"""An array of records, which Python hands to a kernel; the kernel hands on single ones."""
+"""An array of records that Python passes to a kernel. The kernel passes on single records."""
 
 Words: TypeAlias = npt.NDArray[np.uint64]
-"""An array of unsigned 64-bit integers: hand words, say."""
+"""An array of unsigned 64-bit integers, such as hand words."""
 
 Integers: TypeAlias = npt.NDArray[np.int64]
-"""An array of signed integers: codes, totals, places."""
+"""An array of signed integers, such as codes, totals and positions."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-"""An array of chances, points on average, and the like."""
+"""An array of floats, such as chances and average points."""
 
 Word: TypeAlias = Any
-"""An integer inside kernels, of 64 bits, unsigned unless the kernel says otherwise; NumPy and Numba type it apart."""
+"""A 64-bit integer inside kernels, unsigned unless the kernel says otherwise.
+
+NumPy and Numba give it different types.
+"""
 
 
 class Phase(enum.IntEnum):
-    """What is to be decided.
+    """The kind of decision.
 
-    An ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or nothing any more.
+    An ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or none because the hand is
+    over.
     """
 
     PLAY = 0
@@ -68,10 +75,10 @@ class Phase(enum.IntEnum):
 
 
 NOBODY: Final = 255
-"""Stands for no seat, no card or no side in fields of one byte."""
+"""The value for no seat, no card or no side in fields of one byte."""
 
 COMPACT_DECK: Final = 111
-"""Cards that fit in `STATE`: enough for every known edition."""
+"""The number of cards that fit in `STATE`, enough for every known edition."""
 LARGE_DECK: Final = 192
 
 SEATS: Final = 8
@@ -90,19 +97,19 @@ BATTLE_TOPS: Final = (
     Card.STOP,
     *(None,) * 6,
 )
-"""Card on top of the battle pile by its code in a side word; a 200 that lies as a roll is a roll there."""
+"""The card on top of the battle pile, by its code in a side word. A 200 played as a roll is a roll here."""
 
 
 class Side:
-    """Fields of a side word: where they start, and masks in place."""
+    """Fields of a side word: their first bits, and their masks at that position."""
 
     SAFETIES: Final = 0  # 4 bits, in the order of cards.SAFETIES
-    LIMIT: Final = 4  # 1 bit: a speed limit tops the speed pile
+    LIMIT: Final = 4  # 1 bit: a speed limit is on top of the speed pile
     BATTLE: Final = 5  # 4 bits: index into BATTLE_TOPS
     MILES: Final = 9  # 7 bits: distance in units of 25
     TWO_HUNDREDS: Final = 16  # 2 bits: 200s among the distance cards
     COUPS: Final = 18  # 4 bits: safeties called as a coup fourré
-    END_OF_LIMIT: Final = 22  # 1 bit: an end of limit lies in the speed pile (shown when no speed limit covers it)
+    END_OF_LIMIT: Final = 22  # 1 bit: an end of limit is in the speed pile (shown when no speed limit covers it)
     ROLL_IS_200: Final = 23  # 1 bit: the roll on the battle pile is a 200 (R4.7)
     DISTANCES: Final = (24, 31, 37, 42, 16)  # counts of 25, 50, 75, 100 (7, 6, 5, 5 bits) and the 200s above
     DISTANCE_BITS: Final = (7, 6, 5, 5, 2)
@@ -122,20 +129,20 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("hand", "u8", SEATS),  # hand words, 3 bits a kind; 0 for seats beyond the table
             ("side", "u8", SEATS),  # side words; 0 for sides beyond the table
             ("saved", "u8"),  # in phase COUP: the word of the side that was hit as it was before the hazard
-            ("seat", "u8"),  # who decides (in phase OVER: who moved last)
+            ("seat", "u8"),  # the seat to decide (in phase OVER: the seat that moved last)
             ("own", "u8"),  # the side of that seat, and ...
-            ("rival", "u8"),  # ... the next side after it: kept so that no move waits for looking them up
+            ("rival", "u8"),  # ... the next side after it: kept so that moves need no lookup
             ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
-            ("discarded", "u8"),  # cards in the discard pile, which grows where the drawn cards lay
+            ("discarded", "u8"),  # cards in the discard pile, which grows into the place of the drawn cards
             ("phase", "u1"),  # Phase
             ("first", "u1"),  # nominal first seat (R2.7)
             ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
-            ("completed", "u1"),  # side that completed the trip, NOBODY before
+            ("completed", "u1"),  # side that completed the trip, NOBODY until then
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere. It
-            # fills the record: bytes of no field would be anything in a copy, and states are compared as bytes.
+            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere.
+            # This field fills the record, because states are compared as bytes, and a copy could change unused bytes.
             ("deck", "u1", deck + 1 + -(BEFORE_DECK + deck + 1) % 8),
         ],
         align=True,
@@ -156,7 +163,7 @@ EFFECT: Final = np.dtype(
         ("card", "u1"),  # the kind
         ("discard", "u1"),  # discards: the kind, else 0
         ("discards", "u1"),  # discards: 1, else 0
-        ("passes", "u1"),  # 1 where the turn passes, 0 for safeties, which give another turn (R4.6)
+        ("passes", "u1"),  # 1 if the turn passes, 0 for safeties, which give another turn (R4.6)
         ("special", "u1"),  # 1: needs more than this: answers, and safeties that may clear something away
         ("safety", "u1"),  # safeties: 0-3, else NOBODY
         ("pad", "u8"),  # makes 64 bytes
@@ -166,36 +173,36 @@ EFFECT: Final = np.dtype(
 
 TABLES: Final = np.dtype(
     [
-        ("own", "u8", 512),  # status -> plays on one's own side that it allows, as move codes
+        ("own", "u8", 512),  # status -> plays on the side itself that it allows, as move codes
         ("hit", "u8", 512),  # status -> hazards that it allows on that side
         ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the two 200s allow
         ("effect", EFFECT, 64),
         # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
         ("after_safety", "u2", (2, 4, 512)),
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
-        ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
-        ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
-        ("discardable", "u8"),  # mask of the hand words' lowest bits: what may be discarded
+        ("needs_roll", "u1", 512),  # R6.4: status -> 1 if a roll is needed too
+        ("slow", "u1", 512),  # R6.4: status -> 1 if the side is limited
+        ("discardable", "u8"),  # the kinds that may be discarded, as the lowest bits of a hand word
         ("goal", "u8", 2),  # goal in units of 25, before and after an extension
         ("size", "u8"),  # cards in the deck
         ("seats", "u8"),
         ("sides", "u8"),
-        ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
+        ("targets", "u8"),  # the number of opposing sides that may be hit, from the next one (R4.9)
         ("hand_size", "u8"),
-        ("tests_end", "u8"),  # R6.3: 1 where, the draw pile being empty, more is asked than cards in hands
-        ("single", "u8"),  # 1 where only one seat may call a coup: that of the side that was hit
-        ("victims", "u8"),  # R5.1: who may call a coup: from this times the side that was hit ...
-        ("holder_step", "u8"),  # ... every so many seats (0 and 1 for coup_by = anyone)
+        ("tests_end", "u8"),  # R6.3: 1 if, with an empty draw pile, the test needs more than cards in hands
+        ("single", "u8"),  # 1 if only one seat may call a coup: that of the side that was hit
+        ("victims", "u8"),  # R5.1: the seats that may call a coup: from this times the side that was hit ...
+        ("holder_step", "u8"),  # ... in steps of this (0 and 1 for coup_by = anyone)
         ("side_of", "u8", SEATS),  # seat -> side (R2.2)
         ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
-        ("extendable", "u1", 2),  # extended -> 1 where the trip may be extended (R6.2)
+        ("extendable", "u1", 2),  # extended -> 1 if the trip may be extended (R6.2)
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
-        ("points", "i8", len(SCORE_SHEET)),  # by line of the score sheet, for each thing that it counts (R7)
+        ("points", "i8", len(SCORE_SHEET)),  # points of each line of the score sheet, for each thing it counts (R7)
         ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
-        ("fast_cards", "u8"),  # ... and those that may not, 200s apart
+        ("fast_cards", "u8"),  # ... and those that may not, except 200s
         ("count", "u1", KINDS),  # cards of each kind in the deck
         ("deck", "u1", LARGE_DECK),  # the sorted deck
     ],
@@ -205,15 +212,15 @@ TABLES: Final = np.dtype(
 VIEW: Final = np.dtype(
     [
         ("hand", "u8"),  # the seat's own hand word
-        ("side", "u8", SEATS),  # side words, with all that is visible
+        ("side", "u8", SEATS),  # side words, with everything visible
         ("hand_sizes", "u1", SEATS),
-        ("seat", "u1"),  # whose view it is
-        ("mover", "u1"),  # who decides; NOBODY while a coup or the opening call is asked of somebody else (R5.5)
+        ("seat", "u1"),  # the seat whose view it is
+        ("mover", "u1"),  # the seat to decide; NOBODY while another seat is asked about a coup or the opening (R5.5)
         ("phase", "u1"),  # Phase as this seat may know it
         ("first", "u1"),
         ("extended", "u1"),
         ("completed", "u1"),
-        ("attacker", "u1"),  # pending hazard, told to the asked seat only
+        ("attacker", "u1"),  # pending hazard, shown only to the asked seat
         ("target", "u1"),
         ("hazard", "u1"),
         ("discard_top", "u1"),

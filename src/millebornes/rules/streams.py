@@ -1,11 +1,11 @@
-"""Streams: which part of a shuffled deck is a seat's own, and whose it draws from when that is used up.
+"""Streams: each seat's part of a shuffled deck, and the seat it draws from once that part is used up.
 
-When a deck is played twice with the players changed round, one extra turn would shift every later card to another
-seat, and the two hands would soon have nothing in common. So each seat draws from its own end of the deck (two seats)
-or its own slice (more seats); what one seat draws then does not depend on how often the others drew. A card is chosen
-by where it lies and by who draws, never by what it is, so that a hand by itself is as random as any other.
+Suppose you play a deck twice, with the players swapped. One extra turn would shift every later card to another seat,
+and the two hands would soon have nothing in common. So each seat draws from a separate end of the deck (two seats) or a
+separate slice (more seats). Then a seat's draws don't depend on how often the others drew. Cards are chosen
+only by position and by the seat that draws, never by what they are, so a single hand is as random as any other.
 
-`millebornes.game.streams` runs these functions as they are, `millebornes.policies.streams` compiles them.
+`millebornes.game.streams` runs these functions directly, and `millebornes.policies.streams` compiles them.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ __all__ = ["lender", "part_of"]
 
 
 def part_of(size: Word, seats: Word, seat: Word) -> range:
-    """The places in a deck of ``size`` cards that are a seat's own, in the order in which it draws them."""
+    """Return the positions of a seat's own part in a deck of ``size`` cards, in the order the seat draws them."""
     if seats > 2:
         return range(seat, size, seats)
     if seat == 0:
@@ -25,10 +25,11 @@ def part_of(size: Word, seats: Word, seat: Word) -> range:
 
 
 def lender(seats: Word, lengths: Any, fronts: Any, backs: Any) -> int:
-    """The seat from whose stream, from its far end, another goes on once its own is used up.
+    """Return the seat whose stream lends its far end to a seat that has used up its own.
 
-    It is the one that was longest when the draw began (``lengths``), of those with cards left, and the first of equal
-    ones. ``fronts[seat]`` is the place of a stream's next card, ``backs[seat]`` the place after its last one.
+    It is the stream that was longest when the draw began (``lengths``) among those with cards left, and the first one
+    if several are equally long. ``fronts[seat]`` is the position of a stream's next card, ``backs[seat]`` the position
+    after its last.
     """
     found = -1
     longest = 0

@@ -1,13 +1,13 @@
-"""How a hand goes on: kernels that deal, apply a move, ask what must be asked, and begin the next turn.
+"""The flow of a hand: kernels that deal, apply a move, ask the questions, and begin the next turn.
 
-What a card does to a side and who may answer it stand in the tables, which the clause functions fill. Whose turn it is,
-how many cards are drawn, what an answer leads to and when the hand ends are the clause functions themselves, compiled.
-What stands here alone is the order in which things happen: the deal (R2.4), hazard, question and answer (R5.1, R5.6),
-the choice at the goal (R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is `begin_turn` made
-quick for ordinary turns.
+The effect of a card on a side, and who may answer it, come from the tables, which the clause functions fill. Whose turn
+it is, the number of cards drawn, the consequences of an answer and the end of the hand come from the clause functions
+themselves, compiled. This module adds only the order of events: the deal (R2.4), hazard, question and answer (R5.1,
+R5.6), the choice at the goal (R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is a fast version
+of `begin_turn` for ordinary turns.
 
-State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and
-unsigned ones would silently give floats). A state always stands *after* the draws of the seat that decides.
+State and tables are records, passed as plain pointers. All integers are unsigned 64-bit, because mixing signed and
+unsigned ones would silently give floats. A state is always a moment *after* the draws of the seat to decide.
 """
 
 from typing import Any, Final
@@ -61,7 +61,7 @@ _turn_goes_to: Final[Any] = inner_kernel(clauses.turn_goes_to)
 
 @kernel
 def start_hand(state: Record, tables: Record, first: Word) -> None:
-    """R2.4, R5.6: deal the deck that lies in the state and start, with the opening call or the first turn."""
+    """R2.4, R5.6: deal the deck in the state, and start with the opening call or the first turn."""
     seats = tables["seats"]
     for place in range(SEATS):
         state["hand"][place] = ZERO
@@ -91,10 +91,10 @@ def start_hand(state: Record, tables: Record, first: Word) -> None:
 
 @inner_kernel
 def apply_move(state: Record, tables: Record, code: Word) -> Word:
-    """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
+    """Make a legal move, continue to the next decision, and draw for it. Returns the new phase.
 
-    The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is,
-    which is quicker than a branch that nobody can predict.
+    The code must be legal (`legal_word`), because nothing is checked here. Cards that don't affect a word are applied
+    anyway and leave it unchanged, which is faster than an unpredictable branch.
     """
     effect = tables["effect"][code & CODE_MASK]
     if effect["special"]:
@@ -122,7 +122,10 @@ def apply_move(state: Record, tables: Record, code: Word) -> Word:
 
 @inner_kernel
 def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
-    """R5.1: which kinds the seats hold that may answer a hazard on the side ``target``, as hand words laid together."""
+    """R5.1: return the cards held by the seats that may answer a hazard on the side ``target``.
+
+    The result is their hand words, combined by OR.
+    """
     if tables["single"]:
         return state["hand"][target]
     hands = ZERO
@@ -135,7 +138,7 @@ def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
 
 @kernel
 def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Word, effect: Record) -> None:
-    """R5.1: somebody entitled holds the answer to the hazard that ``seat`` has just played, and is asked."""
+    """R5.1: ask the entitled seat that holds the answer to the hazard that ``seat`` has just played."""
     holder = target * tables["victims"]
     while state["hand"][holder] & effect["parry"] == ZERO:
         holder += tables["holder_step"]
@@ -149,14 +152,16 @@ def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Wo
 
 @inner_kernel
 def next_turn(state: Record, tables: Record, seat: Word) -> Word:
-    """R2.1, R2.5: go on with an ordinary turn of ``seat``, which draws one card; one beyond the last seat is the first.
+    """R2.1, R2.5: continue with an ordinary turn of ``seat``, which draws one card.
 
-    Where nothing can be drawn, `begin_turn` sees to the rest. Returns the new phase.
+    After the last seat comes the first.
+
+    If nothing can be drawn, `begin_turn` takes over. Returns the new phase.
     """
     if seat == tables["seats"]:
         seat = ZERO
     drawn = state["drawn"]
-    card = uint64(drawn < tables["size"])  # one card to draw, or none; without a branch, which nobody could predict
+    card = uint64(drawn < tables["size"])  # one card to draw, or none, without an unpredictable branch
     hand = state["hand"][seat] + (card << (THREE * uint64(state["deck"][drawn])))
     if (hand == ZERO) | (card < tables["tests_end"]):
         begin_turn(state, tables, seat)
@@ -170,9 +175,9 @@ def next_turn(state: Record, tables: Record, seat: Word) -> Word:
 
 @kernel
 def begin_turn(state: Record, tables: Record, seat: Word) -> None:
-    """R2.5, R2.6, R6.3: begin the turn of the first seat from ``seat`` on that has cards or can draw.
+    """R2.5, R2.6, R6.3: begin the turn of the first seat, starting with ``seat``, that has cards or can draw.
 
-    The tests whether the hand is over come before the draws.
+    The tests for the end of the hand come before the draws.
     """
     size = tables["size"]
     state["phase"] = PLAY
@@ -196,7 +201,7 @@ def begin_turn(state: Record, tables: Record, seat: Word) -> None:
 
 @kernel
 def reach_goal(state: Record, tables: Record, side: Word) -> None:
-    """R6.1, R6.2: the side stands at the goal in force, so the hand is over or its seat may extend it."""
+    """R6.1, R6.2: the side has reached the goal in force, so end the hand or ask its seat whether to extend."""
     if tables["extendable"][state["extended"]]:
         state["phase"] = CHOICE
     else:
@@ -205,14 +210,14 @@ def reach_goal(state: Record, tables: Record, side: Word) -> None:
 
 @kernel
 def complete_trip(state: Record, side: Word) -> None:
-    """R6.1: the hand ends."""
+    """R6.1: end the hand."""
     state["completed"] = np.uint8(side)
     state["phase"] = OVER
 
 
 @kernel
 def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
-    """R4.6, R5.4, R5.6, R6.2: the answers to questions, and safeties that may clear something away."""
+    """R4.6, R5.4, R5.6, R6.2: apply answers to questions, and safeties that may clear something away."""
     seat = state["seat"]
     state["hand"][seat] -= effect["hand"]
     phase = state["phase"]
@@ -239,16 +244,16 @@ def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> 
 
 @inner_kernel
 def turn_after_answer(state: Record, tables: Record, called: bool) -> Word:
-    """R5.3, R5.4: the clause function, for the seat that answers."""
+    """R5.3, R5.4: call the clause function for the seat that answers."""
     seat, attacker = np.int64(state["seat"]), np.int64(state["attacker"])
     return uint64(_turn_after_answer(called, seat, attacker, np.int64(tables["seats"])))
 
 
 @kernel
 def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
-    """R5.2, R5.3, R5.6: the coup was called; the hazard goes where it was played on the caller's own side."""
+    """R5.2, R5.3, R5.6: apply a called coup. The hazard is discarded if it was played on the caller's own side."""
     side = tables["side_of"][seat]
-    if _is_hazard_taken_back(side, uint64(state["target"])):  # no side while the hand is opened
+    if _is_hazard_taken_back(side, uint64(state["target"])):  # there is no target side while the hand is opened
         state["side"][side] = state["saved"]
         discard(state, state["hazard"])
     after = turn_after_answer(state, tables, True)
@@ -259,7 +264,7 @@ def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
 
 @kernel
 def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Word) -> None:
-    """R4.6, R4.10: a safety goes before a side; ``coup`` is 1 for a coup fourré."""
+    """R4.6, R4.10: add a safety to a side. ``coup`` is 1 for a coup fourré."""
     own = state["side"][side]
     after = uint64(tables["after_safety"][coup, safety, own & STATUS])
     if after & HIT_BATTLE:
@@ -273,14 +278,14 @@ def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Wo
 
 @kernel
 def discard(state: Record, kind: Word) -> None:
-    """A card that lay before a side goes to the discards."""
+    """Move a card from a side's tableau to the discards."""
     state["deck"][state["discarded"]] = kind
     state["discarded"] += ONE
 
 
 @kernel
 def clear_question(state: Record) -> None:
-    """No hazard is pending."""
+    """Clear the pending hazard."""
     state["phase"] = PLAY
     state["attacker"] = NO
     state["target"] = NO
@@ -290,7 +295,7 @@ def clear_question(state: Record) -> None:
 
 @inner_kernel
 def set_seat(state: Record, tables: Record, seat: Word) -> None:
-    """This seat decides next."""
+    """Make this seat the one to decide next."""
     state["seat"] = seat
     state["own"] = tables["side_of"][seat]
     state["rival"] = tables["rival_of"][seat]

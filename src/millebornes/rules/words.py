@@ -78,7 +78,7 @@ COUPS, BATTLE, BATTLE_MASK = U(Side.COUPS), U(Side.BATTLE), U(15)
 NOT_200_ROLL = ~U(1 << Side.ROLL_IS_200)
 HIT_BATTLE, HIT_LIMIT, HIT_ROLL = U(BATTLE_GOES), U(LIMIT_GOES), U(GIVES_ROLL)
 TOP_KIND = np.array([NOBODY if top is None else top.index for top in BATTLE_TOPS], np.uint8)
-"""Kind of the card on the battle pile by its code."""
+"""The kind of the card on the battle pile, by its code."""
 
 # fields of one byte
 SPEED_LIMIT_KIND = np.uint8(Card.SPEED_LIMIT.index)
@@ -88,5 +88,5 @@ PLAY, COUP, OPENING, CHOICE, OVER = (np.uint8(phase) for phase in Phase)
 
 @kernel
 def count_cards(hand: Word) -> Word:
-    """Cards in a hand word."""
+    """Return the number of cards in a hand word."""
     return count_bits(hand & HELD) + TWO * count_bits(hand >> ONE & HELD) + FOUR * count_bits(hand >> TWO & HELD)

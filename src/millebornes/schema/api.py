@@ -99,7 +99,7 @@ class TableBody(_Body, frozen=True, kw_only=True):
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
-    """A person who takes a seat, with an invitation or in the lobby."""
+    """A request to take a seat, with an invitation or in the lobby."""
 
     name: Annotated[_Short, about("the person's name")]
     seat: Annotated[Seat | None, about("the seat, if several are free; the first by default")] = None
@@ -109,13 +109,13 @@ class JoinBody(_Body, frozen=True, kw_only=True):
 
 
 class ResumeBody(_Body, frozen=True, kw_only=True):
-    """A person who continues in another browser."""
+    """A request to continue in another browser."""
 
     key: Annotated[_Key | None, about("the same key again gets the same answer")] = None
 
 
 class PlaceBody(_Body, frozen=True, kw_only=True):
-    """Who may take a seat."""
+    """A change of who may take a seat."""
 
     place: Annotated[_Short, about("`open`, or the name of a computer player")]
 
@@ -143,7 +143,7 @@ class EntropyBody(_Body, frozen=True, kw_only=True):
 
 
 class ChatBody(_Body, frozen=True, kw_only=True):
-    """Something said to all: a text or a phrase."""
+    """A message to everyone: a text or a phrase."""
 
     text: Annotated[Annotated[str, Meta(max_length=20_000)] | None, about("a text")] = None
     phrase: Annotated[
@@ -153,7 +153,7 @@ class ChatBody(_Body, frozen=True, kw_only=True):
 
 
 class AskingBody(_Body, frozen=True, kw_only=True):
-    """Whether this seat wants to be asked for coups fourrés; the answer says the same. Nobody else learns of it."""
+    """Whether this seat wants to be asked for coups fourrés. The answer says the same. Only this seat sees it."""
 
     ask: Annotated[bool, about("if not, they pass")]
 
@@ -166,14 +166,14 @@ class AbsentBody(_Body, frozen=True, kw_only=True):
 
 
 class EmptyBody(_Body, frozen=True, kw_only=True):
-    """Nothing more to say."""
+    """An empty body."""
 
 
 # ---------------------------------------------------------------- answers
 
 
 class ErrorAnswer(Struct, frozen=True, kw_only=True):
-    """Why it cannot be done. Some errors have more keys."""
+    """Why the request failed. Some errors have more keys."""
 
     error: Annotated[str, about("a word for programs")]
     text: Annotated[str, about("a sentence for people")]
@@ -307,13 +307,13 @@ class LobbyAnswer(Struct, frozen=True, kw_only=True):
 
 
 class LinkAnswer(Struct, frozen=True, kw_only=True):
-    """A private link by which another browser takes the seat up."""
+    """A private link that lets another browser take over the seat."""
 
     link: Annotated[str, about("the address")]
 
 
 class PhrasesAnswer(Struct, frozen=True, kw_only=True):
-    """The phrases that can be said by a name."""
+    """The phrases that can be sent by name."""
 
     phrases: Annotated[dict[str, str], about("the texts by their names")]
 
@@ -344,51 +344,51 @@ class JoinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="joined"):
 
 
 class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
-    """A person has left their seat."""
+    """A person leaves their seat."""
 
     free: Annotated[bool | UnsetType, about("the seat is open again; else a computer player decides for it")] = UNSET
     by: Annotated[int | UnsetType, about("the seat that chose so, where it was not the person")] = UNSET
 
 
 class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
-    """Nothing is heard of a seat."""
+    """A seat has lost contact."""
 
     left: Annotated[int, about("milliseconds until the others may choose")]
 
 
 class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
-    """A seat that is away is waited for once more."""
+    """A player chooses to wait longer for a seat that is away."""
 
     by: Annotated[int, about("the seat that chose so")]
     left: Annotated[int, about("milliseconds until the others may choose again")]
 
 
 class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
-    """A seat that was away is heard of again."""
+    """A seat that was away is in contact again."""
 
 
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
-    """The seat was taken up in another browser; only the one that it was in before learns of it."""
+    """The seat was taken over in another browser. Only the browser it was in before sees this."""
 
     seat: Annotated[int, about("the seat")]
 
 
 class ChatEvent(_SeatEvent, frozen=True, kw_only=True, tag="chat"):
-    """A seat said something to all."""
+    """A seat sends a message to everyone."""
 
     text: Annotated[str, about("the text")]
     phrase: Annotated[str | UnsetType, about("the name of the phrase, where it is one")] = UNSET
 
 
 class ShuffleEvent(_EventBase, frozen=True, kw_only=True, tag="shuffle"):
-    """The server is committed to its seed for a hand."""
+    """The server commits to its seed for a hand."""
 
     hand: Annotated[int, about("the number of the hand, from 1")]
     commitment: Annotated[str, about("the SHA-256 of the server's seed, in hex")]
 
 
 class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
-    """The time of a seat is up; a computer player moves for it."""
+    """A seat runs out of time. A computer player moves for it."""
 
 
 Event = (

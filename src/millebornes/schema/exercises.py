@@ -11,7 +11,7 @@ __all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "O
 
 
 class Objective(enum.Enum):
-    """What is weighed: points of lead in the hand, or the chance to win the match."""
+    """The measure of a decision: points of lead in the hand, or the chance to win the match."""
 
     POINTS = "points"
     MATCH = "match"
@@ -28,7 +28,7 @@ class Grade(enum.Enum):
 
 
 class Topic(enum.Enum):
-    """Where two moves differ in what comes of them. The first nine are the lines of the score sheet (R7)."""
+    """The consequences in which two moves differ. The first nine are the lines of the score sheet (R7)."""
 
     DISTANCE = "distance"
     SAFETIES = "safeties"
@@ -40,7 +40,7 @@ class Topic(enum.Enum):
     EXTENSION = "extension"
     SHUT_OUT = "shut_out"
     LATER = "later"
-    """What the hand's points do not show: the chance to win the match."""
+    """The chance to win the match, which the hand's points don't show."""
 
 
 _Figure = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -52,7 +52,7 @@ _Name = Annotated[str, Meta(max_length=1000)]
 
 
 class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is known of a move."""
+    """The facts about a move."""
 
     move: Annotated[_Short, about("the move")]
     value: Annotated[_Figure, about("the expected lead in the hand, in points")]
@@ -65,7 +65,7 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One difference in what comes of the best move and of another."""
+    """One difference between the consequences of the best move and of another."""
 
     topic: Annotated[Topic, about("the line of the score sheet, or `later` for the rest of the match")]
     is_own: Annotated[bool, about("whether it is the line of the side that decides; else of the others")] = field(
@@ -82,7 +82,7 @@ class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class OriginObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where an exercise comes from."""
+    """The source of an exercise."""
 
     file: Annotated[_Name, about("the name of the file")]
     hand: Annotated[int, Meta(ge=1, le=10**6), about("the number of the hand, from 1")]

@@ -51,7 +51,7 @@ class HandMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hand
 
 
 class DrewMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="drew"):
-    """A seat drew. Left out when nothing was drawn."""
+    """A seat drew. Not sent if nothing was drawn."""
 
     seat: Annotated[Seat, about("the seat")]
     cards: Annotated[tuple[Card, ...] | UnsetType, about("the cards, for the program's own seat only")] = UNSET
@@ -61,7 +61,7 @@ class DrewMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="drew
 
 
 class MovedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """A seat made a move. A `pass` is told only to the one who made it."""
+    """A seat made a move. A `pass` is sent only to the seat that made it."""
 
     seat: Annotated[Seat, about("the seat")]
     move: Annotated[str, about("the move", "a move")]
@@ -94,7 +94,7 @@ class MatchOverMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class QuitMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="quit"):
-    """The process is to end."""
+    """The process must end."""
 
 
 class ReadyAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="ready"):

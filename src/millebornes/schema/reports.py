@@ -22,7 +22,7 @@ _Figures = list[float | None] | None
 
 
 class MoveObject(Struct, frozen=True, kw_only=True):
-    """What is known of a legal move."""
+    """The facts about a legal move."""
 
     move: Annotated[str, about("the move")]
     value: Annotated[_Figure, about("your side's expected lead in the hand, in points")]
@@ -35,7 +35,7 @@ class MoveObject(Struct, frozen=True, kw_only=True):
 
 
 class ReasonObject(Struct, frozen=True, kw_only=True):
-    """Why the best move comes before the move `against`."""
+    """A reason why the best move is better than the move `against`."""
 
     text: Annotated[str, about("a sentence")]
     points: Annotated[_Figure, about("by how much it lets the best move lead")]
@@ -45,7 +45,7 @@ class ReasonObject(Struct, frozen=True, kw_only=True):
 
 
 class HintReport(Struct, frozen=True, kw_only=True):
-    """What `hint --json` prints of a decision."""
+    """The output of `hint --json` for a decision."""
 
     player: Annotated[str, about("who was asked")]
     objective: Annotated[str, about("the unit of the losses: `points` or `match`")]
@@ -93,7 +93,7 @@ class SeatObject(Struct, frozen=True, kw_only=True):
 
 
 class SideReviewObject(Struct, frozen=True, kw_only=True):
-    """What luck brought a side; that of all sides adds up to zero."""
+    """The effect of luck on a side. The luck of all sides adds up to zero."""
 
     side: Annotated[int, about("the side")]
     points: Annotated[int, about("its points in the match")]
@@ -103,7 +103,7 @@ class SideReviewObject(Struct, frozen=True, kw_only=True):
 
 
 class TurningPointObject(Struct, frozen=True, kw_only=True):
-    """A decision after which the chances changed most."""
+    """A decision after which the chances changed the most."""
 
     hand: Annotated[int, about("the number of the hand, from 1")]
     ply: Annotated[int, about("the number of the decision, from 0")]
@@ -111,7 +111,7 @@ class TurningPointObject(Struct, frozen=True, kw_only=True):
 
 
 class ReviewReport(Struct, frozen=True, kw_only=True):
-    """What `review --json` prints of a match."""
+    """The output of `review --json` for a match."""
 
     objective: Annotated[str, about("`points` or `match`: what losses and luck are counted in")]
     players: Annotated[list[str], about("the players' names by seat")]

@@ -21,7 +21,7 @@ _Answer = tuple[Annotated[int, Meta(ge=0, le=MAX_SECOND)], Literal[0, 1]]
 
 
 class ForfeitObject(Struct, frozen=True, kw_only=True):
-    """How a match ended before its time."""
+    """How a match ended early."""
 
     side: Annotated[Side, about("the side that lost it")]
     seat: Annotated[Seat, about("the seat that lost it")]
@@ -30,7 +30,7 @@ class ForfeitObject(Struct, frozen=True, kw_only=True):
 
 
 class SaveObject(Struct, frozen=True, kw_only=True):
-    """What a saved game keeps under `save` in the first line of its transcript."""
+    """The data that a saved game keeps under `save` in the first line of its transcript."""
 
     version: Annotated[int, about("the number of this layout")]
     checksum: Annotated[str, about("the SHA-256 of the file with zeros in this place, in hex")]
@@ -54,7 +54,7 @@ class SaveObject(Struct, frozen=True, kw_only=True):
 
 
 class LastGameObject(Struct, frozen=True, kw_only=True):
-    """How the last new game was begun. Whether such a game can be played is found out when it is begun."""
+    """The settings of the last new game. They are checked only when such a game is started."""
 
     edition: Annotated[str | None, about("the edition")] = None
     seats: Annotated[_Count | None, Meta(extra={"right": "a whole number or null"}), about("the seats")] = None

@@ -16,7 +16,7 @@ _Seats = Annotated[int, Meta(ge=2, le=MAX_TABLE_SEATS)]
 
 
 class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """What hands and matches have in common."""
+    """The fields that hands and matches share."""
 
     id: Annotated[str, about("the same for the same cards and moves, so that nothing counts twice")]
     date: Annotated[datetime.datetime, about("when it ended, with the zone of the clock")]
@@ -67,7 +67,7 @@ class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
 class ReviewedSeat(Struct, frozen=True, kw_only=True):
     """How a seat played.
 
-    In matches a chance to win counts as many points as it is worth at the start of the match.
+    In matches, a chance to win counts as the number of points it is worth at the start of the match.
     """
 
     decisions: Annotated[_Count, about("its decisions that were not forced")]
@@ -79,7 +79,7 @@ class ReviewedSeat(Struct, frozen=True, kw_only=True):
 
 
 class ReviewedSide(Struct, frozen=True, kw_only=True):
-    """What luck brought a side, in the unit of the objective."""
+    """The effect of luck on a side, in the unit of the objective."""
 
     luck: Annotated[_Number, about("what luck brought it")]
     luck_error: Annotated[_Number, about("the standard error of that")]
@@ -87,7 +87,7 @@ class ReviewedSide(Struct, frozen=True, kw_only=True):
 
 
 class ReviewResult(Struct, frozen=True, kw_only=True):
-    """What a review said of a match."""
+    """The findings of a review of a match."""
 
     id: Annotated[str, about("that of the match")]
     objective: Annotated[Literal["points", "match"], about("what was weighed")]

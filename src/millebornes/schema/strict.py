@@ -12,19 +12,19 @@ Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "su
 
 
 class NotStrictError(ValueError):
-    """A line that is no JSON object, or one that not every program would read alike.
+    """A line that isn't a JSON object, or that programs could read differently.
 
-    ``kind`` says what it is, and ``value`` what it is about:
+    ``kind`` is the kind of problem, and ``value`` its details:
 
-    * ``encoding``: no UTF-8; the place of the first wrong byte in the line
-    * ``syntax``: no JSON; what the decoder says, the place, and the text
-    * ``twice``: a key that stands twice in one object
+    * ``encoding``: not UTF-8; the place of the first wrong byte in the line
+    * ``syntax``: not JSON; the decoder's message, the place, and the text
+    * ``twice``: a key that occurs twice in one object
     * ``constant``: ``NaN`` or an infinity
     * ``large``: the text of a number beyond what a float holds
     * ``digits``: a number with thousands of digits
     * ``surrogate``: the number of half of a surrogate pair
     * ``depth``: nested too deeply
-    * ``kind``: JSON, but no object; the value
+    * ``kind``: JSON, but not an object; the value
     """
 
     def __init__(self, kind: Kind, value: Any = None) -> None:

@@ -76,7 +76,7 @@ class ScoreObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class ShuffleObject(Struct, frozen=True, kw_only=True):
-    """How a hand was shuffled so that anybody can check it (see the fair shuffle)."""
+    """How a hand was shuffled so that anyone can check it (see the fair shuffle)."""
 
     scheme: Annotated[str, about("the name and number of the method, `hmac-sha256-fisher-yates/1`")]
     table: Annotated[str, Meta(max_length=MAX_TABLE, pattern="^[^\\0]*$"), about("the name of the table")]
@@ -145,7 +145,7 @@ class ResultLine(Struct, frozen=True, kw_only=True):
 
 
 class DecisionLine(Struct, frozen=True, kw_only=True):
-    """A line of the replay: a decision, and what stands before it."""
+    """A line of the replay: a decision, and the position before it."""
 
     hand: Annotated[int, Meta(ge=1), about("the number of the hand, from 1")]
     ply: Annotated[int, Meta(ge=0), about("the number of the decision in its hand, from 0")]

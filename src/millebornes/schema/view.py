@@ -14,7 +14,7 @@ SpeedName = Literal["speed_limit", "end_of_limit"]
 
 
 class SideObject(Struct, frozen=True, kw_only=True):
-    """What lies before a side, as everybody at the table sees it."""
+    """The tableau of a side, as every player at the table sees it."""
 
     battle: Annotated[
         Card | None, about('the visible top of the battle pile, or `null`; a 200 played as a roll shows as `"200"`')
@@ -30,7 +30,7 @@ class SideObject(Struct, frozen=True, kw_only=True):
 
 
 class PendingObject(Struct, frozen=True, kw_only=True):
-    """A hazard that may still be answered by a coup fourré."""
+    """A hazard that may still be answered with a coup fourré."""
 
     hazard: Annotated[Card, about("the hazard")]
     side: Annotated[Side, about("the side on which it lies")]
@@ -38,7 +38,7 @@ class PendingObject(Struct, frozen=True, kw_only=True):
 
 
 class ViewObject(Struct, frozen=True, kw_only=True):
-    """All that the seat could see at a table, and nothing else."""
+    """Everything that the seat could see at a table, and nothing else."""
 
     seat: Annotated[Seat, about("whose view it is")]
     phase: Annotated[PhaseName, about("what is being decided")]

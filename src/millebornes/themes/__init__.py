@@ -1,7 +1,7 @@
-"""Themes: what the cards are called and how they look, as data; the rules never see them (R9).
+"""Themes: the names and looks of the cards, as data. The rules never see them (R9).
 
-A theme is a TOML file: in the folder ``cards`` of its language in ``locale/``, or beside this module if it belongs to
-none. It changes words and pictures only.
+A theme is a TOML file. It is in the folder ``cards`` of its language in ``locale/``, or beside this module if it has no
+language. It changes only words and pictures.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ __all__ = ["PILES", "THEMES", "Theme", "theme", "theme_for"]
 
 
 def _files(language: str, folder: Traversable) -> dict[str, tuple[Traversable, str]]:
-    """The themes in a folder, by name."""
+    """Return the themes in a folder, by name."""
     files = folder.iterdir() if folder.is_dir() else ()
     found = {file.name.removesuffix(".toml"): (file, language) for file in files if file.name.endswith(".toml")}
     return dict(sorted(found.items()))
@@ -34,7 +34,7 @@ _FILES: Final = {
 """The file of each theme, and its language."""
 
 THEMES: Final = tuple(_FILES)
-"""The names of the themes; the first is the default, and the first of a language is the one for that language."""
+"""The names of the themes. The first is the default, and the first of a language is the one for that language."""
 
 PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
 """The piles that a theme names: the four of a side's tableau (R2.3), the draw pile and the discards."""
@@ -44,12 +44,12 @@ PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
 class Theme:
     """Words and pictures for one way to show the game.
 
-    ``names`` are full names, ``shorts`` fit nine columns on a board, ``forms`` are all that a card may be called on a
-    screen, the longest first, the last in three columns at most. ``symbols`` are single characters one column wide
-    and ``aliases`` further words that people may type. ``unit`` is one mile, ``units`` several, ``unit_short`` the
-    abbreviation. ``language`` is the code of the language that it belongs to, or nothing, ``note`` what readers should
-    know, or nothing. ``accent`` is a colour on dark and one on light ground. ``cars``: its words are those of the road,
-    and pictures of cars go with them.
+    ``names`` holds full names, and ``shorts`` names that fit nine columns on a board. ``forms`` holds all names that a
+    screen may show for a card, the longest first, the last in three columns at most. ``symbols`` holds single
+    characters one column wide, and ``aliases`` further words that people may type. ``unit`` is one mile, ``units``
+    several, ``unit_short`` the abbreviation. ``language`` is the code of the theme's language, and ``note`` a remark
+    for readers; either may be empty. ``accent`` holds a colour for dark and one for light backgrounds. ``cars`` is true
+    if its words are about the road, so that pictures of cars fit.
     """
 
     name: str
@@ -70,35 +70,35 @@ class Theme:
     aliases: Mapping[Card, tuple[str, ...]]
 
     def name_of(self, card: Card) -> str:
-        """The full name of a card (``"Out of Gas"``)."""
+        """Return the full name of a card (``"Out of Gas"``)."""
         return self.names[card]
 
     def short_of(self, card: Card) -> str:
-        """The name of a card in at most nine characters (``"No gas"``)."""
+        """Return the name of a card in at most nine characters (``"No gas"``)."""
         return self.shorts[card]
 
     def forms_of(self, card: Card) -> tuple[str, ...]:
-        """What a card may be called, the full name first, then shorter and shorter: ``"Right of Way"`` … ``"ROW"``."""
+        """Return the names of a card, the full name first, then shorter and shorter: ``"Right of Way"`` … ``"ROW"``."""
         return self.forms[card]
 
     def symbol_of(self, card: Card) -> str:
-        """A picture of the card in one character, one column wide."""
+        """Return a picture of the card in one character, one column wide."""
         return self.symbols[card]
 
     def pile(self, name: str) -> str:
-        """The name of one of `PILES`."""
+        """Return the name of one of `PILES`."""
         return self.piles[name]
 
     def miles(self, n: int) -> str:
-        """So many miles in words (``"1 mile"``, ``"75 kilomètres"``)."""
+        """Return ``n`` miles in words (``"1 mile"``, ``"75 kilomètres"``)."""
         return f"{n} {self.unit if abs(n) == 1 else self.units}"
 
 
 @functools.cache
 def theme(name: str = THEMES[0]) -> Theme:
-    """A theme by name. Raises `NotationError` with the known names.
+    """Return a theme by name. Raises `NotationError` that lists the known names.
 
-    A card that it does not name is called as in the first theme.
+    A card without a name in this theme has its name from the first theme.
     """
     if name not in THEMES:
         raise NotationError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
@@ -132,5 +132,5 @@ def _forms(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def theme_for(language: str) -> Theme:
-    """The theme whose words are in a language (``"fr"``), or the default one."""
+    """Return the theme whose words are in a language (``"fr"``), or the default one."""
     return theme(next((name for name, (_file, spoken) in _FILES.items() if spoken == language), THEMES[0]))

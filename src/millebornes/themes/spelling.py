@@ -1,4 +1,4 @@
-"""Text for terminals and pipes that cannot show every letter: what they lack is written with letters they have."""
+"""Text for terminals and pipes that can't show every character. Missing ones are spelled with characters they have."""
 
 import codecs
 import unicodedata
@@ -19,7 +19,7 @@ _SPELLINGS: Final[Mapping[str, str]] = {
 
 
 def _spelling(character: str) -> str:
-    """A character in ASCII: without its accent, or as people write it where it is lacking, else by its number."""
+    """Return a character in ASCII: without its accent, or in its usual spelling, or else as its number."""
     known = _SPELLINGS.get(character)
     if known is not None:
         return known
@@ -32,7 +32,7 @@ def _spelling(character: str) -> str:
 
 
 def _respell(error: UnicodeError) -> tuple[str, int]:
-    """The error handler for encoding; what cannot be decoded is a mistake of another kind."""
+    """Handle encoding errors. Decoding errors are a different mistake, so they are raised again."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_spelling, error.object[error.start : error.end])), error.end
@@ -42,5 +42,5 @@ codecs.register_error(RESPELL, _respell)
 
 
 def respelled(text: str, encoding: str) -> str:
-    """The text with every character that an encoding lacks written with others; never a question mark for one."""
+    """Return the text with every character that the encoding lacks spelled with others, never as a question mark."""
     return text.encode(encoding, RESPELL).decode(encoding)

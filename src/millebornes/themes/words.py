@@ -1,4 +1,4 @@
-"""What people type for a card: names in every language, short codes, everyday words, unique beginnings."""
+"""The words that people type for a card: names in every language, short codes, everyday words, unique beginnings."""
 
 import difflib
 import functools
@@ -14,18 +14,18 @@ from millebornes.themes import THEMES, theme
 __all__ = ["parse_card", "words_of"]
 
 LONGEST: Final = 40
-"""Characters of a typed text that are looked at and shown; every name is shorter."""
+"""The most characters of a typed text that are read and shown. Every name is shorter."""
 
 
 def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
-    """The card that a person means who reads a language.
+    """Return the card that a reader of ``language`` means.
 
-    Case, accents, spaces, hyphens, underscores and apostrophes do not matter. A whole word beats a beginning (``gas``
-    is the gasoline), and a beginning has to be unique: first among canonical names, codes and the names in the
-    person's language, then among its short names and everyday words, then likewise among those of the other languages,
-    and of themes that belong to none. Distances have to be whole (``25``, ``25 km``).
+    Case, accents, spaces, hyphens, underscores and apostrophes don't matter. A whole word takes precedence over a
+    beginning (``gas`` is the gasoline). A beginning must be unique: first among canonical names, codes and the names in
+    the person's language, then among its short names and everyday words, then likewise among those of the other
+    languages, and of themes without a language. Distances must be complete (``25``, ``25 km``).
 
-    Raises `NotationError` that lists what could be meant.
+    Raises `NotationError` that lists the possible meanings.
     """
     word = _plain(text)
     if not word:
@@ -49,7 +49,7 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
 
 
 def words_of(card: Card) -> tuple[str, ...]:
-    """Every word that stands for a card, as people write them, canonical name first."""
+    """Return every word for a card, as people write it, with the canonical name first."""
     return tuple(
         shown for vocabulary in _vocabularies(LANGUAGES[0]) for shown, known in vocabulary.values() if known is card
     )
@@ -60,16 +60,16 @@ def _shown(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Letters and digits only, small, without accents."""
+    """Return only the letters and digits, in lower case and without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", text[: 4 * LONGEST]).casefold() if c.isalnum())
 
 
 @functools.cache
 def _vocabularies(language: str) -> tuple[Mapping[str, tuple[str, Card]], ...]:
-    """Tables in the order in which they are asked, plain word -> (the word as written, card).
+    """Return the tables in the order in which they are searched: plain word -> (the word as written, card).
 
-    Two for each group of themes: proper names, then short names and everyday words. The themes of the language come
-    first, then those of other languages, then those of none.
+    There are two for each group of themes: proper names, then short names and everyday words. The themes of the
+    language come first, then those of other languages, then those without a language.
     """
     themes = [theme(name) for name in THEMES]
     canonical: dict[str, tuple[str, Card]] = {}

@@ -1,4 +1,4 @@
-"""Where lines may break: at a blank, but not at the no-break space that French puts before a colon."""
+"""Where lines may break: at a space, but not at the no-break space that French puts before a colon."""
 
 import re
 
@@ -11,8 +11,8 @@ _LETTER = r"(?:\S|[\u00a0\u202f])"
 
 
 def keep_no_break_spaces() -> None:
-    """Make Rich, and so Textual, keep together what a no-break space joins: they break lines at it as at a blank.
+    """Make Rich, and so Textual, keep words together that a no-break space joins. By default, they break lines there.
 
-    Neither offers a setting for this; both ask one pattern what a word is.
+    Neither has a setting for this, but both use the same pattern to find words.
     """
     rich._wrap.re_word = re.compile(f"{_BLANK}*{_LETTER}+{_BLANK}*")

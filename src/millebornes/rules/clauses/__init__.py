@@ -1,10 +1,10 @@
 """The rules R2-R8 as plain functions, each with its clause number.
 
-They are written to be read. `millebornes.rules.tables` evaluates those about a side's status (R3, R4, R5.2, R6.4) for
-every status there is, and kernels only look their answers up. Functions of plain numbers and truth values (R2.6,
-R5.2-R5.4, R6.3, R6.4, R7, R8) are compiled into kernels as they stand. Everybody else calls them:
-`millebornes.rules.refusal`, which tells why a move is not legal, and the game layer. A function named ``refuse_...``
-returns the `Reason` why something may not be done, or None when it may.
+They are written to be read. `millebornes.rules.tables` calls the functions about a side's status (R3, R4, R5.2, R6.4)
+for every possible status, and kernels only look up the answers. Functions of plain numbers and truth values (R2.6,
+R5.2-R5.4, R6.3, R6.4, R7, R8) are compiled into kernels unchanged. The rest of the program calls them directly:
+`millebornes.rules.refusal`, which explains why a move is illegal, and the game layer. A function named ``refuse_...``
+returns the `Reason` why something is not allowed, or None if it is.
 """
 
 from millebornes.rules.clauses.coup import (

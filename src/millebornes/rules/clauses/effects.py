@@ -1,4 +1,4 @@
-"""R4, R5: what a card does to the status of a side."""
+"""R4, R5: the effect of a card on the status of a side."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["SafetyEffect", "after_hit", "after_play", "after_safety", "gives_ano
 
 
 class SafetyEffect(NamedTuple):
-    """What playing a safety does to its owner's tableau: the new status, and what moves to the discards, in order."""
+    """The effect of a safety on its owner's tableau: the new status, and the cards to discard, in order."""
 
     status: Status
     discarded: tuple[Card, ...]
@@ -18,9 +18,9 @@ class SafetyEffect(NamedTuple):
 
 
 def after_play(card: Card, side: Status, *, as_roll: bool = False) -> Status:
-    """R4.1-R4.3, R4.7.
+    """R4.1-R4.3, R4.7: return the status after the side has played a distance card or a remedy.
 
-    The status after a distance card or a remedy of one's own (``as_roll``: a 200 in place of a roll).
+    ``as_roll`` is true for a 200 played as a roll.
     """
     if as_roll:
         return side._replace(battle=Card.ROLL)
@@ -30,15 +30,15 @@ def after_play(card: Card, side: Status, *, as_roll: bool = False) -> Status:
 
 
 def after_hit(hazard: Card, side: Status) -> Status:
-    """R4.4, R4.5: the status after a hazard was played on the side."""
+    """R4.4, R4.5: return the status after a hazard was played on the side."""
     return side._replace(limit_shown=True) if hazard is Card.SPEED_LIMIT else side._replace(battle=hazard)
 
 
 def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> SafetyEffect:
-    """R4.6, R4.10, R5.2: what a safety does to its owner's tableau, in an ordinary turn or called as a coup fourré.
+    """R4.6, R4.10, R5.2: return the effect of a safety on its owner's tableau, in an ordinary turn or as a coup fourré.
 
-    For a coup of the side that was hit, ``side`` is its status without the hazard, which R5.2 has already sent to the
-    discards.
+    For a coup by the side that was hit, ``side`` is its status without the hazard, because R5.2 has already discarded
+    it.
     """
     discarded: list[Card] = []
     gives_roll = False
@@ -49,7 +49,7 @@ def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> Saf
     if safety is Card.RIGHT_OF_WAY and rules.right_of_way_clears:  # R4.10
         if battle is Card.STOP:
             discarded.append(battle)
-            battle = Card.ROLL  # under `hazard_on = rolling` a stop always lies on a roll
+            battle = Card.ROLL  # under `hazard_on = rolling` a stop is always on top of a roll
         if limit:
             discarded.append(Card.SPEED_LIMIT)
             limit = False

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class EndTest(enum.IntEnum):
-    """R6.3: what must still be possible for a hand to go on with an empty draw pile: `hand_end`, as a number."""
+    """R6.3: what must still be possible for a hand to continue with an empty draw pile: `hand_end`, as a number."""
 
     CARDS = 0
     PLAYS = 1
@@ -36,10 +36,11 @@ class EndTest(enum.IntEnum):
 
 
 class Held(NamedTuple):
-    """R6.4: what the hands of a side hold together.
+    """R6.4: the cards in the hands of a side, taken together.
 
-    ``remedy``: the one that it needs. ``slow``, ``fast``, ``two_hundred``: a distance card of at most 50, of 75 or 100,
-    a 200, each only where the goal and the two-200 limit of R4.1 allow it. ``two_hundreds`` counts all 200s.
+    ``remedy``: the remedy that it needs. ``slow``, ``fast`` and ``two_hundred``: a distance card of at most 50, one of
+    75 or 100, and a 200, each only if the goal and the limit of two 200s in R4.1 allow it. ``two_hundreds`` counts all
+    200s.
     """
 
     safety: bool
@@ -53,7 +54,7 @@ class Held(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """R6.4: what a side needs to move, and to move fast."""
+    """R6.4: the cards that a side needs to move, and to move fast."""
 
     remedy: bool
     roll: bool
@@ -64,12 +65,12 @@ class Needs(NamedTuple):
 
 
 def goal_in_force(rules: Rules, extended: bool) -> int:
-    """R6.1, R6.2: the goal in miles, raised once the extension has been called."""
+    """R6.1, R6.2: return the goal in miles, which is higher once the extension has been called."""
     return rules.extension_goal if extended and rules.extension_goal else rules.goal
 
 
 def is_trip_complete(distance: int, goal: int) -> bool:
-    """R6.1: has a side at this distance come to the goal in force?"""
+    """R6.1: has a side at this distance reached the goal in force?"""
     return distance == goal
 
 
@@ -79,22 +80,22 @@ def may_extend(rules: Rules, extended: bool) -> bool:
 
 
 def end_test(rules: Rules) -> EndTest:
-    """R6.3: the test of these rules."""
+    """R6.3: return the test of these rules."""
     return EndTest[rules.hand_end.upper()]
 
 
 def is_hand_over(test: int, draw_pile: int, cards: bool, plays: bool, scores: bool) -> bool:
-    """R6.3: is the hand over before a turn, though nobody has completed the trip?
+    """R6.3: before a turn, is the hand over even though no side has completed the trip?
 
-    ``cards``: some seat holds a card. ``plays``: some seat could play one of its cards other than by discarding it, if
-    it were its turn. ``scores``: some side `can_score`. Only what the test asks for need be known.
+    ``cards`` is true if any seat holds a card, ``plays`` if any seat could play (not just discard) a card on its turn,
+    and ``scores`` if any side `can_score`. ``plays`` and ``scores`` are ignored unless ``test`` asks for them.
     """
     possible = plays if test == EndTest.PLAYS else scores if test == EndTest.POINTS else cards
     return not draw_pile and not (cards and possible)
 
 
 def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
-    """R6.4: can a side still score with its cards, opponents left out of account?
+    """R6.4: could a side still score with its cards, ignoring the opponents?
 
     ``roll_200`` is the setting (R4.7).
     """
@@ -108,17 +109,17 @@ def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
         return False
     if held.roll or not needs.roll:
         return True
-    return roll_200 and held.two_hundreds > (0 if other else 1)  # a 200 other than the one that is driven
+    return roll_200 and held.two_hundreds > (0 if other else 1)  # a 200 besides the one that is driven
 
 
 def remedy_to_move(side: Status) -> Card | None:
-    """R6.4: the remedy a side needs before it can move again, if it is under a hazard other than a stop."""
+    """R6.4: return the remedy a side needs before it can move again, if it is under a hazard other than a stop."""
     hazard = under(side)
     return REMEDY_OF[hazard] if hazard not in {None, Card.STOP} else None
 
 
 def roll_to_move(side: Status) -> bool:
-    """R6.4: does a side need a roll to move, after the remedy if any? An owner of the right of way does not."""
+    """R6.4: does a side need a roll to move, after the remedy if any? It doesn't if it owns the right of way."""
     return not is_moving(side) and Card.RIGHT_OF_WAY not in side.safeties
 
 
@@ -126,7 +127,7 @@ def roll_to_move(side: Status) -> bool:
 
 
 def highest_total(totals: Sequence[Any]) -> tuple[Any, int]:
-    """R8.1: the highest total, and how many sides have it."""
+    """R8.1: return the highest total, and the number of sides that have it."""
     best, sides = totals[0], 0
     for total in totals:
         if total > best:
@@ -137,18 +138,22 @@ def highest_total(totals: Sequence[Any]) -> tuple[Any, int]:
 
 
 def may_be_drawn(tie: str) -> bool:
-    """R8.2: do equal highest totals make a drawn match, by this setting?"""
+    """R8.2: does this setting make equal highest totals a drawn match?"""
     return tie == "draw"
 
 
 def is_match_over(best: int, sides: int, target: int, draws: bool) -> bool:
-    """R8.1, R8.2: is a match to ``target`` points decided, at the end of a hand?
+    """R8.1, R8.2: is a match to ``target`` points decided at the end of a hand?
 
-    ``sides`` have the highest total ``best`` (`highest_total`); ``draws`` is what `may_be_drawn` tells.
+    ``sides`` is the number of sides with the highest total ``best`` (`highest_total`). ``draws`` is the result of
+    `may_be_drawn`.
     """
     return best >= target and (sides == 1 or draws)
 
 
 def is_won(points: int, best_other: int, target: int) -> bool:
-    """R8.1: has a side with so many points won, at the end of a hand? ``best_other`` is the best of the others."""
+    """R8.1: has a side with ``points`` won, at the end of a hand?
+
+    ``best_other`` is the highest total of the other sides.
+    """
     return points >= target and points > best_other

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-# R4: plays on one's own side
+# R4: plays on the player's own side
 
 
 def refuse_distance(card: Card, side: Status) -> Reason | None:
@@ -37,7 +37,7 @@ def refuse_distance(card: Card, side: Status) -> Reason | None:
 def refuse_goal(card: Card, miles: int, two_hundreds: int, goal: int) -> Reason | None:
     """R4.1, as far as miles go.
 
-    May a side with ``miles`` and so many 200s add this card, the goal in force being ``goal``?
+    May a side with ``miles`` and ``two_hundreds`` 200s add this card if the goal in force is ``goal``?
     """
     if card is Card.D200 and two_hundreds >= 2:
         return Reason.THIRD_200
@@ -56,21 +56,21 @@ def refuse_end_of_limit(side: Status) -> Reason | None:
 
 
 def refuse_roll(side: Status) -> Reason | None:
-    """R4.3: may a roll be played? Owning the right of way makes it needless, not illegal."""
+    """R4.3: may a roll be played? If the side owns the right of way, a roll is needless but legal."""
     if side.battle is Card.ROLL:
         return Reason.ROLLING
     return None if under(side) in {None, Card.STOP} else Reason.REMEDY_FIRST
 
 
 def refuse_roll_200(side: Status, rules: Rules) -> Reason | None:
-    """R4.7: may a 200 be played in place of a roll?"""
+    """R4.7: may a 200 be played as a roll?"""
     return refuse_roll(side) if rules.roll_200 else Reason.NO_ROLL_200
 
 
 def refuse_on_own_side(card: Card, side: Status, rules: Rules, *, as_roll: bool = False) -> Reason | None:
-    """R4.1-R4.3, R4.6, R4.7: may this card be played on one's own side, as far as the status goes?
+    """R4.1-R4.3, R4.6, R4.7: does the status allow this card to be played on the player's own side?
 
-    ``as_roll``: a 200 in place of a roll.
+    ``as_roll`` is true for a 200 played as a roll.
     """
     if as_roll:
         return refuse_roll_200(side, rules)

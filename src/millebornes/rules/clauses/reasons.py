@@ -1,4 +1,4 @@
-"""Why a move is not legal: the clause that forbids it, and a sentence for a person."""
+"""The reasons why a move is illegal: for each, the clause that forbids it and a sentence for players."""
 
 import enum
 
@@ -6,9 +6,9 @@ __all__ = ["Reason"]
 
 
 class Reason(enum.Enum):
-    """Why a move is not legal.
+    """Why a move is illegal.
 
-    The clause that forbids it and a sentence for a person (in English; screens translate it).
+    The clause that forbids it and a sentence for players (in English; screens translate it).
     """
 
     NOT_HELD = ("R2.5", "you do not hold that card")

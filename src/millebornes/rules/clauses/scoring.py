@@ -1,4 +1,4 @@
-"""R7: what a hand scores."""
+"""R7: the score of a hand."""
 
 from typing import Final, NamedTuple
 
@@ -8,14 +8,14 @@ __all__ = ["SCORE_LINES", "SCORE_SHEET", "ScoreLine", "count_lines", "points_of"
 
 
 class ScoreLine(NamedTuple):
-    """R7: a line of the score sheet, and the points it gives for each thing that it counts."""
+    """R7: a line of the score sheet, and its points for each thing that it counts."""
 
     name: str
     per: str
-    """What it counts."""
+    """The thing it counts."""
     points: int = 0
     setting: str = ""
-    """The setting (R9) that says how many points instead."""
+    """The setting (R9) that replaces the points."""
 
 
 SCORE_SHEET: Final = (
@@ -32,11 +32,11 @@ SCORE_SHEET: Final = (
 """The lines of the score sheet, in the order in which programs write them."""
 
 SCORE_LINES: Final = tuple(line.name for line in SCORE_SHEET)
-"""Their names."""
+"""The names of the lines."""
 
 
 def points_of(rules: Rules) -> tuple[int, ...]:
-    """R7: the points that each line gives for each thing that it counts, by these rules."""
+    """R7: return the points that each line gives for each thing it counts, by these rules."""
     return tuple(getattr(rules, line.setting) if line.setting else line.points for line in SCORE_SHEET)
 
 
@@ -50,10 +50,10 @@ def count_lines(
     extended: bool,
     others: int,
 ) -> tuple[int, ...]:
-    """R7: how many things each line counts for a side, in the order of `SCORE_SHEET`.
+    """R7: return how many things each line counts for a side, in the order of `SCORE_SHEET`.
 
-    ``completed``: the side has completed the trip (R6.1); only then do the last five lines count anything. ``delayed``:
-    the draw pile is empty. ``others`` are the opposing sides without a mile.
+    ``completed`` is true if the side has completed the trip (R6.1); otherwise the last five lines count nothing.
+    ``delayed`` is true if the draw pile is empty. ``others`` is the number of opposing sides without a mile.
     """
     all_four = int(safeties == 4)
     if not completed:

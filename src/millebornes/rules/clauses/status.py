@@ -8,10 +8,10 @@ __all__ = ["Status", "is_limited", "is_moving", "under"]
 
 
 class Status(NamedTuple):
-    """All of a side's tableau that clauses R3 and R4 depend on, miles apart.
+    """The part of a side's tableau that rules R3 and R4 depend on, except its miles.
 
-    ``battle`` is the effective top of the battle pile, where a 200 in place of a roll counts as a roll (R4.7);
-    ``limit_shown`` tells whether a speed limit tops the speed pile; ``safeties`` are those that the side owns.
+    ``battle`` is the card that counts as the top of the battle pile: a 200 played as a roll counts as a roll (R4.7).
+    ``limit_shown`` is true if a speed limit is on top of the speed pile. ``safeties`` are the safeties the side owns.
     """
 
     battle: Card | None
@@ -20,7 +20,7 @@ class Status(NamedTuple):
 
 
 def under(side: Status) -> Card | None:
-    """R3.1: the hazard that holds the side up, if any."""
+    """R3.1: return the hazard that stops the side, if any."""
     if side.battle in HAZARDS and SAFETY_OF[side.battle] not in side.safeties:
         return side.battle
     return None

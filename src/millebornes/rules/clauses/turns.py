@@ -1,4 +1,4 @@
-"""R2: who sits where, whose turn it is, and what is drawn for it."""
+"""R2: the seats of the sides, whose turn it is, and how many cards it draws."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,24 +9,24 @@ __all__ = ["cards_to_draw", "first_of_next_hand", "next_seat", "seats_between", 
 
 
 def next_seat(seat: int, rules: Rules) -> int:
-    """R2.1: the seat to the left of a seat, to which play passes."""
+    """R2.1: return the seat to the left of a seat, which plays next."""
     return (seat + 1) % rules.seats
 
 
 def seats_between(seat: int, other: int, rules: Rules) -> tuple[int, ...]:
-    """R2.1: the seats that play passes to after one seat and before another; all others where both are the same."""
+    """R2.1: return the seats that play after one seat and before another, or all others if the two are the same."""
     return tuple((seat + 1 + n) % rules.seats for n in range((other - seat - 1) % rules.seats))
 
 
 def cards_to_draw(held: int, draw_pile: int, hand_size: int) -> int:
-    """R2.5: how many cards a seat that holds ``held`` draws when its turn begins."""
+    """R2.5: return the number of cards that a seat with ``held`` cards draws when its turn begins."""
     return min(hand_size + 1 - held, draw_pile)
 
 
 def turn_goes_to(seat: int, hands: Sequence[Any], draw_pile: int, seats: int) -> int:
-    """R2.6: the seat that takes the turn which has come to ``seat``: seats that hold and can draw nothing are left out.
+    """R2.6: return the seat that takes the next turn: ``seat``, or the first one after it that has or can draw a card.
 
-    ``hands`` by seat are whatever is false for a hand without cards; some hand has cards.
+    ``hands`` holds one value per seat, which is false if that hand is empty. At least one hand must have a card.
     """
     while not draw_pile and not hands[seat]:
         seat = (seat + 1) % seats
@@ -34,5 +34,5 @@ def turn_goes_to(seat: int, hands: Sequence[Any], draw_pile: int, seats: int) ->
 
 
 def first_of_next_hand(first: int, rules: Rules) -> int:
-    """R2.7: the nominal first seat of the next hand."""
+    """R2.7: return the nominal first seat of the next hand."""
     return next_seat(first, rules)
