@@ -243,7 +243,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
         assert "Really quit? The game is saved in" in words(app)
-        assert "To continue it, type: millebornes play" in words(app)
+        assert "To continue, type: millebornes play" in words(app)
         await pilot.press("enter")
         await until(pilot, lambda: app.is_leaving)
         assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
@@ -264,7 +264,7 @@ def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kep
         await make_moves(pilot, table, 1)
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        assert "The game is kept. To continue it, type: millebornes play" in words(table.app)
+        assert "The game is kept. To continue, type: millebornes play" in words(table.app)
         for key in keys:
             if key == keys[-1] and len(keys) > 1:
                 await shown(pilot, Confirm)

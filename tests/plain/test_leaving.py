@@ -39,7 +39,7 @@ def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
 
 def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
-    assert played.text.count("The game is kept. To continue it, type: millebornes play") == 4
+    assert played.text.count("The game is kept. To continue, type: millebornes play") == 4
     assert "Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:" in played.text
     assert "Please type one of these letters." in played.text
     assert played.status == 0
@@ -65,7 +65,7 @@ def test_a_game_without_a_move_is_left_at_once(home: Home) -> None:
 def test_a_game_with_a_file_of_its_own_stays_there(home: Home) -> None:
     path = home.folder / "mine.jsonl"
     played = home.play(ALONE, ["D 1", "S", "mine.jsonl", "D 1", "Q", "D", "n", "n", "Q", ""])
-    assert f"The game is saved in {path}. To continue it, type: millebornes play {path}" in played.text
+    assert f"The game is saved in {path}. To continue, type: millebornes play {path}" in played.text
     assert "D quits without saving" in played.text
     assert f"What was played since {path} was last saved is deleted. (y/N)" in played.text
     assert not home.autosave.exists()

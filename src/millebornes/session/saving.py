@@ -145,8 +145,8 @@ class Saver:
         if not self.keeps:
             return self._remainder()
         if file is None:
-            return _("The game is kept. To continue it, type: {command}").format(command=play_command())
-        text = _("The game is saved in {path}. To continue it, type: {command}")
+            return _("The game is kept. To continue, type: {command}").format(command=play_command())
+        text = _("The game is saved in {path}. To continue, type: {command}")
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
