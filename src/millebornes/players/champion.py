@@ -119,7 +119,10 @@ class Champion(HistoryPlayer):
         ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load, or compile in another process. Not with a fixed number of rollouts, which must be reproducible."""
+        """Load, or compile in another process, and return whether that is possible.
+
+        It never is with a fixed number of rollouts, because those games must be reproducible.
+        """
         if self.settings.milliseconds is None or not play_on():
             return False
         from millebornes.players.search_preparation import begin

@@ -111,7 +111,7 @@ class Table:
         """Sit down at a match. ``seed`` sets the players' random numbers, by default the match's seed.
 
         Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects. Raises
-        `ForfeitError` if a player fails in a method that reports an event, as all methods that report events do.
+        `ForfeitError` if a player fails while an event is reported to it, as do all methods here that report events.
         """
         seats = match.rules.seats
         if len(players) != seats:
