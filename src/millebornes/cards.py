@@ -5,6 +5,7 @@ index is its place in packed words (three bits a kind, see `millebornes.rules.st
 """
 
 import enum
+from collections.abc import Iterable
 from typing import Final
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "SAFETY_OF",
     "Card",
     "Group",
+    "sorted_cards",
 ]
 
 
@@ -109,3 +111,12 @@ REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, coun
 """The deck of 101 cards, with one card of each hazard removed."""
 DECKS: Final = {"full": FULL_DECK, "reduced": REDUCED_DECK}
 """The known decks by name."""
+
+
+def sorted_cards(cards: Iterable[Card]) -> list[Card]:
+    """Return cards in the order of their kinds.
+
+    >>> [str(card) for card in sorted_cards([Card.ROLL, Card.D25])]
+    ['25', 'roll']
+    """
+    return sorted(cards, key=lambda card: card.index)

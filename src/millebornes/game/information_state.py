@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.cards import Card
+from millebornes.cards import Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, NotationError
 from millebornes.game.checks import check_seat
@@ -326,7 +326,7 @@ class InformationState:
                 match_text(self.hand_number, self.match_target),
                 "|".join(map(str, self.totals)),
                 str(self.first),
-                cards_text(sorted(self.dealt, key=lambda card: card.index)),
+                cards_text(sorted_cards(self.dealt)),
                 ";".join(told) or NO_CARD,
             )
         )

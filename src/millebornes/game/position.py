@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
+from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game.decks import cards_of_word, word_of_cards
@@ -44,7 +44,6 @@ __all__ = [
     "read_whole",
     "shown",
     "side_text",
-    "sorted_cards",
     "state_text",
     "trip_text",
     "visible_cards",
@@ -623,11 +622,6 @@ def state_text(rules: Rules, state: bytes) -> str:
             trip_text(bool(record["extended"]), None if completed == NOBODY else completed),
         )
     )
-
-
-def sorted_cards(cards: Iterable[Card]) -> list[Card]:
-    """Return cards in the order of `Card`."""
-    return sorted(cards, key=lambda card: card.index)
 
 
 def counts_text(counts: Mapping[Card, int]) -> str:

@@ -5,7 +5,7 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
 from millebornes.game.tableau import Tableau
@@ -175,4 +175,4 @@ def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
 def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
     if isinstance(hand, int):
         return [None] * hand
-    return sorted(hand, key=lambda card: card.index)
+    return sorted_cards(hand)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from millebornes.cards import CODES, Card
+from millebornes.cards import CODES, Card, sorted_cards
 from millebornes.editions import Rules
 from millebornes.game.checks import check_names
 from millebornes.game.decks import cards_of_word, word_of_cards
@@ -23,7 +23,6 @@ from millebornes.game.position import (
     match_text,
     parse_view,
     side_text,
-    sorted_cards,
     trip_text,
 )
 from millebornes.game.tableau import Pending, Tableau, side_object

@@ -23,7 +23,7 @@ from millebornes.analysis.reports.figures import (
 )
 from millebornes.analysis.reports.page.plot import Axis, Dot, plot
 from millebornes.analysis.reports.reasons import MARKS, explain, grade_name, rating_text
-from millebornes.cards import Card
+from millebornes.cards import Card, sorted_cards
 from millebornes.game import Action, Hand, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.shown import distinct
@@ -541,7 +541,7 @@ class DecisionModel:
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         """Return cards in words, sorted by kind."""
-        names = [self.model.theme.name_of(card) for card in sorted(cards, key=lambda card: card.index)]
+        names = [self.model.theme.name_of(card) for card in sorted_cards(cards)]
         return ", ".join(names) if names else self.model._("no cards")
 
 

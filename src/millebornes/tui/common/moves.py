@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from millebornes.cards import HAZARDS, Card
+from millebornes.cards import HAZARDS, Card, sorted_cards
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move
@@ -74,9 +74,9 @@ def legal_lines(view: View, participants: Participants, theme: Theme, _: Transla
             discards.append(move.card)
             continue
         lines.append(f"  {describe_move(move, participants, view.seat, theme, _)}  [{move}]")
-    discards.sort(key=lambda card: card.index)
     if discards:
-        lines.append("  " + _("discard {cards}").format(cards=", ".join(theme.name_of(card) for card in discards)))
+        names = ", ".join(theme.name_of(card) for card in sorted_cards(discards))
+        lines.append("  " + _("discard {cards}").format(cards=names))
     refused = []
     for card in Card:
         if card not in view.hand:

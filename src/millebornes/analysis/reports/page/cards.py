@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from millebornes.analysis.reports.page.markup import escaped
-from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.game import Tableau
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, card_back, card_face, empty_place, text
 from millebornes.themes import Theme
@@ -76,7 +76,7 @@ def _row(drawn: str, width: float, label: str, scale: float) -> str:
 def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> str:
     """Return cards face up. ``marks`` puts "best" or "played" around the first card of a kind."""
     drawn, left = [], dict(marks)
-    shown = sorted(cards, key=lambda card: card.index)
+    shown = sorted_cards(cards)
     for number, card in enumerate(shown):
         drawn.append(_use(f"k{card.code}", STEP * number))
         if card in left:
