@@ -1,6 +1,7 @@
 """`millebornes play --statistics`: what past games come to, without a game."""
 
 import datetime
+import json
 from pathlib import Path
 
 import msgspec
@@ -48,6 +49,19 @@ def test_statistics_are_printed_and_no_game_begins(capsys: pytest.CaptureFixture
     keep_result(WON)
     assert main(["play", "--statistics"]) == 0
     assert capsys.readouterr().out == "Your games against computer players:\n  Matches: 1 won, 0 lost.\n"
+
+
+def test_they_can_be_read_by_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    keep_result(WON)
+    assert main(["play", "--statistics", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (own,) = found["people"]
+    assert own["name"] is None
+    assert own["matches"] == {"won": 1, "lost": 0, "drawn": 0}
+    assert own["by_table"] == [{"seats": 2, "sides": 2, "matches": {"won": 1, "lost": 0, "drawn": 0}}]
+    assert found["dropped"] == 0
+    assert main(["play", "--json"]) == 2
+    assert "--statistics" in capsys.readouterr().err
 
 
 def test_they_are_in_the_language_asked_for_or_kept(capsys: pytest.CaptureFixture[str]) -> None:

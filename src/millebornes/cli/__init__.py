@@ -68,6 +68,10 @@ COMMANDS: Final = {
     "rollout": LazyCommand(
         "millebornes.cli.analyse.rollout:rollout", "Simulate a position and report what each move is worth.", BUILD
     ),
+    "evaluate": LazyCommand("millebornes.cli.analyse.evaluate:evaluate", "Measure a policy on a fixed task.", BUILD),
+    "equity": LazyCommand(
+        "millebornes.cli.analyse.equity:equity", "Show the chance to win a match from its totals.", BUILD
+    ),
     "export": LazyCommand("millebornes.cli.data.export:export", "Write games as data to learn from.", BUILD),
 }
 """The program's own subcommands, by name, in the order of the help."""

@@ -1,7 +1,7 @@
 """Environments for reinforcement learning (PettingZoo, Gymnasium and OpenSpiel), and the arrays they are built on.
 
-Importing this package registers ``millebornes/Hand-v0`` if Gymnasium is installed. Of the names listed here, only
-`env`, `raw_env` and `parallel_env` need the extra `envs`.
+Importing this package registers ``millebornes/Hand-v0`` and the tasks of `millebornes.envs.suite` if Gymnasium is
+installed. Of the names listed here, only `env`, `raw_env` and `parallel_env` need the extra `envs`.
 """
 
 import importlib.util
@@ -13,21 +13,26 @@ from millebornes.envs.fields import ObservationField, observation_fields
 from millebornes.envs.observing import observation_of
 from millebornes.envs.onnx_player import OnnxPlayer, onnx_metadata
 from millebornes.envs.policy_player import PolicyPlayer
+from millebornes.envs.suite import TASKS, Evaluation, Task, evaluate
 from millebornes.envs.table import TableOptions
 from millebornes.envs.trajectories import Trajectories, play_trajectories
 from millebornes.errors import MilleBornesError
 
 __all__ = [
     "HAND",
+    "TASKS",
+    "Evaluation",
     "HandBatch",
     "ObservationField",
     "OnnxPlayer",
     "PolicyPlayer",
     "TableOptions",
+    "Task",
     "Trajectories",
     "action_of",
     "actions",
     "env",
+    "evaluate",
     "move_of",
     "observation_fields",
     "observation_of",
@@ -69,7 +74,7 @@ def _zoo() -> Any:
 
 
 def _register() -> None:
-    """Register `HAND`, if Gymnasium is installed."""
+    """Register `HAND` and the tasks, if Gymnasium is installed."""
     if importlib.util.find_spec("gymnasium") is None:
         return
     import gymnasium
@@ -80,6 +85,20 @@ def _register() -> None:
             entry_point="millebornes.envs.single:HandEnv",
             vector_entry_point="millebornes.envs.vector:HandVectorEnv",
         )
+    for name, task in TASKS.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="millebornes.envs.single:HandEnv",
+                vector_entry_point="millebornes.envs.vector:HandVectorEnv",
+                kwargs={
+                    "edition": task.edition,
+                    "seats": task.seats,
+                    "sides": task.sides,
+                    "opponent": task.opponent,
+                    "reward": "lead",
+                },
+            )
 
 
 _register()

@@ -14,6 +14,7 @@ import dataclasses
 import functools
 import io
 import math
+from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
@@ -54,6 +55,7 @@ __all__ = [
     "crowd_step",
     "duel_equity",
     "equity_for",
+    "equity_stderr",
     "file_name",
     "is_stored",
     "pack_equity",
@@ -86,6 +88,10 @@ RACE_HANDS: Final = 120
 DUEL_LEVELS: Final = 500
 """The most levels in a table of two sides. For higher targets, levels are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
+GROUPS: Final = 20
+"""The number of groups of hands behind a standard error."""
+GROUP_LEVELS: Final = 50
+"""The most levels of a table that is only made for a standard error."""
 SEED: Final = 5000
 SPAN: Final = 650
 """The largest lead over which a point's value in a match is measured: half a standard deviation of a hand's lead."""
@@ -141,6 +147,28 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
         return race_equity(sample_scores(rules, HANDS, SEED), target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
+
+
+def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> float | None:
+    """Return the standard error of the chances of two sides, or None for more sides, whose tables keep no hands.
+
+    The hands behind the table are split at random into groups, and the chance is worked out without each group in turn
+    (the delete-a-group jackknife). The chance is the average over who begins. Raises `PlayerError` as `equity_for`.
+    """
+    if rules.sides != 2:
+        return None
+    goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"
+    scores = unpack_scores(_stored(rules)) if is_stored(rules) else sample_scores(rules, HANDS, SEED)
+    rng = np.random.default_rng(SEED)
+    left, found = scores.counts.copy(), []
+    for group in range(GROUPS):
+        size = int(left.sum()) // (GROUPS - group)
+        part = rng.multivariate_hypergeometric(left, size, method="marginals")
+        left -= part
+        rest = HandScores(scores.points, scores.counts - part)
+        equity = duel_equity(rest, goal, plays_on=plays_on, most_levels=GROUP_LEVELS)
+        found.append((equity.chance(totals, 0, 0) + equity.chance(totals, 0, 1)) / 2)
+    return math.sqrt((GROUPS - 1) / GROUPS * sum((one - sum(found) / GROUPS) ** 2 for one in found))
 
 
 def _changes(rules: Rules, scores: HandScores) -> Changes | None:
@@ -208,14 +236,17 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
     return HandScores(points, counts.astype(np.int64))
 
 
-def duel_equity(scores: HandScores, target: int, *, plays_on: bool, changes: Changes | None = None) -> Equity:
+def duel_equity(
+    scores: HandScores, target: int, *, plays_on: bool, changes: Changes | None = None, most_levels: int = DUEL_LEVELS
+) -> Equity:
     """Return the equity of two sides from scores of hands. ``plays_on`` is true if equal totals play on (R8.2).
 
     ``changes`` holds the effect of knowing the totals (`millebornes.policies.equity_changes`), or None for no effect.
+    ``most_levels`` bounds the levels of the table. Fewer levels are quicker and less exact.
 
     The result is exact for these scores if they and the target are multiples of 25, up to 12,500 points.
     """
-    step = UNIT * max(1, -(-target // (UNIT * DUEL_LEVELS)))
+    step = UNIT * max(1, -(-target // (UNIT * most_levels)))
     levels = max(2, levels_of(2, step, target))
     joint = np.zeros(scores.points.max(axis=0) // step + 2)
     weights = scores.counts / scores.hands

@@ -136,6 +136,7 @@ class _NameType(TextType):
 @click.option("--tutorial", is_flag=True, help="Start with a hand that teaches you the game.")
 @click.option("--statistics", is_flag=True, help="Print your statistics and exit.")
 @click.option("--review", is_flag=True, help="With --statistics: first review the matches that haven't been reviewed.")
+@click.option("--json", "as_json", is_flag=True, help="With --statistics: print them as JSON.")
 @click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
@@ -163,6 +164,7 @@ def play(
     tutorial: bool,
     statistics: bool,
     review: bool,
+    as_json: bool,
     trust: bool,
     language: str | None,
     theme: str | None,
@@ -179,9 +181,11 @@ def play(
     if statistics:
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
-        return print_statistics(choose_language(language or preferred_language()), review=review)
+        return print_statistics(choose_language(language or preferred_language()), review=review, as_json=as_json)
     if review:
         raise click.UsageError("--review goes with --statistics; 'millebornes review FILE' reviews one match")
+    if as_json:
+        raise click.UsageError("--json works with --statistics; a game prints no JSON")
     exists = save is not None and _exists(save)
     if exists and (chosen or seed is not None):
         raise click.UsageError(

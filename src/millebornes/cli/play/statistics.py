@@ -1,10 +1,12 @@
 """What `millebornes play --statistics` prints: what past games come to, and how well they were played."""
 
 import contextlib
+import dataclasses
+import json
 import os
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,13 +15,17 @@ from millebornes.i18n import Translator, translator
 
 if TYPE_CHECKING:
     from millebornes.analysis.career import Progress
-    from millebornes.storage import MatchResult
+    from millebornes.storage import MatchResult, Results
+    from millebornes.storage.past_matches import ReviewResult
 
 __all__ = ["print_statistics"]
 
 
-def print_statistics(language: str, *, review: bool) -> int:
+def print_statistics(language: str, *, review: bool, as_json: bool = False) -> int:
     """Print it, and with ``review`` judge first the matches that have not been; returns the exit status.
+
+    With ``as_json``, print one JSON object: ``people`` has an entry for your games against computer players (``name``
+    is null), and one for each person of several at one keyboard.
 
     Raises `SaveError` for files that cannot be read or written.
     """
@@ -36,6 +42,9 @@ def print_statistics(language: str, *, review: bool) -> int:
         interrupted = _review(waiting, _)
         reviews = load_reviews()
         waiting = [match for match in waiting if match.id not in reviews]
+    if as_json:
+        click.echo(json.dumps(_plain(results, reviews), ensure_ascii=False))
+        return 1 if interrupted else 0
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     for line in statistics_lines(results, _):
         click.echo(line)
@@ -49,6 +58,31 @@ def print_statistics(language: str, *, review: bool) -> int:
         )
         click.echo(text.format(n=len(waiting)))
     return 1 if interrupted else 0
+
+
+def _plain(results: "Results", reviews: "Mapping[str, ReviewResult]") -> dict[str, Any]:
+    """Return all statistics as plain data."""
+    import msgspec
+
+    from millebornes.storage.career import career_of
+    from millebornes.storage.summary import people, summarize
+
+    found = []
+    for name in (None, *people(results)):
+        summary = summarize(results, name)
+        values = {field.name: getattr(summary, field.name) for field in dataclasses.fields(summary)}
+        means = {key: values[key] and values[key]._asdict() for key in ("points", "ahead", "luck", "streak", "best")}
+        groups = {
+            "by_edition": [{"edition": key, "matches": value} for key, value in summary.by_edition.items()],
+            "by_table": [
+                {"seats": seats, "sides": sides, "matches": value} for (seats, sides), value in summary.by_table.items()
+            ],
+            "by_opponents": [{"opponents": key, "matches": value} for key, value in summary.by_opponents.items()],
+        }
+        reviewed = [match._asdict() for match in career_of(results, reviews, name)]
+        found.append({"name": name, **values, **means, **groups, "reviewed": reviewed})
+    plain: dict[str, Any] = msgspec.to_builtins({"people": found, "dropped": results.dropped})
+    return plain
 
 
 def _review(waiting: "list[MatchResult]", _: Translator) -> bool:

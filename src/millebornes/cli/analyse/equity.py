@@ -1,0 +1,118 @@
+"""``millebornes equity``: the chance to win a match from its totals."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes.cli.common import (
+    MatchTargetType,
+    columns,
+    json_option,
+    rules_from,
+    saying_what_compiles,
+    table_options,
+)
+from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
+
+if TYPE_CHECKING:
+    from millebornes.editions import Rules
+    from millebornes.policies.match_equity import Equity
+
+__all__ = ["equity"]
+
+MAX_SIDES: Final = 8
+STEPS: Final = 10
+"""The number of rows and columns in the table of chances."""
+
+
+@click.command()
+@click.argument("totals", nargs=-1, required=True, metavar="A B …", type=click.IntRange(0, MAX_TARGET))
+@table_options
+@click.option(
+    "--match-target",
+    type=MatchTargetType(),
+    default=DEFAULT_TARGET,
+    show_default=True,
+    metavar="N",
+    help="Points that end the match.",
+)
+@json_option
+def equity(
+    totals: tuple[int, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    match_target: int | None,
+    as_json: bool,
+) -> None:
+    """Show each side's chance to win the match from these totals.
+
+    A B … are the totals of the sides before the next hand, for example: millebornes equity 3500 2500. All sides play
+    equally well, and it isn't known which of them begins. A drawn match is shared.
+    """
+    if not 2 <= len(totals) <= MAX_SIDES:
+        raise click.UsageError(f"give the total of each side: 2 to {MAX_SIDES} numbers, not {len(totals)}")
+    if match_target is None:
+        raise click.UsageError("--match-target: a match without a target is never won; give a number")
+    rules = rules_from(edition, seats or len(totals), sides or len(totals), settings)
+    if rules.sides != len(totals):
+        raise click.UsageError(f"this table has {rules.sides} sides; give {rules.sides} totals, not {len(totals)}")
+
+    from millebornes.policies.match_equity import equity_for, equity_stderr
+
+    with saying_what_compiles():
+        found = equity_for(rules, match_target)
+        win = [_chance(found, totals, side) for side in range(rules.sides)]
+        over = max(totals) >= match_target
+        stderr = 0.0 if over else equity_stderr(rules, match_target, totals) if as_json else None
+        lines = [] if as_json else list(_lines(rules, match_target, totals, win, found))
+    if not as_json:
+        click.echo("\n".join(lines))
+        return
+    shown = {
+        "edition": rules.edition,
+        "seats": rules.seats,
+        "sides": rules.sides,
+        "match_target": match_target,
+        "totals": list(totals),
+        "win": [round(chance, 6) for chance in win],
+        "stderr": [None if stderr is None else round(stderr, 6)] * rules.sides,
+    }
+    click.echo(json.dumps(shown, ensure_ascii=False))
+
+
+def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
+    """Return a side's chance, on average over who begins."""
+    return sum(found.chance(totals, side, first) for first in range(found.sides)) / found.sides
+
+
+def _lines(rules: "Rules", target: int, totals: Sequence[int], win: Sequence[float], found: "Equity") -> Iterator[str]:
+    """Yield the chances and, for two sides, the table around them."""
+    yield f"{rules.edition or 'an edition of your own'}, {rules.seats} seats, {rules.sides} sides: match to {target:,}"
+    yield ""
+    yield from columns(
+        [
+            ("side", "total", "chance of the match"),
+            *(
+                (str(side + 1), f"{total:,}", f"{100 * chance:.1f}%")
+                for side, (total, chance) in enumerate(zip(totals, win, strict=True))
+            ),
+        ]
+    )
+    yield ""
+    yield f"Worked out from {found.hands:,} hands between equal players."
+    if rules.sides != 2:
+        return
+    marks = [round(target * step / STEPS) for step in range(STEPS)]
+    yield ""
+    yield "Chance of side 1 in %, by the totals of side 1 (down) and side 2 (across):"
+    yield ""
+    yield from columns(
+        [
+            ("", *(f"{mark:,}" for mark in marks)),
+            *((f"{own:,}", *(f"{100 * _chance(found, (own, other), 0):.0f}" for other in marks)) for own in marks),
+        ]
+    )

@@ -1,0 +1,70 @@
+"""``millebornes evaluate``: a policy measured on a task of the suite."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from millebornes.cli.common import json_option, saying_what_compiles, seed_option
+
+if TYPE_CHECKING:
+    from millebornes.envs import Evaluation
+
+__all__ = ["evaluate"]
+
+
+@click.command()
+@click.argument("policy", metavar="POLICY")
+@click.option("--task", "task_name", required=True, metavar="ID", help="The task, such as millebornes/Classic2-v1.")
+@click.option(
+    "--hands",
+    type=click.IntRange(1, 100_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Play matches until N hands are finished.",
+)
+@seed_option
+@json_option
+def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json: bool) -> None:
+    """Measure a policy on a fixed task, so that you can compare it with others.
+
+    POLICY is a player's name, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
+    mine.py'). Each deal is played in every rotation with the same cards. Intervals are for 95%.
+    """
+    from millebornes.cli.common import check_player
+    from millebornes.envs.suite import evaluate as measure
+    from millebornes.envs.suite import task
+    from millebornes.errors import MilleBornesError, PlayerError
+
+    try:
+        chosen = task(task_name)
+    except MilleBornesError as error:
+        raise click.BadParameter(str(error), param_hint="'--task'") from None
+    try:
+        check_player(policy, chosen.rules(), sees_everything=True)
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="POLICY") from None
+    with saying_what_compiles():
+        found = measure(policy, chosen.id, hands, seed if seed is not None else 0)
+    click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))
+
+
+def _lines(found: "Evaluation") -> Iterator[str]:
+    yield f"{found.policy} on {found.task}, against {found.opponent}"
+    played = f"{found.matches:,} matches, {found.hands:,} hands, {found.deals:,} deals"
+    yield f"{played}, seed {found.seed}, millebornes {found.version}"
+    yield ""
+    yield f"lead per hand   {_range(found.mean_lead, found.mean_lead_ci95, 1, '+.1f', '')}"
+    yield f"matches won     {_range(found.match_share, found.match_share_ci95, 100, '.1f', '%')}"
+    if found.forfeits:
+        yield f"forfeits        {found.forfeits:,} matches were lost by an illegal move or an error"
+
+
+def _range(value: float | None, ends: tuple[float | None, float | None], scale: int, style: str, unit: str) -> str:
+    """Return a figure with its interval, or a question mark if it isn't known."""
+    if value is None:
+        return "?"
+    low, high = ("?" if end is None else f"{scale * end:{style}}{unit}" for end in ends)
+    return f"{scale * value:{style}}{unit} ({low} to {high})"
