@@ -13,7 +13,7 @@ from millebornes.envs.fields import ObservationField, observation_fields
 from millebornes.envs.observing import observation_of
 from millebornes.envs.onnx_player import OnnxPlayer, onnx_metadata
 from millebornes.envs.policy_player import PolicyPlayer
-from millebornes.envs.suite import TASKS, Evaluation, Task, evaluate
+from millebornes.envs.suite import TASKS, Task, TaskReport, evaluate
 from millebornes.envs.table import TableOptions
 from millebornes.envs.trajectories import Trajectories, play_trajectories
 from millebornes.errors import MilleBornesError
@@ -21,13 +21,13 @@ from millebornes.errors import MilleBornesError
 __all__ = [
     "HAND",
     "TASKS",
-    "Evaluation",
     "HandBatch",
     "ObservationField",
     "OnnxPlayer",
     "PolicyPlayer",
     "TableOptions",
     "Task",
+    "TaskReport",
     "Trajectories",
     "action_of",
     "actions",

@@ -16,7 +16,7 @@ from millebornes.envs.policy_player import Policy, PolicyPlayer
 from millebornes.errors import MilleBornesError
 from millebornes.players import player
 
-__all__ = ["TASKS", "Evaluation", "Task", "evaluate", "task"]
+__all__ = ["TASKS", "Task", "TaskReport", "evaluate", "task"]
 
 PREFIX: Final = "millebornes/"
 """The namespace of the tasks, as Gymnasium writes it."""
@@ -80,7 +80,7 @@ def task(name: str) -> Task:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Evaluation(Record):
+class TaskReport(Record):
     """How well a policy plays a task, and everything that the result was measured with."""
 
     task: str
@@ -113,7 +113,7 @@ class Evaluation(Record):
     """The version of this package."""
 
 
-def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int | str = 0) -> Evaluation:
+def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int | str = 0) -> TaskReport:
     """Measure a policy on a task.
 
     ``policy`` is the name of a player (also ``py:FILE``, ``onnx:FILE`` or ``cmd:…``), or a function from an observation
@@ -157,7 +157,7 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
         if sum(played) >= hands or forfeits > MAX_FORFEITS:
             break
     lead, share = plain(ratio_estimate(leads, played)), plain(share_estimate(won, games))
-    return Evaluation(
+    return TaskReport(
         task=chosen.id,
         policy=name,
         opponent=chosen.opponent,

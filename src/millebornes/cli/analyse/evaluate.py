@@ -9,7 +9,7 @@ import click
 from millebornes.cli.common import json_option, saying_what_compiles, seed_option
 
 if TYPE_CHECKING:
-    from millebornes.envs import Evaluation
+    from millebornes.envs import TaskReport
 
 __all__ = ["evaluate"]
 
@@ -51,7 +51,7 @@ def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json:
     click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))
 
 
-def _lines(found: "Evaluation") -> Iterator[str]:
+def _lines(found: "TaskReport") -> Iterator[str]:
     yield f"{found.policy} on {found.task}, against {found.opponent}"
     played = f"{found.matches:,} matches, {found.hands:,} hands, {found.deals:,} deals"
     yield f"{played}, seed {found.seed}, millebornes {found.version}"
