@@ -188,7 +188,8 @@ class Narrator:
                 return _("The match is drawn.") if loss is None else _("The other sides share the win.")
             rules = self._participants.rules
             if viewer is not None and rules.side_of(viewer) == winner:
-                return _("You win the match.")
+                alone = len(rules.seats_of(winner)) == 1
+                return _("You win the match.") if alone else _("Your side wins the match.")
             text = _.plural("{side} wins the match.", "{side} win the match.", len(rules.seats_of(winner)))
             return text.format(side=self._participants.side(winner))
 

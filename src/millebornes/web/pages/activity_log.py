@@ -12,7 +12,7 @@ from millebornes.web.pages.locale_text import Words
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
 
-__all__ = ["LogLine", "activity_lines", "participants_of", "result_of"]
+__all__ = ["LogLine", "activity_lines", "participants_of"]
 
 
 class LogLine(NamedTuple):
@@ -31,17 +31,6 @@ def participants_of(state: TableState, words: Words) -> Participants:
     """Return the participants in a language. An open seat is called by its number."""
     names = [name or "" for name in state.shown_names]
     return Participants(state.rules, names, state.humans, words.translate)
-
-
-def result_of(state: TableState, participants: Participants, viewer: int | None, words: Words) -> str:
-    """Return the sentence that names the winner of the match that is over."""
-    _, winner = words.translate, None if state.session is None else state.session.winner
-    if winner is None:
-        return _("The match is a draw.")
-    if viewer is not None and state.rules.side_of(viewer) == winner:
-        return _("You win the match!") if len(state.rules.seats_of(winner)) == 1 else _("Your side wins the match!")
-    text = _.plural("{side} wins the match.", "{side} win the match.", len(state.rules.seats_of(winner)))
-    return text.format(side=participants.side(winner, viewer))
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
@@ -98,7 +87,7 @@ class _Telling:
             case "hand_over" if self._moments:
                 return self._heard(self._narrator.hand_over(self._moments[-1]))
             case "match_over" if not is_past:
-                return self._result(data)
+                return self._result()
             case "match_over" | "hand_over" | "hand" | "hello":
                 self._moments = ()
                 return ()
@@ -144,11 +133,12 @@ class _Telling:
     def _heard(self, *events: Narration) -> Sequence[str]:
         return heard(events, self._viewer)
 
-    def _result(self, data: dict[str, Any]) -> Sequence[str]:
-        session, lines = self._state.session, list[str]()
-        if data["reason"] == "forfeit" and session is not None and session.loss is not None:
-            lines += self._heard(self._narrator.forfeit(session.loss))
-        return [*lines, result_of(self._state, self._participants, self._viewer, self._words)]
+    def _result(self) -> Sequence[str]:
+        session = self._state.session
+        if session is None:
+            return ()
+        forfeit = () if session.loss is None else (self._narrator.forfeit(session.loss),)
+        return self._heard(*forfeit, self._narrator.result(session.winner, session.loss))
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
         """Describe what people do besides playing. A person who has given up a seat keeps their name here."""

@@ -7,10 +7,12 @@ from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, View
 from millebornes.session.answers import moves_for
 from millebornes.session.drawing import drawn_now
+from millebornes.session.game_session import GameSession
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
+from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
-from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of, result_of
+from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import (
     AbsentSeat,
@@ -137,7 +139,7 @@ def table_model(
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
         sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
-        result=result_of(state, participants, seat, words) if status == "match_over" else "",
+        result=_result(session, participants, seat, words) if status == "match_over" else "",
         finished=_finished(state),
         commitment=state.commitment or "",
         shuffling=None if opened is None else opened.event.hand,
@@ -193,6 +195,12 @@ def _last_move(state: TableState) -> Hand | None:
     while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
         hand = hand.parent
     return hand
+
+
+def _result(session: GameSession | None, participants: Participants, seat: int | None, words: Words) -> str:
+    if session is None:
+        return ""
+    return Narrator(participants, words.theme, words.translate).result(session.winner, session.loss)(seat)
 
 
 def _headline(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
