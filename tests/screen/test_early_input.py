@@ -62,8 +62,8 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path) -> None:
 
 
 HELD_TRIES = 3
-"""How often a key is held down before a test of it fails: a machine that stands still between two presses, as a busy one
-does, has let the key go."""
+"""How often a key is held down before a test of it fails: a machine that stands still between two presses has let it
+go."""
 
 
 def test_enter_held_down_does_not_leave_the_score_sheet(tmp_path: Path) -> None:

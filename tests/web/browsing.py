@@ -88,5 +88,5 @@ def log_of(page: str) -> list[str]:
 
 def hand_of(page: str) -> list[str]:
     """The cards in the hand on a page, by their codes."""
-    found = re.search(r'<div class="cards".*?</form>', page, re.DOTALL)
-    return [] if found is None else re.findall(r'<use href="#card-(\w+)"', found[0])
+    found = re.search(r'<fieldset id="hand".*?</fieldset>', page, re.DOTALL)
+    return [] if found is None else re.findall(r"/static/cards/(\w+)\.svg", found[0])

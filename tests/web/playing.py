@@ -44,10 +44,13 @@ def codes(deck: Sequence[Card]) -> str:
 class Game:
     """A table that is played by chance; ``log`` is what happens. Computer players forfeit by a chance of their own.
 
-    ``comings`` is how often a seat is away, is waited for, sent a computer player, or is back.
+    ``comings`` is how often a seat is away, is waited for, sent a computer player, or is back. ``names`` are those of
+    the people, by seat.
     """
 
-    def __init__(self, begun: Created, seed: int, forfeits: float = 0.002, comings: float = 0.0) -> None:
+    def __init__(
+        self, begun: Created, seed: int, forfeits: float = 0.002, comings: float = 0.0, names: Sequence[str] = ()
+    ) -> None:
         self.log: list[TableEvent] = [begun]
         self.state: TableState = fold(self.log)
         self.rng = random.Random(seed)
@@ -55,7 +58,7 @@ class Game:
         self.forfeits, self.comings = forfeits, comings
         for seat, place in enumerate(begun.places):
             if place == "open":
-                self.do(Joined(at=1, seat=seat, name=f"p{seat}"))
+                self.do(Joined(at=1, seat=seat, name=names[seat] if names else f"p{seat}"))
 
     def do(self, event: TableEvent) -> None:
         """Something happens."""

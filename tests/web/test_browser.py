@@ -1,7 +1,6 @@
 """The pages in a real browser, where there is one: played by hand, key and tap, cut off, asleep, and judged by axe."""
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,20 +30,10 @@ AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
 LONG = int(os.environ.get("LONG", 300)) * 1000
 """Milliseconds after which something that should happen does not."""
 PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "reduced_motion": "no-preference"}
+WAYS = "#actions button:visible"
+"""What can be done with the card that is chosen."""
 SHOTS = os.environ.get("SHOT", "")
 """Where a picture of a move without a connection is put, if anywhere."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator["Browser"]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("needs chromium")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +89,9 @@ def play(page: "Page") -> bool:
     """Answer what a page asks, by clicks; whether it asked anything."""
     question, seen = asked(page), version(page)
     if question == "turn":
-        playable = page.locator(".slot.playable label")
-        (playable if playable.count() else page.locator(".slot label")).first.click()
-        page.locator(".slot input:checked ~ .actions button").first.click()
+        playable = page.locator(".slot.playable")
+        (playable if playable.count() else page.locator(".slot")).first.click()
+        page.locator(WAYS).first.click()
     elif question:
         # At once, as a window is over soon, and its buttons go with it.
         press = "() => { const found = document.querySelector('#answers button'); found?.click(); return !found; }"
@@ -166,6 +155,26 @@ def axe(page: "Page", where: str) -> None:
     assert not faults, (where, faults)
 
 
+def sheet(page: "Page") -> None:
+    """Open the log, the chat and the options where they are a sheet."""
+    shown = page.locator("#open-talk")
+    if shown.is_visible() and not page.locator("#talk").is_visible():
+        shown.click()
+
+
+def options(page: "Page") -> None:
+    """Show the options of the table."""
+    sheet(page)
+    page.check("#tab-options")
+
+
+def closed(page: "Page") -> None:
+    """Close the sheet, where it is one."""
+    shut = page.locator("#talk .close")
+    if shut.is_visible():
+        shut.click()
+
+
 def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
     """One click seats a person; the whole hand goes by keys alone, and focus is never lost to an event."""
     page = person()
@@ -215,7 +224,7 @@ def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Runn
     watcher.goto(ann.url)
     tab = ann.context.new_page()
     tab.goto(ann.url)
-    wait(ann, "document.querySelector('.side')")
+    wait(ann, "document.querySelector('.board')")
     for _ in range(6):
         while not (play(ann) or play(bo)):
             ann.wait_for_timeout(10)
@@ -228,7 +237,7 @@ def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Runn
     bo.reload()
     ann.goto("/")
     ann.go_back()
-    wait(ann, "document.querySelector('.side')")
+    wait(ann, "document.querySelector('.board')")
     assert watcher.locator(".hand").count() == 0
     assert tab.locator(".hand .slot").count() == ann.locator(".hand .slot").count()
     finish(ann, bo)
@@ -245,8 +254,8 @@ def test_many_browsers(person: Callable[..., "Page"], site: Running, seats: int,
     pages = [person(viewport={"width": 900, "height": 900}) for _ in range(seats)]
     for number, (page, link) in enumerate(zip(pages, short_table(site, *["open"] * seats, sides=sides), strict=True)):
         sit(page, link, f"Player {number}")
-    wait(pages[0], "document.querySelector('.side')")
-    assert pages[0].locator(".ring .at-2 b").inner_text() == "Player 2"
+    wait(pages[0], "document.querySelector('.board')")
+    assert pages[0].locator(".board").count() == sides
     axe(pages[0], f"{seats} seats")
     finish(*pages)
 
@@ -268,7 +277,7 @@ def test_lines_on_their_way(person: Callable[..., "Page"], site: Running) -> Non
     links = short_table(site, "open", "open")
     sit(ann, links[0], "Ann")
     sit(bo, links[1], "Bo")
-    wait(ann, "document.querySelector('.side')")
+    wait(ann, "document.querySelector('.board')")
     held: list[Route] = []
     ann.route("**/chat", lambda route: held.insert(len(held), route))  # playwright takes no built-in function
     lines = [f"line {number}" for number in range(4)]
@@ -299,8 +308,8 @@ def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
         links = short_table(site, "open", "open")
         sit(ann, links[0], "Ann")
         sit(bo, links[1], "Bo")
-        wait(ann, "document.querySelector('.side')")
-        wait(bo, "document.querySelector('.side')")
+        wait(ann, "document.querySelector('.board')")
+        wait(bo, "document.querySelector('.board')")
         devtools = bo.context.new_cdp_session(bo)
         devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
         wire.cut()
@@ -318,9 +327,9 @@ def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
         wait(bo, f"+document.getElementById('table').dataset.version >= {version(ann)}")  # after 12 s by the watchdog
         bo.wait_for_selector("#log li:has-text('Ann: are you asleep 2')", timeout=LONG)
         for own, other in ((ann, bo), (bo, ann)):
-            for piece in (".trip", ".status", ".pile", ".stacks"):
-                mine = own.locator(f".side.own {piece}").all_inner_texts()
-                assert mine == other.locator(f".others .side {piece}").all_inner_texts(), piece
+            for piece in (".miles .d", ".state", ".dist .mini"):
+                mine = [part.text_content() for part in own.locator(f"#own-board {piece}").all()]
+                assert mine == [part.text_content() for part in other.locator(f".rival {piece}").all()], piece
         assert ann.locator(".draw .count").inner_text() == bo.locator(".draw .count").inner_text()
         finish(ann, bo)
         wait(bo, "document.getElementById('table').dataset.status === 'hand_over'")
@@ -332,13 +341,13 @@ def test_no_scripts(person: Callable[..., "Page"]) -> None:
     page = person(java_script_enabled=False)
     page.goto("/")
     page.get_by_role("button", name="Play the computer").click()
-    page.wait_for_selector(".side", timeout=LONG)  # the page has refreshed itself until then
+    page.wait_for_selector(".board", timeout=LONG)  # the page has refreshed itself until then
     address, moves = page.url, 0
     while moves < 3:
         page.goto(address)  # a window may have been over before its answer came, which a page of its own says
         if asked(page) == "turn":
-            page.locator(".slot label").first.click()
-            page.locator(".slot input:checked ~ .actions button").last.click()
+            page.locator(".slot").first.click()
+            page.locator(WAYS).last.click()
             moves += 1
         elif asked(page):
             page.locator("#answers button").last.click()
@@ -373,42 +382,21 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seen = version(page)
-    page.locator(".slot label").first.tap()
+    page.locator(".slot").first.tap()
     page.locator("#discard.target").tap()
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
-    page.locator("#options summary").tap()
+    options(page)
     page.get_by_label("Confirm each move").check()
+    closed(page)
     seen = version(page)
-    page.locator(".slot label").first.tap()
-    discard = page.locator(".slot input:checked ~ .actions button").last
+    page.locator(".slot").first.tap()
+    discard = page.locator(WAYS).last
     discard.tap()
     assert "Press again" in discard.inner_text()
     assert version(page) == seen
     discard.tap()
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
-
-
-def test_crowded(person: Callable[..., "Page"]) -> None:
-    """360 pixels are enough for sides that have played all kinds of distance and safeties."""
-    page, most, html = person(viewport={"width": 360, "height": 740}, is_mobile=True), 0, ""
-    templates, words = Templates(Assets()), Words(translator("en"), theme())
-    for seed in range(5):
-        game = Game(created("open", "open"), seed, forfeits=0)
-        for _ in range(150):
-            game.step()
-            view = game.state.view(0)
-            sides = () if view is None else view.tableaux
-            shown = [sum(map(bool, side.distance_cards.values())) + len(side.safeties) for side in sides]
-            if max(shown, default=0) > most:
-                most, model = max(shown), table_model(game.state, 0, game.state.question(0), words, time=0)
-                html = templates.text("_table.html", words, t=model, key="", links=[])
-    assert most >= 7
-    page.goto("/settings")
-    page.evaluate("html => { document.querySelector('main').innerHTML = html; }", html)
-    for side in page.locator(".side").all():
-        assert side.evaluate("side => side.scrollWidth <= side.clientWidth")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_drag(person: Callable[..., "Page"]) -> None:
@@ -418,7 +406,7 @@ def test_drag(person: Callable[..., "Page"]) -> None:
     page.get_by_role("button", name="Play the computer").click()
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     seen = version(page)
-    page.locator(".slot label").first.drag_to(page.locator("#discard"))
+    page.locator(".slot").first.drag_to(page.locator("#discard"))
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
 
 
@@ -443,12 +431,12 @@ def test_the_tap_after_a_drag_by_touch(person: Callable[..., "Page"]) -> None:
     for target in ("#headline", "#discard"):
         wait(page, "document.getElementById('table').dataset.asked === 'turn'")
         seen = version(page)
-        touch(page, page.locator(".slot label").nth(1), page.locator(target))
+        touch(page, page.locator(".slot").nth(1), page.locator(target))
         assert page.locator(".ghost").count() == 0
         if target == "#discard":
             wait(page, f"+document.getElementById('table').dataset.version > {seen}")
             wait(page, "document.getElementById('table').dataset.asked === 'turn'")
-        page.locator(".slot label").nth(3).tap()
+        page.locator(".slot").nth(3).tap()
         wait(page, "document.querySelectorAll('.slot input')[3].checked")
 
 
@@ -468,8 +456,8 @@ def test_offline(person: Callable[..., "Page"], site: Running) -> None:
 
     def discard(place: int) -> tuple[int, str]:
         wait(page, "document.getElementById('table').dataset.asked === 'turn'")
-        page.locator(".slot label").nth(place).tap()
-        button = page.locator(".slot input:checked ~ .actions button").last
+        page.locator(".slot").nth(place).tap()
+        button = page.locator(WAYS).last
         seen, what = version(page), button.inner_text()
         button.tap()
         return seen, what
@@ -524,7 +512,7 @@ def test_the_title_follows_the_game(person: Callable[..., "Page"], site: Running
     sit(ann, links[0], "Ann")
     assert ann.title() == "Waiting for players · Mille Bornes"
     sit(bo, links[1], "Bo")
-    wait(ann, "document.querySelector('.side')")
+    wait(ann, "document.querySelector('.board')")
     for _ in range(4):
         for page in (ann, bo):
             wait(page, "document.title === `${document.getElementById('headline').textContent} · Mille Bornes`")
@@ -540,12 +528,12 @@ def test_a_move_is_asked_for_again(person: Callable[..., "Page"]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play the computer").click()
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
-    page.locator("#options summary").click()
+    options(page)
     page.get_by_label("Confirm each move").check()
     seen = version(page)
     for place in (0, 1, 0):
-        page.locator(".slot label").nth(place).click()
-        button = page.locator(".slot input:checked ~ .actions button").last
+        page.locator(".slot").nth(place).click()
+        button = page.locator(WAYS).last
         assert "Press again" not in button.inner_text()
         button.click()
         assert "Press again" in button.inner_text()
@@ -603,7 +591,7 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
     ann.goto(links[0])
     assert ann.url == bo.url
     assert [name is None for name in table.state.names] == [False, False, True, True]
-    bo.locator("#options summary").click()
+    options(bo)
     bo.get_by_role("button", name="Leave the table").click()
     bo.wait_for_url(site.url)
     assert table.state.names[1] is None
@@ -627,9 +615,12 @@ def test_axe(person: Callable[..., "Page"], site: Running, scheme: str) -> None:
         axe(page, path)
     sit(page, short_table(site, "open", "casual")[0], "Ann")
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
-    page.locator(".slot label").first.click()
-    page.locator("#options summary").click()
+    page.locator(".slot").first.click()
+    options(page)
     axe(page, "table")
+    page.check("#tab-score")
+    axe(page, "score of the match")
+    page.check("#tab-log")
     page.locator("#phrases summary").click()
     axe(page, "phrases")
     page.keyboard.press("Escape")

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import importlib.resources
 import mimetypes
+import re
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
@@ -13,8 +14,17 @@ from starlette.responses import Response
 
 __all__ = ["Assets"]
 
-_TYPES: Final = {".webmanifest": "application/manifest+json", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES: Final = {
+    ".webmanifest": "application/manifest+json",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
 _FOREVER: Final = "public, max-age=31536000, immutable"
+_URL: Final = re.compile(r'url\("([^"]+)"\)')
+"""A file that a style sheet names, by its path in ``static/``."""
+_PACKED: Final = frozenset({".png", ".webp", ".woff2"})
+"""Kinds of files that are compressed already."""
 _MIN_BYTES: Final = 500
 """The size in bytes below which compression is not worth it."""
 
@@ -27,21 +37,23 @@ class _Asset(NamedTuple):
 
 
 class Assets:
-    """The files in ``static/``, by their paths there."""
+    """The files in ``static/``, by their paths there. Style sheets name those in folders by their `url`."""
 
     def __init__(self) -> None:
         self._files: Final[dict[str, _Asset]] = {}
         self._take(importlib.resources.files("millebornes.web").joinpath("static"), "")
 
     def _take(self, folder: Traversable, path: str) -> None:
-        for entry in folder.iterdir():
+        for entry in sorted(folder.iterdir(), key=lambda entry: (not entry.is_dir(), entry.name)):
             if entry.is_dir():
                 self._take(entry, f"{path}{entry.name}/")
                 continue
             data = entry.read_bytes()
+            if entry.name.endswith(".css"):
+                data = _URL.sub(lambda found: f'url("{self.url(found[1])}")', data.decode()).encode()
             suffix = "." + entry.name.rpartition(".")[2]
             media_type = _TYPES.get(suffix) or mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
-            packed = None if suffix == ".png" or len(data) < _MIN_BYTES else gzip.compress(data, 9, mtime=0)
+            packed = None if suffix in _PACKED or len(data) < _MIN_BYTES else gzip.compress(data, 9, mtime=0)
             self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
 
     def url(self, path: str) -> str:

@@ -14,7 +14,7 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import Option, hand_cards, plates_of, sheet_of, side_models
+from millebornes.web.pages.model import Option, hand_cards, plates_of, road_of, sheet_of, side_models
 from millebornes.web.pages.templates import Templates
 
 __all__ = ["guide_page"]
@@ -57,14 +57,25 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
             label = describe_move(move, participants, LEARNER, words.theme, _)
             answers.append(Option(move.text, label[:1].upper() + label[1:], -1))
     step, steps = tutorial.progress(hand)
+    sides = side_models(view, participants, plates, LEARNER, words)
+    cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
+    wanted_moves = [] if hand.is_over else [move.text for move in legal if tutorial.accepts(hand, move) is None]
     context: dict[str, Any] = {
         "made": " ".join(made),
         "notice": notice,
         "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
         "step": step,
         "steps": steps,
-        "sides": side_models(view, participants, plates, LEARNER, words),
-        "hand": hand_cards(view, legal if asked == "turn" else (), participants, (), words),
+        "sides": sides,
+        "lanes": road_of(sides),
+        "goal": view.goal,
+        "hand": cards,
+        "wanted": wanted_moves,
+        "highlighted": [
+            card.id
+            for card in cards
+            if any(way is not None and way.move in wanted_moves for way in (*card.plays, card.discard))
+        ],
         "answers": answers,
         "asked": "" if hand.is_over else asked,
         "draw_pile": view.draw_pile,

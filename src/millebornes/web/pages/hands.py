@@ -13,7 +13,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import plates_of, side_models
+from millebornes.web.pages.model import plates_of, road_of, side_models
 from millebornes.web.pages.templates import Templates
 from millebornes.web.service import SeatAccess
 from millebornes.web.table.reviews import HandName, Reviews
@@ -84,9 +84,12 @@ def hand_page(
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
     plates = plates_of(state.rules, participants, who.seat, view.hand_sizes, marks)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
+    sides = side_models(view, participants, plates, who.seat, words)
     context: dict[str, Any] = {
         "steps": [entry.text for entry in steps],
-        "sides": side_models(view, participants, plates, who.seat, words),
+        "sides": sides,
+        "lanes": road_of(sides),
+        "goal": view.goal,
         "hands": [
             (participants.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
             for seat in range(state.rules.seats)

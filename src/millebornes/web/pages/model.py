@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
+from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Tableau, View
 from millebornes.session.game_session import GameSession
@@ -20,13 +20,16 @@ __all__ = [
     "HandCard",
     "Option",
     "Plate",
+    "Road",
     "Safety",
     "Sheet",
     "SideModel",
+    "Sign",
     "Stack",
     "hand_cards",
     "new_key",
     "plates_of",
+    "road_of",
     "sheet_of",
     "side_models",
 ]
@@ -83,12 +86,24 @@ class Safety(NamedTuple):
     lies: str
 
 
+class Sign(NamedTuple):
+    """A sign that says how a side stands, with its words. ``tone`` is ``"good"``, ``"bad"`` or ``"warn"``."""
+
+    picture: str
+    tone: str
+    text: str
+
+
 class Option(NamedTuple):
-    """A way to use a card: the move, its description, and the side it targets (-1 for the discard pile)."""
+    """A way to use a card: the move, its description, and the side it targets (-1 for the discard pile).
+
+    ``rival`` is the name of that side if it is another one, and otherwise empty.
+    """
 
     move: str
     label: str
     side: int
+    rival: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -106,7 +121,7 @@ class HandCard:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SideModel:
-    """A side's tableau. ``state`` is a word for styles, and ``status`` the same in words for people."""
+    """A side's tableau. ``signs`` say how it stands, and ``percent`` how much of the trip it has driven."""
 
     side: int
     name: str
@@ -118,9 +133,66 @@ class SideModel:
     safeties: tuple[Safety, ...]
     distance: int
     goal: int
+    percent: int
     total: int
-    state: str
-    status: str
+    signs: tuple[Sign, ...]
+
+    @property
+    def cards(self) -> str:
+        """The number of cards that each of its seats holds."""
+        return "·".join(str(plate.cards) for plate in self.plates)
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether one of its seats is to move."""
+        return any(plate.is_turn for plate in self.plates)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether one of its seats is away."""
+        return any(plate.is_away for plate in self.plates)
+
+
+class Road(NamedTuple):
+    """The lanes that the cars drive in, by side, so that no two cover each other, on wide and on narrow windows."""
+
+    wide: Mapping[int, int]
+    narrow: Mapping[int, int]
+
+    @property
+    def lanes(self) -> int:
+        """The number of lanes on wide windows."""
+        return max(2, 1 + max(self.wide.values()))
+
+    @property
+    def narrow_lanes(self) -> int:
+        """The number of lanes on narrow windows."""
+        return max(2, 1 + max(self.narrow.values()))
+
+
+WIDE_CAR: Final = 12
+"""The percentage of the road that a car with its name covers on wide windows."""
+NARROW_CAR: Final = 24
+"""The same on narrow windows, with at most `FEW_SIDES`."""
+NARROW_TAG: Final = 15
+"""The same for more sides, whose cars are then name tags alone."""
+FEW_SIDES: Final = 4
+
+
+def road_of(sides: Sequence[SideModel]) -> Road:
+    """Return where the cars drive."""
+    return Road(_lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG))
+
+
+def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
+    """Return a lane for each side: the first one in which the car behind is at least ``width`` per cent away."""
+    last: list[int] = []
+    lanes: dict[int, int] = {}
+    for side in sorted(sides, key=lambda side: (side.percent, side.side)):
+        lane = next((n for n, percent in enumerate(last) if side.percent - percent >= width), len(last))
+        last[lane : lane + 1] = [side.percent]
+        lanes[side.side] = lane
+    return lanes
 
 
 def side_models(
@@ -138,7 +210,6 @@ def _side(
     view: View, side: int, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> SideModel:
     tableau, seats = view.tableaux[side], view.rules.seats_of(side)
-    state, status = _status(tableau, words)
     return SideModel(
         side=side,
         name=participants.side(side, viewer),
@@ -150,9 +221,9 @@ def _side(
         safeties=tuple(Safety(card, _lies(card, tableau)) for card in SAFETIES),
         distance=tableau.distance,
         goal=view.goal,
+        percent=min(100, 100 * tableau.distance // view.goal),
         total=view.totals[side],
-        state=state,
-        status=status,
+        signs=_signs(tableau, words),
     )
 
 
@@ -162,16 +233,19 @@ def _lies(card: Card, tableau: Tableau) -> str:
     return "safety" if card in tableau.safeties else ""
 
 
-def _status(tableau: Tableau, words: Words) -> tuple[str, str]:
-    """R3: return the state of a side as a word for styles and in words for people."""
-    _, under = words.translate, tableau.under
+def _signs(tableau: Tableau, words: Words) -> tuple[Sign, ...]:
+    """R3: return the signs that say how a side stands."""
+    _, theme, under = words.translate, words.theme, tableau.under
     if under is not None:
-        return "stopped", _("held up: {card}").format(card=words.theme.name_of(under))
-    if not tableau.is_moving:
-        return "standing", _("not moving")
-    if tableau.is_limited:
-        return "limited", _("moving, {card}").format(card=words.theme.name_of(Card.SPEED_LIMIT))
-    return "moving", _("moving")
+        text = _("Needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[under]))
+        first = Sign("stop" if under is Card.STOP else "warn", "bad", text)
+    elif tableau.is_moving:
+        first = Sign("go", "good", _("Moving"))
+    else:
+        first = Sign("wait", "warn", _("Needs {remedy}").format(remedy=theme.name_of(Card.ROLL)))
+    if not tableau.is_limited:
+        return (first,)
+    return first, Sign("limit", "warn", theme.name_of(Card.SPEED_LIMIT))
 
 
 def plates_of(
@@ -228,7 +302,8 @@ def hand_cards(
 def _option(move: Move, view: View, participants: Participants, words: Words) -> Option:
     label = describe_move(move, participants, view.seat, words.theme, words.translate)
     side = -1 if move.action is Action.DISCARD else view.side if move.target is None else move.target
-    return Option(move.text, label[:1].upper() + label[1:], side)
+    rival = "" if side in {-1, view.side} else participants.side(side)
+    return Option(move.text, label[:1].upper() + label[1:], side, rival)
 
 
 def _why_not(view: View, card: Card, words: Words) -> str:

@@ -20,10 +20,12 @@ from millebornes.web.pages.model import (
     HandCard,
     Option,
     Plate,
+    Road,
     Sheet,
     SideModel,
     hand_cards,
     plates_of,
+    road_of,
     sheet_of,
     side_models,
 )
@@ -57,6 +59,7 @@ class TableModel:
     is_away: bool
     plates: tuple[Plate, ...]
     sides: tuple[SideModel, ...]
+    road: Road | None
     seats: int
     goal: int
     hand_number: int
@@ -76,6 +79,7 @@ class TableModel:
     lets_pass: bool
     sheet: Sheet | None
     result: str
+    is_winner: bool
     finished: tuple[int, ...]
     commitment: str
     shuffling: int | None
@@ -102,6 +106,7 @@ def table_model(
         "open": frozenset(n for n, name in enumerate(state.names) if name is None),
     }
     plates = plates_of(state.rules, participants, seat, () if shown is None else shown.hand_sizes, marks)
+    sides = () if shown is None else side_models(shown, participants, plates, seat, words)
     legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
@@ -118,7 +123,8 @@ def table_model(
         is_seated=seat is not None,
         is_away=seat in state.away,
         plates=plates,
-        sides=() if shown is None else side_models(shown, participants, plates, seat, words),
+        sides=sides,
+        road=road_of(sides) if sides else None,
         seats=state.rules.seats,
         goal=state.rules.goal if shown is None else shown.goal,
         hand_number=state.next_hand[1] if session is None or opened is not None else session.match.hand_number,
@@ -140,6 +146,10 @@ def table_model(
         lets_pass=lets_pass,
         sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
         result=_result(session, participants, seat, words) if status == "match_over" else "",
+        is_winner=status == "match_over"
+        and session is not None
+        and seat is not None
+        and session.winner == state.rules.side_of(seat),
         finished=_finished(state),
         commitment=state.commitment or "",
         shuffling=None if opened is None else opened.event.hand,

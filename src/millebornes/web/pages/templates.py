@@ -2,6 +2,7 @@
 
 import functools
 import gzip
+import importlib.resources
 from typing import Any, Final
 
 import jinja2
@@ -11,28 +12,45 @@ from starlette.responses import Response
 
 from millebornes._version import __version__
 from millebornes.cards import Card
-from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face
-from millebornes.themes import Theme, theme
+from millebornes.themes import Theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 
-__all__ = ["Templates", "symbols"]
+__all__ = ["Templates", "car_symbols"]
 
 _MIN_BYTES: Final = 800
 """The size in bytes below which a page is sent uncompressed."""
 
 
+CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry", "sidecar")
+"""The drawings of the cars, by side."""
+
+
 @functools.cache
-def symbols(theme_name: str) -> Markup:
-    """Return the cards of a theme as SVG symbols, each with its picture and its word. Pages use them by id."""
-    cards: Theme = theme(theme_name)
-    box = f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}"'
-    parts = [
-        f'<symbol id="card-{card.value}" {box}>{card_face(card, cards.short_of(card), 0, 0)}</symbol>' for card in Card
-    ]
-    parts.append(f'<symbol id="card-back" {box}>{card_back(0, 0)}</symbol>')
-    inside = "".join(parts)
-    return Markup(f'<svg class="symbols" aria-hidden="true" font-family="{FONT}">{inside}</svg>')
+def car_symbols(number: int) -> Markup:
+    """Return the cars of so many sides as SVG symbols with the ids ``car-1`` to ``car-8``."""
+    folder = importlib.resources.files("millebornes.web").joinpath("static", "cars")
+    parts = []
+    for side, name in enumerate(CARS[:number], 1):
+        drawing = folder.joinpath(f"{name}.svg").read_text(encoding="utf-8")
+        inside = drawing[drawing.index(">") + 1 : drawing.rindex("</svg>")]
+        parts.append(f'<symbol id="car-{side}" viewBox="0 0 120 60">{inside}</symbol>')
+    return Markup("".join(parts))
+
+
+def group_of(name: str) -> str:
+    """Return the group of a card, which is a class of its face."""
+    return "back" if name == "back" else Card(name).group.value
+
+
+MAX_NAME: Final = 18
+"""The characters of a name that fit on a card."""
+
+
+def card_word(theme: Theme, name: str) -> str:
+    """Return the name of a card as it is written on its face: the fullest form that fits."""
+    forms = theme.forms_of(Card(name))
+    return next((form for form in forms if len(form) <= MAX_NAME), forms[-1])
 
 
 def clock_text(milliseconds: int) -> str:
@@ -56,7 +74,9 @@ class Templates:
         )
         self._environment.globals |= {
             "asset": assets.url,
-            "symbols": symbols,
+            "car_symbols": car_symbols,
+            "card_word": card_word,
+            "group_of": group_of,
             "languages": LANGUAGE_NAMES,
             "program_version": __version__,
             "clock_text": clock_text,

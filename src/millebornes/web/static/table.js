@@ -6,6 +6,7 @@ const log = document.getElementById("log");
 const record = document.getElementById("record");
 const notice = document.getElementById("notice");
 const aloud = document.getElementById("aloud");
+const talk = document.getElementById("talk");
 const address = `/t/${play.dataset.table}`;
 const SILENCE = 12000; // ms without a beat after which a stream counts as lost; beats come every 5 s
 const POLL = 5000;
@@ -50,9 +51,16 @@ async function show(html) {
     if (again) again.checked = fresh.dataset.asked === "turn" || old.asked === fresh.dataset.asked;
   };
   await moved(source, old, fresh.dataset, swap);
+  standings(made);
   tell(made);
+  celebrate(old, fresh.dataset);
   restoreFocus(focused, position);
   settle(old);
+}
+
+function standings(made) {
+  const now = document.getElementById("score-pane"), fresh = made.getElementById("score-now");
+  if (fresh && now.innerHTML !== fresh.innerHTML) now.innerHTML = fresh.innerHTML;
 }
 
 // The log is never replaced: each event is added once, so that it is announced once.
@@ -62,11 +70,23 @@ function tell(made) {
     const version = Number(line.dataset.v);
     if (version <= seenVersion) continue;
     log.append(document.importNode(line, true));
+    if (line.matches(".k-chat")) unread += 1;
     sound(line.className.replace("k-", ""));
   }
   seenVersion = latest();
+  badge();
   if (atEnd) record.scrollTop = record.scrollHeight;
 }
+
+// What has been said while the sheet with the chat was shut.
+let unread = 0;
+function badge() {
+  if (getComputedStyle(talk).position !== "fixed" || talk.matches(":popover-open")) unread = 0;
+  const mark = document.getElementById("unread");
+  mark.hidden = !unread;
+  mark.textContent = unread || "";
+}
+talk.addEventListener("toggle", () => { badge(); record.scrollTop = record.scrollHeight; });
 
 function focusPlace(element) {
   const inputs = [...document.querySelectorAll(".hand input[type=radio]")];
@@ -92,6 +112,7 @@ function settle(old) {
   }
   document.title = `${document.getElementById("headline").textContent} · Mille Bornes`;
   mark();
+  badge();
   countdown();
   entropy();
 }
@@ -120,16 +141,17 @@ function movedFrom(old, now) {
   if (old.ply === now.ply || !now.move) return null;
   const card = now.move.replace(/^-/, "").replace(/[>=!].*$/, "");
   if (now.mover === now.seat && now.seat !== "") {
-    const picked = document.querySelector(".hand input:checked + label .card");
-    return picked || document.querySelector(`.hand use[href$="#card-${card}"]`)?.closest("svg");
+    return document.querySelector(".slot:has(:checked) .face") ?? faceOf(document.getElementById("hand"), card);
   }
   return document.querySelector(`[data-pile="hand-${now.mover}"]`);
 }
 
+const faceOf = (within, card) => within?.querySelector(`img[src*="/cards/${card}.svg"]`)?.closest(".face");
+
 function movedTo(now) {
   const move = now.move, card = move.replace(/^-/, "").replace(/[>=!].*$/, "");
-  const pile = (name) => document.querySelector(`[data-pile="${name}"] .card:last-of-type`);
-  if (move.startsWith("-")) return pile("discard");
+  const pile = (name) => document.querySelector(`[data-pile="${name}"] .face`);
+  if (move.startsWith("-")) return document.querySelector("#discard > .mini .face");
   const side = move.includes(">") ? move.split(">")[1] : sideOf(now.mover);
   if (["speed_limit", "end_of_limit"].includes(card)) return pile(`speed-${side}`);
   if (/^\d+$/.test(card) && !move.includes("=")) return pile(`miles-${side}-${card}`);
@@ -137,7 +159,7 @@ function movedTo(now) {
 }
 
 function sideOf(seat) {
-  return document.getElementById(`plate-${seat}`)?.closest(".side")?.dataset.side;
+  return document.querySelector(`.board[data-seats~="${seat}"]`)?.dataset.side;
 }
 
 async function moved(source, old, now, swap) {
@@ -151,13 +173,20 @@ async function moved(source, old, now, swap) {
     await swap();
     target = now.move ? movedTo(now) : null;
     if (target) target.style.viewTransitionName = "played";
-    drawn = document.querySelector(".slot.new .card");
+    drawn = document.querySelector(".slot.new .face");
     if (drawn && drawn !== target) drawn.style.viewTransitionName = "drawn";
   });
   const end = () => { for (const element of [source, target, drawn]) if (element) element.style.viewTransitionName = ""; };
   change.ready.catch(() => {}); // skipped, as the page is hidden or the next one has begun: what it shows is there all the same
   change.finished.then(end, end);
   await change.updateCallbackDone;
+}
+
+// A coup fourré is cheered on the road; an arrival and a match won have their styles.
+function celebrate(old, now) {
+  if (old.ply === now.ply || !now.move.includes("!") || !pace()) return;
+  table().classList.add("called");
+  setTimeout(() => table().classList.remove("called"), 1300);
 }
 
 let bar = null;
@@ -167,7 +196,7 @@ function countdown() {
   if (!box) { bar = null; return; }
   if (bar?.id === id && bar.box === box) return;
   const left = Number(box.dataset.left), ms = Number(box.dataset.ms);
-  const span = box.querySelector(".bar span");
+  const span = box.querySelector("span");
   const animation = span.animate(
     [{ transform: `scaleX(${left / ms})` }, { transform: "scaleX(0)" }],
     { duration: left, fill: "forwards", easing: still.matches ? "steps(7)" : "linear" });
@@ -266,7 +295,7 @@ document.addEventListener("submit", (event) => {
   if (button?.name) fields.append(button.name, button.value);
   const body = String(new URLSearchParams(fields));
   if (outbox.some((other) => other.action === action && (form.matches(".hand, #answers") || other.body === body))) return;
-  outbox.push({ action, body, what, slot: button?.closest(".slot")?.id });
+  outbox.push({ action, body, what, slot: button?.closest("[data-slot]")?.dataset.slot });
   keepBox();
   flush();
 });
@@ -354,22 +383,32 @@ function entropy() {
 
 // ---------------------------------------------------------------- choosing: tap a card, tap where it goes; or drag; or keys
 
-const chosen = () => document.querySelector(".hand input:checked")?.closest(".slot");
-const button = (slot, side) => slot?.querySelector(`.actions button[data-side="${side}"]`);
+const slotOf = (input) => input?.closest(".slot");
+const chosen = () => slotOf(document.querySelector(".hand input:checked"));
+const ways = (slot) => [...document.querySelectorAll(`#actions [data-slot="${slot?.id}"] button`)];
+const plays = (slot) => ways(slot).filter((way) => way.dataset.side !== "-1");
+const button = (slot, side) => ways(slot).find((way) => way.dataset.side === side);
 const press = (found) => { if (found) found.form.requestSubmit(found); };
 
 function mark() {
-  for (const old of document.querySelectorAll(".target")) old.classList.remove("target", "over");
+  for (const old of document.querySelectorAll(".target")) old.classList.remove("target", "aimed");
   for (const slot of document.querySelectorAll(".slot")) slot.classList.toggle("unsent", stuck && slot.id === outbox[0]?.slot);
-  for (const found of chosen()?.querySelectorAll(".actions button") ?? []) place(found.dataset.side)?.classList.add("target");
+  for (const way of ways(chosen())) place(way.dataset.side)?.classList.add("target");
 }
 
 function place(side) {
-  return side === "-1" ? document.getElementById("discard") : document.getElementById(`side-${side}`);
+  return side === "-1" ? document.getElementById("discard") : document.querySelector(`.board[data-side="${side}"]`);
+}
+
+function choose(input, is = true) {
+  if (!input) return;
+  input.checked = is;
+  forget();
+  mark();
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".hand input[type=radio]")) { forget(); mark(); }
+  if (event.target.matches(".hand input[type=radio]")) choose(event.target);
   const option = event.target.dataset.option;
   if (option) {
     options[option] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
@@ -378,27 +417,36 @@ document.addEventListener("change", (event) => {
   }
 });
 
+// A card that is tapped again is taken back. With the option, one that can go to one place only goes there at once.
+let before = null;
+document.addEventListener("pointerdown", (event) => { before = event.target.closest?.(".slot")?.querySelector(":checked") ?? null; }, { capture: true });
 document.addEventListener("click", (event) => {
+  const slot = event.target.closest?.(".slot");
+  if (slot && event.detail) {
+    const input = slot.querySelector("input");
+    if (before === input) setTimeout(() => choose(input, false));
+    else if (options.quick && plays(slot).length === 1) setTimeout(() => press(plays(slot)[0]));
+    return;
+  }
   const target = event.target.closest?.(".target");
-  if (target && !event.target.closest("a, button, input, label")) press(button(chosen(), target.dataset.side));
+  if (!target || event.target.closest("a, button, input, label")) return;
+  event.preventDefault(); // a rival's row would open
+  press(button(chosen(), target.dataset.side));
 });
 
 let drag = null;
 document.addEventListener("pointerdown", (event) => {
-  const label = event.target.closest?.(".slot > label");
-  if (!label || event.button || drag) return;
-  drag = { id: event.pointerId, slot: label.parentElement, x: event.clientX, y: event.clientY, ghost: null };
+  const slot = event.target.closest?.(".slot");
+  if (!slot || event.button || drag) return;
+  drag = { id: event.pointerId, slot, x: event.clientX, y: event.clientY, ghost: null };
 });
 document.addEventListener("pointermove", (event) => {
   if (drag?.id !== event.pointerId) return;
   if (!drag.ghost) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 9) return;
-    const input = drag.slot.querySelector("input");
-    input.checked = true;
-    forget();
-    mark();
-    drag.ghost = drag.slot.querySelector(".card").cloneNode(true);
-    const box = drag.slot.querySelector(".card").getBoundingClientRect();
+    choose(drag.slot.querySelector("input"));
+    const face = drag.slot.querySelector(".face"), box = face.getBoundingClientRect();
+    drag.ghost = face.cloneNode(true);
     drag.ghost.classList.add("ghost");
     drag.ghost.style.width = `${box.width}px`;
     drag.ghost.style.height = `${box.height}px`;
@@ -406,9 +454,9 @@ document.addEventListener("pointermove", (event) => {
   }
   drag.ghost.style.transform = `translate(${event.clientX - 30}px, ${event.clientY - 50}px)`;
   const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
-  for (const target of document.querySelectorAll(".target")) target.classList.toggle("over", target === under);
+  for (const target of document.querySelectorAll(".target")) target.classList.toggle("aimed", target === under);
 });
-const unclick = (click) => click.preventDefault(); // the click that ends a drag by mouse is none
+const unclick = (click) => { click.preventDefault(); click.stopPropagation(); }; // the click that ends a drag by mouse is none
 const drop = (event) => {
   if (drag?.id !== event.pointerId) return;
   const { slot, ghost } = drag;
@@ -445,16 +493,20 @@ document.addEventListener("keydown", (event) => {
   if (/^[1-9]$/.test(key) && slots[key - 1]) {
     const input = slots[key - 1].querySelector("input");
     input.focus();
-    input.checked = true;
-    input.dispatchEvent(new Event("change", { bubbles: true }));
+    choose(input);
   } else if (key === "u" || (key === "enter" && event.target.matches(".hand input"))) {
-    const plays = chosen()?.querySelectorAll(".actions button.primary") ?? [];
-    if (plays.length === 1) press(plays[0]); else (plays[0] ?? chosen()?.querySelector(".actions button"))?.focus();
+    const found = plays(chosen());
+    if (found.length === 1) press(found[0]); else (found[0] ?? ways(chosen())[0])?.focus();
   } else if (key === "d") {
     press(button(chosen(), "-1"));
   } else if (key === "y" || key === "n") {
     press(document.querySelector(`#answers [data-answer="${key === "y" ? "yes" : "no"}"]`));
+  } else if (key === "escape") {
+    if (talk.matches(":popover-open") || phrases?.open) return;
+    choose(document.querySelector(".hand input:checked"), false);
   } else if (key === "l") {
+    if (getComputedStyle(talk).position === "fixed") talk.showPopover();
+    document.getElementById("tab-log").checked = true;
     record.focus();
   } else { return; }
   event.preventDefault();
