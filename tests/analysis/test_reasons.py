@@ -190,7 +190,7 @@ def test_moves_that_cannot_be_told_apart() -> None:
     assert not are_told_apart(close)
     assert main_differences(close) == ()
     assert lead_line(close, ENGLISH, EN) == (
-        "Too close to call: use 100 miles and discard Roll. The difference (3.0 points ± 2.0) is within the margin of "
+        "Too close to call: play 100 miles and discard Roll. The difference (3.0 points ± 2.0) is within the margin of "
         "error."
     )
     told = dataclasses.replace(close, trips=Trips(Trip(0.41, 350.0, -300.0), Trip(0.4, 340.0, -290.0), 3.0, 2.0))
@@ -205,11 +205,11 @@ def test_moves_that_cannot_be_told_apart() -> None:
 def test_what_is_proven_is_said() -> None:
     proven = dataclasses.replace(decision(3, 0), is_proven=True)
     assert (
-        lead_line(proven, ENGLISH, EN) == "Best, and proven: use 100 miles. It is 3.0 points better than: discard Roll."
+        lead_line(proven, ENGLISH, EN) == "Best, and proven: play 100 miles. It is 3.0 points better than: discard Roll."
     )
     assert "No cards are hidden, so this hand has been solved exactly." in explain(proven, ENGLISH, EN)
     level = dataclasses.replace(decision(0, 0), is_proven=True)
-    assert lead_line(level, ENGLISH, EN) == "Proven to be equally good: use 100 miles; discard Roll."
+    assert lead_line(level, ENGLISH, EN) == "Proven to be equally good: play 100 miles; discard Roll."
 
 
 def test_the_reason_is_about_the_move_that_is_named() -> None:
@@ -217,7 +217,7 @@ def test_the_reason_is_about_the_move_that_is_named() -> None:
     moves = (*first.moves, known(STOP, 0, 50, 2))
     played = dataclasses.replace(first, moves=moves, against=STOP)
     assert lead_line(played, ENGLISH, EN) == (
-        "Best: use 100 miles. It is 50.0 points ± 2.0 better than: use Stop on the others."
+        "Best: play 100 miles. It is 50.0 points ± 2.0 better than: play Stop on the others."
     )
 
 
@@ -227,7 +227,7 @@ def test_for_the_match_chances_decide() -> None:
     found = dataclasses.replace(decision(3, 2), objective=Objective.MATCH, moves=moves, why=(later,))
     assert main_differences(found) == (later,)
     assert lead_line(found, ENGLISH, EN) == (
-        "Best: use 100 miles. Compared with discard Roll, it raises your chance of winning the match by 3.0 ± 0.4 "
+        "Best: play 100 miles. Compared with discard Roll, it raises your chance of winning the match by 3.0 ± 0.4 "
         "percentage points."
     )
     assert "In favour: you win the match in 61% of simulations rather than 58%." in explain(found, ENGLISH, EN)
@@ -248,7 +248,7 @@ def test_an_unknown_past_and_a_single_move_are_said() -> None:
     unknown = dataclasses.replace(first, history=False, state=None)
     assert "The earlier moves of this hand were not known" in explain(unknown, ENGLISH, EN)[-1]
     single = dataclasses.replace(first, moves=first.moves[:1])
-    assert lead_line(single, ENGLISH, EN) == "This is the only move: use 100 miles."
+    assert lead_line(single, ENGLISH, EN) == "This is the only move: play 100 miles."
 
 
 def test_grades_have_words() -> None:

@@ -148,7 +148,7 @@ def test_the_hint_is_the_lesson_in_a_sentence() -> None:
         await pilot.pause()
         assert table.app.screen is table
         said = str(table.query_one("#lesson-nudge", Static).content)
-        assert said == "☛ Next step: use Roll."
+        assert said == "☛ Next step: play Roll."
 
     learn(steps)
 

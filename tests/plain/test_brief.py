@@ -140,7 +140,7 @@ def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
     assert "Type a command" in played.text.partition("A hint: ")[0]
-    assert played.text.count("Your move (Enter: use Roll):") == 2
+    assert played.text.count("Your move (Enter: play Roll):") == 2
     assert "The other moves, and what they lose: " in played.text
     told = played.after("You play Roll.")
     assert "Your move (Enter" not in told

@@ -224,10 +224,10 @@ def test_illegal_and_mistyped_commands_cost_nothing(home: Home) -> None:
 
 def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
     told = begin(home, "L").after("You can:")
-    assert "use Roll  [roll]" in told
-    assert "use Right of Way  [right_of_way]" in told
-    assert "use 25 miles: your side is not moving; first play a roll (R4.1)" in told
-    assert "use Stop on Bo: that side is not moving, so it cannot be stopped (R4.4)" in told
+    assert "play Roll  [roll]" in told
+    assert "play Right of Way  [right_of_way]" in told
+    assert "play 25 miles: your side is not moving; first play a roll (R4.1)" in told
+    assert "play Stop on Bo: that side is not moving, so it cannot be stopped (R4.4)" in told
 
 
 def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
@@ -265,7 +265,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
     monkeypatch.setattr(asides, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
     assert "Getting hints ready. This takes a minute or two the first time." in told
-    assert "Until then the maxims advise: use Roll." in told
+    assert "Until then the maxims advise: play Roll." in told
     assert "You play Roll." in told
 
 
@@ -336,7 +336,7 @@ def test_no_discard_is_offered_where_none_is_possible(home: Home) -> None:
     match = Match.start(rules, deck=deck, players=("You", "Bo"))
     played = home.resume(home.save(match, ["human", "random"]), "D 1", "25")
     assert "Not possible: safeties may not be discarded in this edition (R4.8)." in played.text
-    assert "You can only use" in played.text
+    assert "You can only play" in played.text
     assert "or discard" not in played.text
 
 

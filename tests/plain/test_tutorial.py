@@ -18,7 +18,7 @@ def test_the_whole_tutorial(home: Home) -> None:
     played = home.play(PlayOptions(tutorial=True), [*WAY, "n"])
     assert played.status == 0
     assert played.text.startswith("The tutorial: one hand")
-    for lesson in ("Welcome!", "Hazards put a stop to that", "it is a coup fourré", "reach the goal exactly"):
+    for lesson in ("Welcome!", "Hazards stop that", "that's a coup fourré", "stop exactly at the goal"):
         assert lesson in played.text
     assert re.search(r"^Hand Total +1600 +275$", played.text, re.MULTILINE)
     assert "Have a good trip!\nPlay a game now? (Y/n)" in played.text
@@ -34,11 +34,11 @@ def test_a_game_follows(home: Home) -> None:
 
 def test_other_moves_are_answered_and_change_nothing(home: Home) -> None:
     played = home.play(PlayOptions(tutorial=True), ["-100", "25", "undo", "S", "H", "roll", "-200", "undo", "roll"])
-    assert "All in good time. First get going: use Roll." in played.text
+    assert "Not yet. Get moving first: play Roll." in played.text
     assert "Not possible: you do not hold that card (R2.5)." in played.text
     assert "The tutorial is not saved" in played.text
     assert played.text.count("Welcome!") == 3  # at first, by H, and when the move was taken back
-    assert "That would be allowed, but let us drive first: use 100 miles." in played.text
+    assert "You could, but let's drive first: play 100 miles." in played.text
     assert played.text.count("You play Roll.") == 2
 
 
@@ -46,8 +46,8 @@ def test_no_to_a_coup_and_yes_to_the_extension_are_answered(home: Home) -> None:
     way = [*WAY]
     way[way.index("y") : way.index("y") + 1] = ["n", "puncture proof!"]
     played = home.play(PlayOptions(tutorial=True), [*way[:-1], "y", "finish"])
-    assert "No, a coup fourré is the best thing that can happen: call it." in played.text
-    assert "Another time, perhaps. Finish the hand now." in played.text
+    assert "No, a coup fourré is the best thing that can happen to you. Call it." in played.text
+    assert "Another time. For now, finish the hand." in played.text
     assert "Have a good trip!" in played.text
 
 

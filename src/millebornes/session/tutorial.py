@@ -44,122 +44,118 @@ class LessonStep(NamedTuple):
 STEPS: Final = (
     LessonStep(
         N_(
-            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. On "
-            "every turn you draw a card, which is done for you, and then use a card or discard one. No one "
-            "drives without {roll}: use yours."
+            "Welcome! You and {other} race over {goal}. Whoever drives exactly that far ends the hand. Each turn "
+            "starts with a new card, drawn for you. Then you play one card or discard one. Nobody drives without "
+            "{roll}, so play yours."
         ),
         ("roll",),
-        N_("All in good time. First get going: use {roll}."),
+        N_("Not yet. Get moving first: play {roll}."),
     ),
     LessonStep(
-        N_("{roll} is on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
+        N_("{roll} is on your battle pile, so you're moving. Now you can play distance cards. Play {d100}."),
         ("100",),
-        N_("That would be allowed, but let us drive first: use {d100}."),
+        N_("You could, but let's drive first: play {d100}."),
     ),
     LessonStep(
         N_(
-            "{other} drives too. Hazards put a stop to that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a"
-            " side up until it plays the remedy. They are played on others who move. Use {out_of_gas}."
+            "{other} is driving too. Hazards stop that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a "
+            "player up until they play the remedy. You can only play them on someone who is moving. Play "
+            "{out_of_gas}."
         ),
         ("out_of_gas>1",),
-        N_("First hold {other} up: use {out_of_gas}."),
+        N_("Stop {other} first: play {out_of_gas}."),
     ),
     LessonStep(
         N_(
-            "The answer was {accident}, and now you cannot drive. Each hazard has its remedy: {repairs} for"
-            " {accident}, {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Use {repairs}."
+            "{other} hit back with {accident}, so you can't drive. Every hazard has its own remedy: {repairs} for "
+            "{accident}, {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Play {repairs}."
         ),
         ("repairs",),
-        N_("Nothing gets you further but the remedy: use {repairs}."),
+        N_("Only the remedy helps now: play {repairs}."),
     ),
     LessonStep(
-        N_("The car is mended, but it stands: after a remedy it takes another {roll}. Use it."),
+        N_("The car is mended, but it isn't moving. After a remedy you need another {roll}. Play it."),
         ("roll",),
-        N_("You do not move yet: use {roll}."),
+        N_("You aren't moving yet: play {roll}."),
     ),
     LessonStep(
         N_(
-            "{speed_limit} is on your speed pile: until {end_of_limit} ends it you can play 25 and 50 only. "
-            "Slowly is better than not at all: use {d50}."
+            "{speed_limit} is on your speed pile. Until you play {end_of_limit}, you can only play 25 and 50. Slow "
+            "is better than stopped: play {d50}."
         ),
         ("50",),
-        N_("Drive as far as the limit lets you: use {d50}."),
+        N_("Drive as far as the limit allows: play {d50}."),
     ),
     LessonStep(
-        N_("You hold {end_of_limit}. With it the way is free for large distance again: use it."),
+        N_("You've drawn {end_of_limit}. It lets you play large distance cards again. Play it."),
         ("end_of_limit",),
-        N_("Get rid of the limit first: use {end_of_limit}."),
+        N_("End the limit first: play {end_of_limit}."),
     ),
     LessonStep(
         N_(
-            "Full speed: use {d200}. You can play two of them in a hand; if you complete the trip without "
-            "any, you get 300 points more. {puncture_proof} in your hand is a safety: keep it, you'll soon "
-            "see why."
+            "Full speed: play {d200}. You can play two of them in a hand. If you complete the trip without any, "
+            "you get 300 extra points. {puncture_proof} in your hand is a safety. Keep it. You'll soon see why."
         ),
         ("200",),
-        N_("Keep that for later. Drive: use {d200}."),
+        N_("Keep that for later and drive: play {d200}."),
     ),
     LessonStep(
         N_(
-            "{other} plays {flat_tire}, and you hold the safety that answers it, {puncture_proof}. Show it at once,"
-            " and it is a coup fourré: the hazard goes away, you get 300 points besides the 100 of the safety, and it"
-            " is your turn. Call it!"
+            "{other} plays {flat_tire} on you, and you hold {puncture_proof}, the safety against it. Show it at "
+            "once: that's a coup fourré. The hazard is gone, you get 300 points on top of the 100 for the safety, "
+            "and it's your turn. Call it!"
         ),
         ("puncture_proof!",),
-        N_("No, a coup fourré is the best thing that can happen: call it."),
+        N_("No, a coup fourré is the best thing that can happen to you. Call it."),
     ),
     LessonStep(
-        N_(
-            "You have never stopped moving, and no {flat_tire} can hurt you in this hand any more. Use the other"
-            " {d200}."
-        ),
+        N_("You never stopped moving, and {flat_tire} can't hurt you for the rest of the hand. Play the other {d200}."),
         ("200",),
-        N_("There is something better to do: use {d200}."),
+        N_("There's something better to do: play {d200}."),
     ),
     LessonStep(
         N_(
-            "{driving_ace} is the safety against {accident}. It could wait for a coup fourré too, but a safety that"
-            " is still in your hand at the end is lost, and the end is near. Used in your own turn it protects you,"
-            " is worth 100 points, and gives you another turn. Use it."
+            "{driving_ace} is the safety against {accident}. You could keep it for a coup fourré, but a safety "
+            "still in your hand at the end is worth nothing, and the end is near. If you play it now, it protects "
+            "you, scores 100 points and gives you another turn. Play it."
         ),
         ("driving_ace",),
-        N_("First put the safety down: use {driving_ace}."),
+        N_("Play the safety first: {driving_ace}."),
     ),
     LessonStep(
-        N_("And so it is your turn again. Use {d100}."),
+        N_("It's your turn again. Play {d100}."),
         ("100",),
-        N_("Drive on: use {d100}."),
+        N_("Drive on: play {d100}."),
     ),
     LessonStep(
         N_(
-            "You have to reach the goal exactly, and you still need {d50}: all your distance cards are too "
-            "large. If nothing helps, you discard a card. You can't use {d75} any more in this hand, so "
-            "discard it."
+            "You have to stop exactly at the goal. You still need {d50}, and all your distance cards are too "
+            "large. When you can't play anything useful, discard a card. You won't be able to play {d75} in this "
+            "hand, so discard it."
         ),
         (DISCARD,),
-        N_("Discard a card, {d75} for instance."),
+        N_("Discard a card, such as {d75}."),
     ),
     LessonStep(
-        N_("You have drawn {d50}, and that is what was missing. Use it."),
+        N_("You've drawn {d50}, just what you needed. Play it."),
         ("50",),
-        N_("You could arrive at once: use {d50}."),
+        N_("You can arrive right now: play {d50}."),
     ),
     LessonStep(
         N_(
-            "You've driven exactly the right distance. With two or three players you can now extend the trip "
-            "to {extension}, for everyone: more to win, and more to lose. This time, finish the hand."
+            "You've driven exactly the right distance. With two or three players you can now extend the trip to "
+            "{extension} for everyone. There's more to win, and more to lose. This time, finish the hand."
         ),
         ("finish",),
-        N_("Another time, perhaps. Finish the hand now."),
+        N_("Another time. For now, finish the hand."),
     ),
 )
 """All decisions of the learner, in order."""
 
 CLOSING: Final = N_(
-    "The score sheet shows what it was worth: a point a mile, 100 for each safety, 300 for each coup "
-    "fourré, and for you 400 for the completed trip. A match continues hand by hand until someone "
-    "has enough points. That's all there is to know; ask for a hint whenever you like. Have a good "
-    "trip!"
+    "The score sheet shows what each thing was worth: one point a mile, 100 for each safety, 300 for each coup "
+    "fourré, and 400 for your completed trip. A match goes on hand by hand until someone has enough points. That's "
+    "all you need to know. Ask for a hint whenever you like. Have a good trip!"
 )
 
 HANDS: Final = ("roll 100 50 200 out_of_gas spare_tire", "roll accident gasoline speed_limit flat_tire 75")

@@ -24,13 +24,13 @@ def describe_move(move: Move, participants: Targets, viewer: int | None, theme: 
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PLAY if move.target is not None:
-            return _("use {card} on {side}").format(card=name, side=participants.target(move.target, viewer))
+            return _("play {card} on {side}").format(card=name, side=participants.target(move.target, viewer))
         case Action.PLAY:
-            return _("use {card}").format(card=name)
+            return _("play {card}").format(card=name)
         case Action.DISCARD:
             return _("discard {card}").format(card=name)
         case Action.AS_ROLL:
-            return _("use {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
+            return _("play {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
         case Action.COUP:
             return _("call a coup fourré with {card}").format(card=name)
         case Action.PASS:
