@@ -563,19 +563,53 @@ def test_what_can_be_done_about_an_absent_seat(person: Callable[..., "Page"], si
         wait(page, "!document.querySelector('.absent button:disabled')")
 
 
+def test_two_phones_by_one_link(person: Callable[..., "Page"], site: Running) -> None:
+    """A name and one link bring a friend to the table; a third seat goes to a computer; each finds back."""
+    ann, bo = (
+        person(viewport={"width": 390, "height": 844}, **PHONE),
+        person(viewport={"width": 360, "height": 640}, **PHONE),
+    )
+    ann.goto("/")
+    ann.get_by_role("link", name="Play with friends").tap()
+    ann.fill("#name", "Ann")
+    ann.select_option("#shape", "3x3")
+    ann.locator("button.huge").tap()
+    link = ann.locator(".link input").first.input_value()
+    assert ann.locator(".qr img").get_attribute("src", timeout=LONG)
+    axe(ann, "waiting room")
+    bo.goto(link)
+    bo.fill("#name", "Bo")
+    bo.select_option("#seat", "2")
+    bo.locator("button.huge").tap()
+    ann.wait_for_selector(".seats >> text=Bo")
+    ann.locator(".free form button").tap()
+    for page in (ann, bo):
+        wait(page, "document.getElementById('table').dataset.status === 'playing'")
+    table = ann.url
+    for page in (ann, bo):
+        page.goto("/")
+    assert ann.locator(".games li").count() == bo.locator(".games li").count() == 1
+    axe(ann, "home with a game")
+    ann.locator(".games .button:has-text('Continue')").tap()
+    ann.wait_for_url(table)
+    bo.goto("/new?with=friends")
+    assert bo.input_value("#name") == "Bo"
+
+
 def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Running) -> None:
     """In the lobby, in two tabs, and by the back button; a host who opens her own invitation is led back."""
     ann, bo = person(), person()
     ann.goto("/new?with=friends")
     ann.fill("#name", "Ann")
     ann.select_option("#shape", "4x2")
+    ann.locator(".more summary").click()
     for place in (2, 3):
         ann.select_option(f"#place-{place}", "open")
     ann.locator("[name=open]").check()
     ann.locator("button.huge").click()
     ann.wait_for_selector(".link")
     links = [field.input_value() for field in ann.locator(".link input").all()]
-    assert len(links) == 4, "three, and one for all"
+    assert len(links) == 4, "one for all, and three"
     table = site.service.live[ann.url.rpartition("/")[2]]
     tab = bo.context.new_page()
     for page in (bo, tab):
@@ -588,7 +622,7 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
     bo.go_back()
     bo.goto(links[1])
     assert bo.url == ann.url
-    ann.goto(links[0])
+    ann.goto(links[3])
     assert ann.url == bo.url
     assert [name is None for name in table.state.names] == [False, False, True, True]
     options(bo)
@@ -597,7 +631,7 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
     assert table.state.names[1] is None
     wait(ann, "document.querySelectorAll('.link').length === 4")
     axe(ann, "invitations with one for all")
-    bo.goto(links[3])
+    bo.goto(links[0])
     axe(bo, "an invitation to any seat")
     bo.fill("#name", "Bo")
     bo.select_option("#seat", "2")

@@ -197,7 +197,7 @@ def test_why_cards_cannot_be_played() -> None:
                 continue
             for card in table_model(game.state, seat, question, ENGLISH, time=0).hand:
                 assert bool(card.plays) != bool(card.why_not), card
-                assert card.plays or re.search(r"\(R\d\.\d\)$", card.why_not)
+                assert card.plays or re.fullmatch(r"R\d\.\d+", card.clause)
                 seen += 1
     assert seen
 
@@ -369,7 +369,7 @@ def test_a_table_of_the_lobby(site: Running) -> None:
         offered = next(form for form in Form(bo.get("/")).forms if form["action"].startswith("/lobby/"))
         bo.post(offered["action"], name="Bo")
         assert bo.table == ann.table
-        assert ann.table.removeprefix("/t/") not in ann.get("/")
+        assert f"/lobby/{ann.table.removeprefix('/t/')}" not in ann.get("/")
         ann.post(f"{ann.table}/chat", phrase="good_luck")
         assert "Ann : Bonne chance !" in html.unescape(bo.look())
 
@@ -422,3 +422,67 @@ def test_a_seat_moves_to_another_browser(site: Running) -> None:
         assert "watching." not in new.look()
         assert "watching." not in new.get(path), "led to the seat"
         assert old.http.get(path).status_code == 404
+
+
+def test_the_rules_are_a_page(site: Running) -> None:
+    """Each clause has its place, by its number; each edition says what it plays."""
+    from millebornes.editions import EDITIONS
+    from millebornes.rulebook import clauses
+
+    for language in LANGUAGES:
+        with Browser(site.url, language) as browser:
+            page = browser.get("/rules")
+            assert [part.number for part in clauses(language) if f'id="{part.number}"' not in page] == []
+            assert "/static/cards/puncture_proof.svg" in page
+            assert not Form(page).faults
+    with Browser(site.url) as browser:
+        pages = {name: browser.get(f"/rules/{name}") for name in EDITIONS}
+        assert len(set(pages.values())) == len(EDITIONS)
+        assert browser.http.get("/rules/nonsense").status_code == 404
+
+
+def test_a_refusal_leads_to_its_clause(site: Running) -> None:
+    with Browser(site.url) as browser:
+        browser.post("/new", **{"place-1": "basic", "name": "Ann"})
+        until = time.monotonic() + 300
+        while not (found := re.search(r'class="say why">.*?href="/rules#(R[0-9.]+)"', page := browser.look())):
+            assert time.monotonic() < until, page
+            form = browser.form_of(page, "moves") if value(page, "asked") else None
+            if form is not None:
+                browser.press(form, form["buttons"][0])
+        assert f'id="{found[1]}"' in browser.get("/rules")
+
+
+def test_a_browser_finds_back_to_its_games(site: Running) -> None:
+    """The home page lists them, and remembers the name; another browser sees none."""
+    with Browser(site.url) as ann, Browser(site.url) as other:
+        ann.post("/new", **{"place-1": "basic", "name": "Ann"})
+        first = ann.table
+        ann.post("/new", **{"with": "friends", "name": "Ann", "place-1": "open"})
+        home = ann.get("/")
+        assert home.count('class="g"') == 2
+        assert f'href="{first}"' in home
+        assert f'href="{ann.table}"' in home
+        assert 'value="Ann"' in ann.get("/new?with=friends")
+        assert 'class="g"' not in other.get("/")
+        other.http.cookies.set(f"seat-{first.rpartition('/')[2]}", "nonsense")
+        assert 'class="g"' not in other.get("/"), "a token is needed"
+
+
+def test_free_seats_go_to_computers_and_back(site: Running) -> None:
+    """By whoever created the table, before the first deal."""
+    with Browser(site.url) as ann, Browser(site.url) as bo:
+        ann.post("/new", **{"with": "friends", "name": "Ann", "shape": "3x3", "place-1": "open", "place-2": "open"})
+        address = f"{ann.table}/seats"
+        page = ann.post(address, seat="1", place="basic")
+        assert "2 of 3 seats taken" in page
+        assert "1 of 3 seats taken" in ann.post(address, seat="1", place="open")
+        bo.post(address, 401, seat="1", place="basic")
+        ann.post(address, 400, seat="1", place="nonsense")
+        ann.post(address, seat="1", place="basic")
+        ann.post(address, seat="2", place="basic")
+        until = time.monotonic() + 300
+        while value(ann.look(), "status") != "playing":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        ann.post(address, 409, seat="2", place="open")

@@ -26,6 +26,7 @@ from millebornes.web.table.commands import check_name, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged
+from millebornes.web.table.hints import Hints
 from millebornes.web.table.live import GRACE, LiveTable
 from millebornes.web.table.reviews import Reviews
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
@@ -61,7 +62,7 @@ class ServerSettings:
     ``least_window`` the shortest one that can be chosen, both in milliseconds. ``limits`` turns the rate limits on.
     ``lifetimes`` are those of abandoned tables. ``log_requests`` logs every request. ``metrics_token`` is the secret
     that lets other machines read the metrics. ``review_worlds`` is the maximum number of simulations for a decision of
-    a review and for its luck.
+    a review and for its luck. ``hint_bounds`` are the most simulations and milliseconds for a hint.
     """
 
     allow_seeds: bool = False
@@ -76,6 +77,7 @@ class ServerSettings:
     log_requests: bool = False
     metrics_token: str | None = None
     review_worlds: tuple[int, int] = (512, 40)
+    hint_bounds: tuple[int, int] = (2048, 1500)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -144,6 +146,7 @@ class Service:
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
         self.reviews: Final = Reviews(settings.review_worlds)
+        self.hints: Final = Hints(*settings.hint_bounds)
         self.maintenance: Final = Maintenance(store, self.live, settings.lifetimes)
         self.archive: Final = Archive(store)
         self._ahead_at = self._exchange_at = 0.0
@@ -175,6 +178,7 @@ class Service:
         self._computers.close()
         self.archive.close()
         await self.reviews.close()
+        await self.hints.close()
         await self.store.close()
 
     # ------------------------------------------------------------------ tables

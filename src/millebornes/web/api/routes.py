@@ -41,7 +41,7 @@ from millebornes.web.table.seat_registry import Claim, Seated
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
+__all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
 
 DAYS: Final = 30
 _MAX_VERSION: Final = 2**53
@@ -59,9 +59,13 @@ async def _body(request: Request, kind: type[Body]) -> Body:
     return read_body(await read_whole(request), kind)
 
 
+COOKIE: Final = "seat-"
+"""How the names of cookies with tokens begin; the name of the table follows."""
+
+
 def cookie_of(table: str) -> str:
     """Return the name of the cookie with a browser's token for a table."""
-    return f"seat-{table}"
+    return COOKIE + table
 
 
 def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:

@@ -51,6 +51,9 @@ _TEXTS: Final = {
     "too_long": N_("That is too long."),
     "malformed": N_("We couldn't read that request, so nothing has changed."),
     "method": N_("There is no page at this address. Part of it may be missing."),
+    "no_hints": N_("You can ask for hints in games against computers only."),
+    "no_edition": N_("There is no such edition. The rules page lists them all."),
+    "creator": N_("Only the person who created the table can change its seats."),
     "busy": N_("The reviewer is busy. Try again in a minute."),
 }
 

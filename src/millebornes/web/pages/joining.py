@@ -1,6 +1,7 @@
 """Taking a seat: with an invitation, from the lobby, or with the private link of your seat."""
 
 from typing import Any, Final
+from urllib.parse import quote, unquote
 
 import msgspec
 from starlette.requests import Request
@@ -8,11 +9,13 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import edition
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
+from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
+from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
@@ -21,10 +24,12 @@ from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import new_token
 from millebornes.web.table.seat_registry import Claim, Seated
 
-__all__ = ["JoinPages"]
+__all__ = ["JoinPages", "name_of"]
 
 BROWSER: Final = "browser"
 """The cookie that identifies a browser at all tables."""
+NAME: Final = "name"
+"""The cookie with the name that a person has given."""
 
 
 class JoinPages:
@@ -48,6 +53,13 @@ class JoinPages:
         """Set the cookie that identifies a browser, so that it keeps its seat even if the answer is lost."""
         value = (claim or self.claim(request)).browser
         keep_cookie(answer, BROWSER, str(value), DAYS * 86_400, self.service.settings)
+        return answer
+
+    def remember(self, answer: Response, form: Form) -> Response:
+        """Set the cookie with the name that a person has given, for the next time."""
+        name = clean_name(form.get("name", ""))
+        if name:
+            keep_cookie(answer, NAME, quote(name), DAYS * 86_400, self.service.settings)
         return answer
 
     def _seated(self, request: Request, seated: Seated, claim: Claim) -> Response:
@@ -91,7 +103,7 @@ class JoinPages:
             "taken": not free if found.seat == ANY else found.seat not in free,
             "free": free if found.seat == ANY and len(free) > 1 else [],
             "rules": state.rules,
-            "form": form,
+            "form": {"name": name_of(request)} | dict(form),
             "problem": "" if problem is None else error_text(problem, words),
         }
         status = 200 if problem is None else problem.status
@@ -109,7 +121,7 @@ class JoinPages:
                 raise
             found = await self.service.seating.invitation(code)
             return self.know(request, await self._invitation(request, code, found, form, error), claim)
-        return self._seated(request, seated, claim)
+        return self.remember(self._seated(request, seated, claim), form)
 
     async def listed(self, request: Request) -> Response:
         """Redirect to the table if the address of the lobby's button is opened directly."""
@@ -134,11 +146,12 @@ class JoinPages:
             "tables": tables,
             "problem": "" if problem is None else error_text(problem, words),
             "wanted": request.path_params.get("table"),
-            "typed": form.get("name", ""),
+            "typed": form.get("name") or name_of(request),
             "opponents": {
                 name: words.translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice
             },
             "usual": DEFAULT_PLAYER,
+            "games": await games_of(self.service, request, words),
         }
         status = 200 if problem is None else problem.status
         page = self.templates.page(request, "home.html", words, status, **context)
@@ -154,7 +167,7 @@ class JoinPages:
             if error.error != "name":
                 raise
             return await self._home(request, form, error)
-        return self._seated(request, seated, claim)
+        return self.remember(self._seated(request, seated, claim), form)
 
     async def kept(self, request: Request) -> Response:
         """Show a private link without using it, like an invitation."""
@@ -173,6 +186,11 @@ class JoinPages:
         with self._limits.guessing(address_of(request)):
             seated = await self.service.seating.resume(str(request.path_params["code"]), claim)
         return self._seated(request, seated, claim)
+
+
+def name_of(request: Request) -> str:
+    """Return the name that a browser gave the last time, or an empty text."""
+    return clean_name(unquote(request.cookies.get(NAME, "")))
 
 
 def _browser_of(request: Request) -> str | None:

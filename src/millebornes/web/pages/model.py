@@ -108,7 +108,10 @@ class Option(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandCard:
-    """A card in the viewer's hand. ``plays`` come before ``discard``. ``why_not`` says why the card can't be played."""
+    """A card in the viewer's hand. ``plays`` come before ``discard``. ``why_not`` says why the card can't be played.
+
+    ``clause`` is the clause of the rules that forbids it.
+    """
 
     id: str
     card: Card
@@ -116,6 +119,7 @@ class HandCard:
     plays: tuple[Option, ...]
     discard: Option | None
     why_not: str
+    clause: str = ""
     is_new: bool = False
 
 
@@ -281,7 +285,7 @@ def hand_cards(
         seen[card] += 1
         plays = [move for move in legal if move.card is card and move.action in {Action.PLAY, Action.AS_ROLL}]
         discards = [move for move in legal if move.card is card and move.action is Action.DISCARD]
-        why_not = "" if plays or not legal else _why_not(view, card, words)
+        why_not, clause = ("", "") if plays or not legal else _why_not(view, card, words)
         is_new = card in left and seen[card] == view.hand.count(card)
         if is_new:
             left.remove(card)
@@ -293,6 +297,7 @@ def hand_cards(
                 plays=tuple(_option(move, view, participants, words) for move in plays),
                 discard=_option(discards[0], view, participants, words) if discards else None,
                 why_not=why_not,
+                clause=clause,
                 is_new=is_new,
             )
         )
@@ -306,16 +311,15 @@ def _option(move: Move, view: View, participants: Participants, words: Words) ->
     return Option(move.text, label[:1].upper() + label[1:], side, rival)
 
 
-def _why_not(view: View, card: Card, words: Words) -> str:
-    """Return why a card can't be played now: the sentence of the rules, with its clause."""
+def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
+    """Return why a card can't be played now, as a sentence, and the clause that forbids it."""
     sides = [side for side in range(view.rules.sides) if side != view.side] if card in HAZARDS else [None]
     reasons = [reason for side in sides if (reason := view.why_not(Move(Action.PLAY, card, side))) is not None]
     telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons
     if not telling:
-        return ""
-    _ = words.translate
-    text = _(telling[0].text)
-    return _("{text} ({clause})").format(text=text[:1].upper() + text[1:], clause=telling[0].clause)
+        return "", ""
+    text = words.translate(telling[0].text)
+    return text[:1].upper() + text[1:], telling[0].clause
 
 
 class Sheet(NamedTuple):

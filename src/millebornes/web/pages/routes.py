@@ -1,5 +1,6 @@
 """The addresses of the pages."""
 
+import dataclasses
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,8 +14,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from millebornes.game import InformationState
+from millebornes.roster import ROSTER
+from millebornes.schema.api import PlaceBody
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.requests import address_of, match_of, seat_of
+from millebornes.web.api.requests import address_of, match_of, place_of, seat_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
@@ -23,17 +27,19 @@ from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
-from millebornes.web.pages.joining import JoinPages
+from millebornes.web.pages.joining import JoinPages, name_of
 from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
 from millebornes.web.pages.model import new_key
+from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
-from millebornes.web.pages.tables import table_model
+from millebornes.web.pages.tables import hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
+from millebornes.web.table.hints import HintName
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
@@ -44,6 +50,8 @@ _log = logging.getLogger(__name__)
 _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """The seconds for which all spectators get the pieces made for one of them."""
+LEVELS: Final = {name: known.first_choice for name, known in ROSTER.items() if known.first_choice}
+"""The computer players that a free seat can be given to, with words for their levels."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -57,7 +65,7 @@ class Pages:
         self.service: Final = service
         self._limits: Final = limits
         self._assets: Final = Assets()
-        self.templates: Final = Templates(self._assets)
+        self.templates: Final = Templates(self._assets, service.settings.public_url)
         self._joining: Final = JoinPages(service, self.templates, limits)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
@@ -74,6 +82,8 @@ class Pages:
             "/resume/{code}": self._joining.kept,
             "/settings": self._settings,
             "/guide": self._guide,
+            "/rules": self._rules,
+            "/rules/{edition}": self._rules,
             table: self._table,
             f"{table}/part": self._part,
             f"{table}/stream": self._stream,
@@ -88,6 +98,8 @@ class Pages:
             "/resume/{code}": self._joining.resume,
             "/settings": self._set,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
+            f"{table}/seats": self._place,
+            f"{table}/hint": self._hint,
             f"{table}/hands/{{hand:number}}/review": self._review,
         }
         return [
@@ -142,7 +154,9 @@ class Pages:
         words = words_of(request)
         friends = request.query_params.get("with") == "friends"
         setup = setup_of(words, with_friends=friends)
-        return self.templates.page(request, "new.html", words, setup=setup, friends=friends, problem="", form={})
+        return self.templates.page(
+            request, "new.html", words, setup=setup, friends=friends, problem="", form={"name": name_of(request)}
+        )
 
     async def _create(self, request: Request) -> Response:
         self._limits.spend("tables", address_of(request))
@@ -168,7 +182,7 @@ class Pages:
         if any(codes):  # stored as hashes only, so only this browser can show them again
             shown = quote(json.dumps([*codes, link], separators=(",", ":")))
             keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
-        return self._joining.know(request, made, claim)
+        return self._joining.remember(self._joining.know(request, made, claim), form)
 
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
@@ -195,6 +209,9 @@ class Pages:
     async def _guide(self, request: Request) -> Response:
         return guide_page(self.templates, request, words_of(request))
 
+    async def _rules(self, request: Request) -> Response:
+        return rules_page(self.templates, self._assets, request, words_of(request))
+
     async def _manifest(self, request: Request) -> Response:
         icon, _ = self._assets.url, words_of(request).translate
         data = {
@@ -203,8 +220,8 @@ class Pages:
             "description": _("The classic French card game"),
             "start_url": "/",
             "display": "standalone",
-            "background_color": "#14342e",
-            "theme_color": "#14342e",
+            "background_color": "#14324a",
+            "theme_color": "#14324a",
             "icons": [
                 {"src": icon(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
                 for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
@@ -231,7 +248,13 @@ class Pages:
             who.seat,
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
-        return {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
+        name = HintName(who.table.name, -1 if who.seat is None else who.seat, model.version)
+        hints, found = self.service.hints, self.service.hints.found(name)
+        if who.seat is not None and model.can_hint and (found is not None or hints.is_wanted(name)):
+            said = hint_model(found, who.table.state, who.seat, model.hand, words)
+            model = dataclasses.replace(model, hint=said, highlighted=(said.slot,))
+        links = self._links(request, who)
+        return {"t": model, "key": new_key(), "links": links, "levels": LEVELS if links else {}, "after": after}
 
     def _base(self, request: Request) -> str:
         """Return the address at which people find this server."""
@@ -250,7 +273,7 @@ class Pages:
         if len(codes) not in {len(names), len(names) + 1}:
             return []
         free = [seat for seat, name in enumerate(names) if name is None]
-        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is valid for any of several seats
+        wanted = [len(names), *free] if len(free) > 1 else free  # the first one is valid for any of several seats
         return [
             (seat, f"{self._base(request)}/join/{codes[seat]}")
             for seat in wanted
@@ -308,6 +331,26 @@ class Pages:
                     return self._done(request, who)
 
         return endpoint
+
+    async def _place(self, request: Request) -> Response:
+        """Free a seat before the first deal, or give it to a computer player."""
+        who, form = await self._who(request, acts=True), await read_form(request)
+        place = place_of(PlaceBody(place=form.get("place", "")))
+        await self.service.seating.place(who.table, who.own, number_of(form, "seat"), place)
+        return self._done(request, who)
+
+    async def _hint(self, request: Request) -> Response:
+        """Ask for a hint. It appears on the page when it is made."""
+        who = await self._who(request, acts=True)
+        seat, state = who.own, who.table.state
+        self._limits.spend("hint", f"{who.table.name} {seat}")
+        if not may_hint(state, seat):
+            raise ApiError(403, "no_hints", "hints are for games against computers alone")
+        if state.session is None or state.question(seat) is None:
+            raise ApiError(409, "turn", "there is nothing to decide at this seat now")
+        seen = InformationState.of_match(state.session.match, seat)
+        self.service.hints.ask(HintName(who.table.name, seat, state.version), seen, lambda: self._tabs.refresh(who))
+        return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
         """Redirect to the home page if the seat is free again."""

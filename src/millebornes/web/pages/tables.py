@@ -1,7 +1,8 @@
 """The page of a table: everything on it for one viewer, made at one moment of its state."""
 
 import dataclasses
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, View
@@ -31,7 +32,10 @@ from millebornes.web.pages.model import (
 )
 from millebornes.web.table.state import TableState, is_complete
 
-__all__ = ["TableModel", "WindowModel", "table_model"]
+if TYPE_CHECKING:
+    from millebornes.analysis.records import Analysis
+
+__all__ = ["HintModel", "TableModel", "WindowModel", "headline_of", "hint_model", "may_hint", "table_model"]
 
 
 class WindowModel(NamedTuple):
@@ -40,6 +44,17 @@ class WindowModel(NamedTuple):
     id: int
     ms: int
     left: int
+
+
+class HintModel(NamedTuple):
+    """A hint in words: a sentence, and the ``lines`` behind it. Without lines, the sentence says why there is none yet.
+
+    ``slot`` is the id of the card that it is about, as in `HandCard`, or empty.
+    """
+
+    sentence: str
+    lines: tuple[str, ...] = ()
+    slot: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -56,6 +71,7 @@ class TableModel:
     is_complete: bool
     seat: int | None
     is_seated: bool
+    is_creator: bool
     is_away: bool
     plates: tuple[Plate, ...]
     sides: tuple[SideModel, ...]
@@ -88,6 +104,10 @@ class TableModel:
     absent: tuple[AbsentSeat, ...]
     clocks: tuple[ClockModel, ...]
     lines: tuple[LogLine, ...]
+    can_hint: bool
+    hint: HintModel | None = None
+    highlighted: tuple[str, ...] = ()
+    """The ids of the cards that a hint is about."""
 
 
 def table_model(
@@ -121,6 +141,7 @@ def table_model(
         is_complete=is_complete(state),
         seat=seat,
         is_seated=seat is not None,
+        is_creator=seat is not None and seat == state.creator,
         is_away=seat in state.away,
         plates=plates,
         sides=sides,
@@ -133,7 +154,7 @@ def table_model(
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
         discards=0 if shown is None else sum(shown.discards.values()),
-        headline=_headline(state, asked, participants, seat, words),
+        headline=headline_of(state, asked, participants, seat, words),
         asked=asked,
         hand=()
         if own is None
@@ -162,7 +183,29 @@ def table_model(
         ),
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
+        can_hint=bool(asked) and may_hint(state, seat),
     )
+
+
+def may_hint(state: TableState, seat: int | None) -> bool:
+    """Return whether a seat may ask for hints: only people who play against computers alone may."""
+    return seat is not None and [n for n, human in enumerate(state.humans) if human] == [seat]
+
+
+def hint_model(
+    analysis: "Analysis | None", state: TableState, seat: int, hand: Sequence[HandCard], words: Words
+) -> HintModel:
+    """Return a hint in words, or without an ``analysis`` that it is being made."""
+    _ = words.translate
+    if analysis is None:
+        return HintModel(_("The computer is thinking about your move …"))
+    from millebornes.analysis.reports.reasons import explain  # only when there is something to show
+
+    participants = participants_of(state, words)
+    move = describe_move(analysis.best, participants, seat, words.theme, _)
+    slot = next((card.id for card in hand if card.card is analysis.best.card), "")
+    sentence = _("A hint: {move}.").format(move=move)
+    return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
 
 
 def _answers(legal: list[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
@@ -213,8 +256,11 @@ def _result(session: GameSession | None, participants: Participants, seat: int |
     return Narrator(participants, words.theme, words.translate).result(session.winner, session.loss)(seat)
 
 
-def _headline(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
-    """Return the headline: what the table is waiting for, as far as this viewer may know."""
+def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
+    """Return the headline: what the table is waiting for, as far as this viewer may know.
+
+    ``asked`` is what the viewer is asked, as in `TableModel`.
+    """
     _, status = words.translate, state.status
     if not state.is_full:
         return _("Waiting for players")

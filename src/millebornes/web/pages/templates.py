@@ -43,6 +43,8 @@ def group_of(name: str) -> str:
     return "back" if name == "back" else Card(name).group.value
 
 
+MAX_CODES: Final = 256
+"""The QR codes that are kept."""
 MAX_NAME: Final = 18
 """The characters of a name that fit on a card."""
 
@@ -51,6 +53,14 @@ def card_word(theme: Theme, name: str) -> str:
     """Return the name of a card as it is written on its face: the fullest form that fits."""
     forms = theme.forms_of(Card(name))
     return next((form for form in forms if len(form) <= MAX_NAME), forms[-1])
+
+
+@functools.lru_cache(maxsize=MAX_CODES)
+def qr_code(link: str) -> str:
+    """Return a link as a QR code: the address of a picture that holds its data."""
+    import segno  # only servers whose people invite others need it
+
+    return str(segno.make(link, micro=False).svg_data_uri(scale=4, border=2, dark="#14324a", light="#fff"))
 
 
 def clock_text(milliseconds: int) -> str:
@@ -62,7 +72,9 @@ def clock_text(milliseconds: int) -> str:
 class Templates:
     """The templates in ``templates/``, and the templates for reviews."""
 
-    def __init__(self, assets: Assets) -> None:
+    def __init__(self, assets: Assets, public_url: str | None = None) -> None:
+        """``public_url`` is the address of the server for people, by default the one that a request went to."""
+        self._public_url: Final = public_url
         self._environment: Final = jinja2.Environment(
             loader=jinja2.ChoiceLoader(
                 [jinja2.PackageLoader("millebornes.web"), jinja2.PackageLoader("millebornes.analysis.reports.page")]
@@ -77,6 +89,7 @@ class Templates:
             "car_symbols": car_symbols,
             "card_word": card_word,
             "group_of": group_of,
+            "qr_code": qr_code,
             "languages": LANGUAGE_NAMES,
             "program_version": __version__,
             "clock_text": clock_text,
@@ -91,7 +104,8 @@ class Templates:
     def page(self, request: Request, name: str, words: Words, status: int = 200, **context: Any) -> Response:
         """Return a filled-in template as a response, compressed if the browser accepts that."""
         address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        body = self.text(name, words, address=address, **context).encode()
+        base_url = (self._public_url or str(request.base_url)).rstrip("/")
+        body = self.text(name, words, address=address, base_url=base_url, **context).encode()
         headers = {"vary": "accept-encoding, accept-language, cookie"}
         if len(body) >= _MIN_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
             body = gzip.compress(body, 5, mtime=0)

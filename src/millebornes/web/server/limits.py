@@ -45,6 +45,7 @@ RATES: Final = {
     "wrong": _Rate(30, 0.5),
     "chat": _Rate(6, 0.5),
     "review": _Rate(6, 0.1),
+    "hint": _Rate(20, 0.5),
     "past": _Rate(40, 2),
     "seat": _Rate(20, 0.5),
 }

@@ -113,8 +113,15 @@ function settle(old) {
   document.title = `${document.getElementById("headline").textContent} · Mille Bornes`;
   mark();
   badge();
+  offers();
   countdown();
   entropy();
+}
+
+// Buttons that work with a script only.
+function offers() {
+  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+  if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
 }
 
 // One line above the table: what has not been sent, else that the connection is lost, else what was said last.
@@ -368,6 +375,8 @@ document.addEventListener("click", async (event) => {
     try { await navigator.clipboard.writeText(field.value); } catch { field.select(); document.execCommand("copy"); }
     say(play.dataset.sayCopied);
   }
+  const share = event.target.closest?.("[data-share]");
+  if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => { /* closed */ });
 });
 
 // This browser's share in the shuffle (see the page "check this deal").
@@ -537,13 +546,13 @@ function sound(kind) {
 // ---------------------------------------------------------------- beginning
 
 document.getElementById("switches").hidden = false;
-for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
 for (const input of document.querySelectorAll("[data-option]")) {
   const value = options[input.dataset.option];
   if (value === undefined) continue;
   if (input.type === "checkbox") input.checked = value; else input.value = value;
 }
 record.scrollTop = record.scrollHeight;
+offers();
 countdown();
 entropy();
 listen();

@@ -1,4 +1,4 @@
-"""The process that reviews finished hands. It is separate and has low priority, so that no table ever waits for it."""
+"""The processes that review finished hands and make hints. They have low priority, so that no table waits for them."""
 
 import contextlib
 import dataclasses
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:  # the first review loads the modules it needs
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Analysis
-    from millebornes.game import Match
+    from millebornes.game import InformationState, Match, View
 
-__all__ = ["Failed", "Judging", "Order", "packed", "serve_orders", "unpacked"]
+__all__ = ["Failed", "HintOrder", "Judging", "Order", "packed", "serve_orders", "unpacked"]
 
 NICENESS: Final = 10
 """How much this process yields to all others."""
@@ -26,6 +26,14 @@ class Order(NamedTuple):
     match: "Match"
     hand: int
     worlds: tuple[int, int]
+
+
+class HintOrder(NamedTuple):
+    """A request for a hint from what a seat has seen, with the most simulations and milliseconds for it."""
+
+    seen: "InformationState | View"
+    simulations: int
+    milliseconds: int
 
 
 class Judging(NamedTuple):
@@ -42,7 +50,10 @@ class Failed(NamedTuple):
 
 
 def serve_orders(orders: Connection) -> None:
-    """Answer each `Order` with some `Judging` and then the packed review as bytes, or with `Failed`."""
+    """Answer each `Order` with some `Judging` and then the packed review as bytes, or with `Failed`.
+
+    A `HintOrder` is answered with the pickled analysis.
+    """
     from millebornes.arena.executors import settle_worker
 
     settle_worker()
@@ -50,9 +61,11 @@ def serve_orders(orders: Connection) -> None:
         os.nice(NICENESS)
     with contextlib.suppress(EOFError, OSError):  # the server has ended
         while True:
-            order: Order = orders.recv()
+            order: Order | HintOrder = orders.recv()
             try:
-                data: bytes | Failed = packed(_judged(order, orders))
+                data: bytes | Failed = (
+                    packed(_judged(order, orders)) if isinstance(order, Order) else pickle.dumps(_hinted(order))
+                )
             except OSError:
                 raise
             except Exception as error:
@@ -70,6 +83,13 @@ def _judged(order: Order, told: Connection) -> "Review":
         hand=order.hand,
         progress=lambda done, total: told.send(Judging(done, total)),
     )
+
+
+def _hinted(order: HintOrder) -> "Analysis":
+    from millebornes.analysis.hints import hint
+
+    found = hint(order.seen, worlds=order.simulations, milliseconds=order.milliseconds, seed=SEED)
+    return dataclasses.replace(found, state=None)
 
 
 def packed(found: "Review") -> bytes:

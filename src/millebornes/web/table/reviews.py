@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from millebornes.web.errors import ApiError
-from millebornes.web.table.reviewer import Failed, Judging, Order, serve_orders, unpacked
+from millebornes.web.table.reviewer import Failed, HintOrder, Judging, Order, serve_orders, unpacked
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
     from millebornes.game import Match
 
-__all__ = ["HandName", "ReviewProgress", "Reviews"]
+__all__ = ["HandName", "ReviewProgress", "Reviews", "Worker"]
 
 MAX_WAITING: Final = 8
 """The number of reviews that can wait while another one is being made."""
@@ -75,7 +75,7 @@ class Reviews:
         self._failed: Final[dict[HandName, None]] = {}
         self._work: asyncio.Task[None] | None = None
         self._wake: Final = asyncio.Event()
-        self._worker: Final = _Worker()
+        self._worker: Final = Worker("reviewer")
 
     def ask(self, name: HandName, match: "Match") -> None:
         """Request a review of a hand, unless it is done or in progress. Raises `ApiError` (busy)."""
@@ -170,17 +170,18 @@ def _opened(data: bytes) -> "Review":
     return unpacked(data)
 
 
-class _Worker:
-    """The reviewer process, started when it is needed. Its methods block, so call them in threads."""
+class Worker:
+    """A process that reviews or makes hints, started when it is needed. Its methods block, so call them in threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name: Final = name
         self._lock: Final = threading.Lock()
         self._process: BaseProcess | None = None
-        self._orders: Connection[Order, Judging | Failed | bytes] | None = None
+        self._orders: Connection[Order | HintOrder, Judging | Failed | bytes] | None = None
         self._is_closed = False
 
-    def do(self, order: Order, report: Callable[[Judging], object]) -> bytes:
-        """Return the packed review for an order. Raises `_Lost` if the process ends or is closed meanwhile."""
+    def do(self, order: Order | HintOrder, report: Callable[[Judging], object]) -> bytes:
+        """Return the packed answer to an order. Raises `_Lost` if the process ends or is closed meanwhile."""
         try:
             orders = self._begun()
             orders.send(order)
@@ -193,14 +194,14 @@ class _Worker:
             raise _Lost(answer.reason)
         return answer
 
-    def _begun(self) -> "Connection[Order, Judging | Failed | bytes]":
+    def _begun(self) -> "Connection[Order | HintOrder, Judging | Failed | bytes]":
         with self._lock:
             if self._is_closed:
                 raise _Lost("the server ends")
             if self._process is None or self._orders is None or not self._process.is_alive():
                 context = multiprocessing.get_context("spawn")  # forking a process that has threads can make it hang
                 self._orders, theirs = context.Pipe()
-                self._process = context.Process(target=serve_orders, args=(theirs,), name="reviewer", daemon=True)
+                self._process = context.Process(target=serve_orders, args=(theirs,), name=self._name, daemon=True)
                 self._process.start()
                 theirs.close()
             return self._orders

@@ -1,0 +1,82 @@
+"""The games of a browser, as its home page lists them: those that go on, and those that are over."""
+
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+
+from millebornes.web.api.routes import COOKIE
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.tables import headline_of
+from millebornes.web.service import Service
+from millebornes.web.table.commands import hash_of
+from millebornes.web.table.events import LogError
+from millebornes.web.table.state import TableState
+
+__all__ = ["GameEntry", "games_of"]
+
+MAX_ASKED: Final = 40
+"""The seats that are looked up; a browser may have cookies of many tables that are long gone."""
+MAX_SHOWN: Final = 8
+"""The games that are listed."""
+
+
+class GameEntry(NamedTuple):
+    """A game of this browser.
+
+    ``others`` are the names of the other players, ``headline`` says what the table waits for, and ``points`` are those
+    of the match by side, the browser's own first. ``review`` is the address of the last finished hand, or empty.
+    """
+
+    table: str
+    others: str
+    cars: tuple[int, ...]
+    headline: str
+    points: tuple[int, ...]
+    is_turn: bool
+    is_over: bool
+    review: str
+
+    @property
+    def rank(self) -> int:
+        """The place in the list: your turn, then others', then what is over."""
+        return 2 * self.is_over + (not self.is_turn)
+
+
+async def games_of(service: Service, request: Request, words: Words) -> list[GameEntry]:
+    """Return the games of a browser by its cookies. Tables that are gone, or can't be read, are left out."""
+    found: list[GameEntry] = []
+    seats = [(name.removeprefix(COOKIE), token) for name, token in request.cookies.items() if name.startswith(COOKIE)]
+    for table, token in seats[-MAX_ASKED:]:
+        if len(found) == MAX_SHOWN:
+            break
+        key = await service.store.key(hash_of(token))
+        if key is None or key.purpose != "seat" or key.table != table:
+            continue
+        try:
+            live = await service.table(table)
+        except (ApiError, LogError):
+            continue
+        found.append(_entry(live.state, key.seat, words))
+    return sorted(found, key=lambda entry: entry.rank)
+
+
+def _entry(state: TableState, seat: int, words: Words) -> GameEntry:
+    participants, session = participants_of(state, words), state.session
+    others = [participants.seat(n) for n, name in enumerate(state.names) if n != seat and name is not None]
+    is_turn = state.status == "playing" and state.turn == seat and state.window is None
+    own = state.rules.side_of(seat)
+    order = [own, *(side for side in range(state.rules.sides) if side != own)]
+    finished = [] if session is None else [n for n, hand in enumerate(session.match.hands, 1) if hand.is_over]
+    table = state.created.table
+    return GameEntry(
+        table=table,
+        others=", ".join(others),
+        cars=tuple(order),
+        headline=headline_of(state, "turn" if is_turn else "", participants, seat, words),
+        points=() if session is None else tuple(session.overall[side] for side in order),
+        is_turn=is_turn,
+        is_over=state.status == "match_over",
+        review=f"/t/{table}/hands/{finished[-1]}?match={session.number}" if session is not None and finished else "",
+    )

@@ -1,0 +1,73 @@
+"""The rulebook as a page: every clause with its number, cards with their pictures, and what an edition plays."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.rulebook import clauses
+from millebornes.rulebook.describe import describe
+from millebornes.themes import Theme, theme
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.templates import Templates
+
+__all__ = ["rules_page"]
+
+_CARDS = frozenset(card.value for card in Card)
+
+
+class _Section(NamedTuple):
+    """A chapter or a clause."""
+
+    number: str
+    title: str
+    is_chapter: bool
+    html: Markup
+
+
+def rules_page(templates: Templates, assets: Assets, request: Request, words: Words) -> Response:
+    """Return the rulebook, with what the edition in the address plays. Raises `ApiError` for an unknown edition."""
+    name = str(request.path_params.get("edition", EDITIONS[0]))
+    if name not in EDITIONS:
+        raise ApiError(404, "no_edition", f"there is no edition {name[:40]}")
+    _ = words.translate
+    context: dict[str, Any] = {
+        "sections": _sections(words.language, words.theme.name, assets),
+        "editions": {known: _(edition(known).title) for known in EDITIONS},
+        "edition": name,
+        "summary": _(edition(name).summary),
+        "plays": describe(make_rules(name), words.language),
+    }
+    return templates.page(request, "rules.html", words, **context)
+
+
+@functools.cache
+def _sections(language: str, theme_name: str, assets: Assets) -> tuple[_Section, ...]:
+    markdown, cards = MarkdownIt("commonmark", {"html": False}).enable("table"), theme(theme_name)
+
+    def code(_self: RendererHTML, tokens: Sequence[Token], place: int, _options: object, _environment: object) -> str:
+        return _card(tokens[place].content, cards, assets)
+
+    markdown.add_render_rule("code_inline", code)
+    return tuple(
+        _Section(part.number, part.title, part.is_chapter, Markup(markdown.render(part.text)))
+        for part in clauses(language)
+    )
+
+
+def _card(text: str, cards: Theme, assets: Assets) -> str:
+    """Return a card with its picture, or anything else as code."""
+    if text not in _CARDS:
+        return f"<code>{escape(text)}</code>"
+    picture = f'<img src="{assets.url(f"cards/{text}.svg")}" alt="" width="25" height="35" loading="lazy">'
+    return f'<span class="named">{picture}{escape(cards.name_of(Card(text)))}</span>'
