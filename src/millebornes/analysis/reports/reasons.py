@@ -20,8 +20,11 @@ from millebornes.themes import Theme
 __all__ = [
     "GRADES",
     "MARKS",
+    "MILES_A_HAZARD",
+    "MILES_A_TURN",
     "are_told_apart",
     "explain",
+    "goes_with",
     "grade_name",
     "lead_line",
     "main_differences",
@@ -117,10 +120,10 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
     best, other = _figures(difference, _)
     text = _(patterns[difference.topic]).format(best=best, other=other)
     more_miles = difference.best - difference.other
-    if _goes_with(difference.held_up, more_miles, MILES_A_TURN):
+    if goes_with(difference.held_up, more_miles, MILES_A_TURN):
         held = means(*difference.held_up, _)
         text = _(_HELD if difference.is_own else _HELD_OTHERS).format(what=text, best=held[0], other=held[1])
-    if _goes_with(difference.suffered, more_miles, MILES_A_HAZARD):
+    if goes_with(difference.suffered, more_miles, MILES_A_HAZARD):
         hit = means(*difference.suffered, _)
         pattern = _(_SUFFERED if difference.is_own else _SUFFERED_OTHERS)
         text = pattern.format(what=text, best=hit[0], other=hit[1])
@@ -138,7 +141,7 @@ def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
     return chances(difference.best, difference.other, _)
 
 
-def _goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
+def goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
     """Return whether fewer hindrances go with more miles, and are enough to explain a third of them.
 
     ``each`` is the approximate number of miles that one hindrance costs.

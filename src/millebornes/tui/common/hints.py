@@ -6,6 +6,7 @@ from typing import Final
 
 from millebornes.analysis.hints import refined_hints
 from millebornes.analysis.records import Analysis, MoveEstimate
+from millebornes.analysis.reports.hint_sentence import hint_sentence
 from millebornes.analysis.reports.hint_text import loss_with_error
 from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import MilleBornesError
@@ -53,8 +54,9 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
 
 
 def hint_lines(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """Return the suggested move, the reasons, and what the other moves lose."""
+    """Return the suggested move, why in one sentence, the figures, and what the other moves lose."""
     lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, participants, viewer, theme, _))]
+    lines.append("  " + hint_sentence(analysis, participants, viewer, theme, _))
     lines += [f"  {line}" for line in explain(analysis, theme, _, participants)]
     others = [known for known in analysis.moves[1:] if known is not analysis.rival]
     if others:

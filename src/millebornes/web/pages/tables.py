@@ -199,12 +199,12 @@ def hint_model(
     _ = words.translate
     if analysis is None:
         return HintModel(_("The computer is thinking about your move …"))
-    from millebornes.analysis.reports.reasons import explain  # only when there is something to show
+    from millebornes.analysis.reports.hint_sentence import hint_sentence  # only when there is something to show
+    from millebornes.analysis.reports.reasons import explain
 
     participants = participants_of(state, words)
-    move = describe_move(analysis.best, participants, seat, words.theme, _)
     slot = next((card.id for card in hand if card.card is analysis.best.card), "")
-    sentence = _("A hint: {move}.").format(move=move)
+    sentence = hint_sentence(analysis, participants, seat, words.theme, _)
     return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
 
 

@@ -17,6 +17,7 @@ from textual.worker import get_current_worker
 
 from millebornes.analysis.records import Analysis, MoveEstimate
 from millebornes.analysis.reports.figures import chance
+from millebornes.analysis.reports.hint_sentence import hint_sentence
 from millebornes.analysis.reports.hint_text import loss_column
 from millebornes.analysis.reports.reasons import explain
 from millebornes.errors import PlayerError
@@ -213,7 +214,8 @@ class HintScreen(Popup[Move]):
             return Content.styled(_("Thinking…"), "dim")
         if self.analysis is None:
             return Content("\n".join(maxims_lines(self._advice, self._participants, self._viewer, self._theme, _)))
-        return Content("\n".join(explain(self.analysis, self._theme, _, self._participants)))
+        said = hint_sentence(self.analysis, self._participants, self._viewer, self._theme, _)
+        return Content("\n".join([said, *explain(self.analysis, self._theme, _, self._participants)]))
 
     # ------------------------------------------------------------------ playing
 

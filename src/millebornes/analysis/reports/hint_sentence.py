@@ -1,0 +1,209 @@
+"""A hint as one sentence that a friend would say: the move, and the reason for it, without figures."""
+
+from typing import Final, NamedTuple
+
+from millebornes.analysis.records import Analysis, MoveDifference, Topic
+from millebornes.analysis.reports.reasons import (
+    MILES_A_HAZARD,
+    MILES_A_TURN,
+    are_told_apart,
+    goes_with,
+    main_differences,
+)
+from millebornes.game import Move
+from millebornes.i18n import N_, Translator
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.themes import Theme
+
+__all__ = ["hint_sentence", "reason_text"]
+
+STUCK: Final = "stuck"
+SUFFERED: Final = "suffered"
+"""Causes of the miles, which help more next time than the miles do."""
+
+
+class _Own(NamedTuple):
+    """What is said about the seat that decides: what speaks for the move, and what speaks against it."""
+
+    more: str
+    less: str
+
+
+_OWN: Final[dict[str, _Own]] = {
+    "distance": _Own(N_("you drive further"), N_("you drive less far")),
+    STUCK: _Own(N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
+    SUFFERED: _Own(N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
+    "safeties": _Own(N_("you put more safeties down"), N_("you put fewer safeties down")),
+    "all_safeties": _Own(
+        N_("you're more likely to get all four safeties"), N_("you're less likely to get all four safeties")
+    ),
+    "coups_fourres": _Own(
+        N_("you're more likely to call a coup fourré"), N_("you're less likely to call a coup fourré")
+    ),
+    "trip_completed": _Own(
+        N_("you're more likely to complete the trip"), N_("you're less likely to complete the trip")
+    ),
+    "delayed_action": _Own(
+        N_("you're more likely to arrive after the draw pile runs out"),
+        N_("you're less likely to arrive after the draw pile runs out"),
+    ),
+    "safe_trip": _Own(
+        N_("you're more likely to arrive without playing a 200"),
+        N_("you're less likely to arrive without playing a 200"),
+    ),
+    "extension": _Own(
+        N_("you're more likely to complete the longer trip"), N_("you're less likely to complete the longer trip")
+    ),
+    "shut_out": _Own(N_("you're more likely to shut {rival} out"), N_("you're less likely to shut {rival} out")),
+}
+
+
+def _rivals(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
+    """Return what is said about rivals by topic: where they get less, which speaks for the move, and where more."""
+    pairs = {
+        "distance": (
+            _.plural("{rival} drives less far", "{rival} drive less far", number),
+            _.plural("{rival} drives further", "{rival} drive further", number),
+        ),
+        STUCK: (
+            _.plural("{rival} spends more turns stuck", "{rival} spend more turns stuck", number),
+            _.plural("{rival} spends fewer turns stuck", "{rival} spend fewer turns stuck", number),
+        ),
+        SUFFERED: (
+            _.plural("{rival} is hit by more hazards", "{rival} are hit by more hazards", number),
+            _.plural("{rival} is hit by fewer hazards", "{rival} are hit by fewer hazards", number),
+        ),
+        "safeties": (
+            _.plural("{rival} puts fewer safeties down", "{rival} put fewer safeties down", number),
+            _.plural("{rival} puts more safeties down", "{rival} put more safeties down", number),
+        ),
+        "all_safeties": (
+            _.plural(
+                "{rival} is less likely to get all four safeties",
+                "{rival} are less likely to get all four safeties",
+                number,
+            ),
+            _.plural(
+                "{rival} is more likely to get all four safeties",
+                "{rival} are more likely to get all four safeties",
+                number,
+            ),
+        ),
+        "coups_fourres": (
+            _.plural("{rival} calls fewer coups fourrés", "{rival} call fewer coups fourrés", number),
+            _.plural("{rival} calls more coups fourrés", "{rival} call more coups fourrés", number),
+        ),
+        "trip_completed": (
+            _.plural(
+                "{rival} is less likely to complete the trip", "{rival} are less likely to complete the trip", number
+            ),
+            _.plural(
+                "{rival} is more likely to complete the trip", "{rival} are more likely to complete the trip", number
+            ),
+        ),
+        "delayed_action": (
+            _.plural(
+                "{rival} is less likely to arrive after the draw pile runs out",
+                "{rival} are less likely to arrive after the draw pile runs out",
+                number,
+            ),
+            _.plural(
+                "{rival} is more likely to arrive after the draw pile runs out",
+                "{rival} are more likely to arrive after the draw pile runs out",
+                number,
+            ),
+        ),
+        "safe_trip": (
+            _.plural(
+                "{rival} is less likely to arrive without playing a 200",
+                "{rival} are less likely to arrive without playing a 200",
+                number,
+            ),
+            _.plural(
+                "{rival} is more likely to arrive without playing a 200",
+                "{rival} are more likely to arrive without playing a 200",
+                number,
+            ),
+        ),
+        "extension": (
+            _.plural(
+                "{rival} is less likely to complete the longer trip",
+                "{rival} are less likely to complete the longer trip",
+                number,
+            ),
+            _.plural(
+                "{rival} is more likely to complete the longer trip",
+                "{rival} are more likely to complete the longer trip",
+                number,
+            ),
+        ),
+        "shut_out": (_("you're less likely to be shut out"), _("you're more likely to be shut out")),
+    }
+    return {topic: (less.format(rival=rival), more.format(rival=rival)) for topic, (less, more) in pairs.items()}
+
+
+def hint_sentence(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> str:
+    """Return a hint in one sentence, from the viewpoint of the seat that decides.
+
+    It names no best move if the lead is within the error of the figures, and gives only reasons that are larger than
+    theirs. With two sides it names the rival, otherwise it speaks of the rivals.
+
+    >>> hint_sentence(analysis, participants, 0, theme(), translator())
+    'Play 100 miles: you drive further.'
+    """
+    best, rival = analysis.moves[0].move, analysis.rival
+
+    def words(move: Move) -> str:
+        return describe_move(move, participants, viewer, theme, _)
+
+    if rival is None:
+        return _("You only have one move: {move}.").format(move=words(best))
+    if not are_told_apart(analysis):
+        if analysis.is_proven:
+            return _("It makes no difference: {a} or {b}.").format(a=words(best), b=words(rival.move))
+        return _("Too close to call: {a} or {b}.").format(a=words(best), b=words(rival.move))
+    move = words(best)
+    return _("{move}: {reason}.").format(
+        move=move[:1].upper() + move[1:], reason=reason_text(analysis, participants, viewer, _)
+    )
+
+
+def reason_text(analysis: Analysis, participants: Participants, viewer: int, _: Translator) -> str:
+    """Return why the best move beats the one it is compared with, as a clause without a full stop."""
+    rules = participants.rules
+    own = rules.side_of(viewer)
+    others = [side for side in range(rules.sides) if side != own]
+    number = len(rules.seats_of(others[0])) if len(others) == 1 else 2
+    name = participants.side(others[0]) if len(others) == 1 else _("your rivals")
+    of_rivals = _rivals(_, name, number)
+
+    def clause(difference: MoveDifference) -> str:
+        if difference.topic is Topic.LATER:
+            return _("it gives you the best chance of winning the match")
+        topic, is_for = _cause(difference), difference.points > 0
+        if difference.is_own:
+            pair = _OWN[topic]
+            return _(pair.more if is_for else pair.less).format(rival=name)
+        return of_rivals[topic][0 if is_for else 1]
+
+    found = main_differences(analysis)
+    reasons = [one for one in found if one.points > 0 or one.topic is Topic.LATER]
+    against = [one for one in found if one not in reasons]
+    if not reasons:
+        return _("it's slightly better overall")
+    if against:
+        return _("{reason}, even though {against}").format(reason=clause(reasons[0]), against=clause(against[0]))
+    if len(reasons) > 1:
+        return _("{first} and {second}").format(first=clause(reasons[0]), second=clause(reasons[1]))
+    return clause(reasons[0])
+
+
+def _cause(difference: MoveDifference) -> str:
+    """Return what is talked about: for miles, the turns stuck or the hazards, if these explain them."""
+    miles = difference.best - difference.other
+    if goes_with(difference.held_up, miles, MILES_A_TURN):
+        return STUCK
+    if goes_with(difference.suffered, miles, MILES_A_HAZARD):
+        return SUFFERED
+    return difference.topic.value

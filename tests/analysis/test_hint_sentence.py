@@ -1,0 +1,106 @@
+"""A hint in one sentence: it holds to the figures of the analysis, and says nothing that they don't show."""
+
+import random
+import re
+
+import pytest
+
+from millebornes.analysis.records import Analysis, MoveDifference, Objective, Topic
+from millebornes.analysis.reports.hint_sentence import hint_sentence
+from millebornes.analysis.reports.reasons import are_told_apart, main_differences
+from millebornes.editions import make_rules
+from millebornes.game import InformationState, Match
+from millebornes.i18n import LANGUAGES, translator
+from millebornes.texts.participants import Participants
+from millebornes.themes import theme_for
+from tests.analysis import made_up
+from tests.analysis.test_reasons import decision, own
+
+EN = translator("en")
+
+
+def said(analysis: Analysis, language: str = "en", seats: int = 2, sides: int | None = None) -> str:
+    _ = translator(language)
+    rules = make_rules("classic", seats, sides)
+    names = ("You", "Bo", "Cleo", "Dee")[:seats]
+    participants = Participants(rules, names, [True] + [False] * (seats - 1), _)
+    return hint_sentence(analysis, participants, 0, theme_for(language), _)
+
+
+def theirs(topic: Topic, points: float) -> MoveDifference:
+    return MoveDifference(topic, False, points, 1.0, 0.5, 0.4)
+
+
+def miles(points: float, is_own: bool = True, held: tuple[float, float] | None = None) -> MoveDifference:
+    more = points if is_own else -points
+    return MoveDifference(Topic.DISTANCE, is_own, points, 1.0, 400 + more, 400.0, held)
+
+
+@pytest.mark.parametrize(
+    ("analysis", "english", "french"),
+    [
+        (
+            decision(40, 2, miles(40)),
+            "Play 100 miles: you drive further.",
+            "Jouer 100 km\u00a0: vous roulez plus loin.",
+        ),
+        (
+            decision(90, 2, miles(90, False, (5.2, 3.4))),
+            "Play 100 miles: Bo spends more turns stuck.",
+            "Jouer 100 km\u00a0: Bo perd plus de tours à l’arrêt.",
+        ),
+        (
+            decision(30, 2, own(Topic.TRIP_COMPLETED, 90), own(Topic.COUPS_FOURRES, -60)),
+            "Play 100 miles: you're more likely to complete the trip, even though you're less likely to call a coup "
+            "fourré.",
+            "Jouer 100 km\u00a0: vous avez plus de chances de terminer le parcours, même si vous avez moins de chances "
+            "d’annoncer un coup fourré.",
+        ),
+        (
+            decision(100, 2, own(Topic.TRIP_COMPLETED, 50), theirs(Topic.SAFETIES, 30)),
+            "Play 100 miles: you're more likely to complete the trip and Bo puts fewer safeties down.",
+            "Jouer 100 km\u00a0: vous avez plus de chances de terminer le parcours et Bo pose moins de bottes.",
+        ),
+        (
+            decision(50, 2),
+            "Play 100 miles: it's slightly better overall.",
+            "Jouer 100 km\u00a0: c’est un peu mieux dans l’ensemble.",
+        ),
+        (
+            decision(3, 2, own(Topic.TRIP_COMPLETED, 70)),
+            "Too close to call: play 100 miles or discard Roll.",
+            "Trop serré pour trancher\u00a0: jouer 100 km ou défausser Feu vert.",
+        ),
+    ],
+)
+def test_worked_examples(analysis: Analysis, english: str, french: str) -> None:
+    assert said(analysis) == english
+    assert said(analysis, "fr").replace("«\u00a0", "").replace("\u00a0»", "") == french
+
+
+def test_several_rivals_and_teams() -> None:
+    analysis = decision(90, 2, theirs(Topic.TRIP_COMPLETED, 90))
+    assert said(analysis, seats=3) == "Play 100 miles: your rivals are less likely to complete the trip."
+    assert said(analysis, seats=4, sides=2) == "Play 100 miles: Bo and Dee are less likely to complete the trip."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_hold_to_the_figures(language: str) -> None:
+    """No figures but those of cards; both moves where the lead is within the error; reasons only beyond theirs."""
+    rng = random.Random(f"hint {language}")
+    _, close = translator(language), 0
+    state = InformationState.of_match(Match.start(make_rules(), seed=7), 0)
+    for _n in range(300):
+        analysis = made_up.analysis(rng, state, list(state.view.legal_moves), rng.choice(list(Objective)))
+        text = said(analysis, language)
+        assert text.endswith(".")
+        assert "{" not in text
+        assert not re.search(r"%|±|\d[.,]\d", text), text
+        if not are_told_apart(analysis):
+            close += 1
+            assert text.startswith(
+                (_("Too close to call: {a} or {b}.")[:8], _("It makes no difference: {a} or {b}.")[:8])
+            )
+        elif not main_differences(analysis):
+            assert text.endswith(_("it's slightly better overall") + ".")
+    assert 0 < close < 300
