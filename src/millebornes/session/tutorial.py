@@ -44,7 +44,7 @@ class LessonStep(NamedTuple):
 STEPS: Final = (
     LessonStep(
         N_(
-            "Welcome! You and {other} race over {goal}. Whoever drives exactly that far ends the hand. Each turn "
+            "Welcome! You and {other} race over {goal}. Driving exactly that far ends the hand. Each turn "
             "starts with a new card, drawn for you. Then you play one card or discard one. Nobody drives without "
             "{roll}, so play yours."
         ),

@@ -24,7 +24,7 @@ SUFFERED: Final = "suffered"
 
 
 class _Own(NamedTuple):
-    """What is said about the seat that decides: what speaks for the move, and what speaks against it."""
+    """Reasons about the seat that decides: one for the move, and one against it."""
 
     more: str
     less: str
@@ -60,7 +60,7 @@ _OWN: Final[dict[str, _Own]] = {
 
 
 def _rivals(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
-    """Return what is said about rivals by topic: where they get less, which speaks for the move, and where more."""
+    """Return the reasons about rivals by topic: one for the move, where they get less, and one against it."""
     pairs = {
         "distance": (
             _.plural("{rival} drives less far", "{rival} drive less far", number),
@@ -200,7 +200,7 @@ def reason_text(analysis: Analysis, participants: Participants, viewer: int, _: 
 
 
 def _cause(difference: MoveDifference) -> str:
-    """Return what is talked about: for miles, the turns stuck or the hazards, if these explain them."""
+    """Return the topic of a reason: instead of miles, the turns stuck or the hazards that explain them."""
     miles = difference.best - difference.other
     if goes_with(difference.held_up, miles, MILES_A_TURN):
         return STUCK
