@@ -216,3 +216,27 @@ def test_options_that_do_not_go_with_the_text_are_refused(tmp_path: Path) -> Non
 
 def test_a_file_that_there_is_not_is_an_error_of_the_system() -> None:
     assert isinstance(run("nowhere.txt").exception, FileNotFoundError)
+
+
+def test_two_moves_side_by_side() -> None:
+    """Over the same simulations; the lines add up to the lead, and the chances are those of the moves."""
+    one, other = LEGAL[0], LEGAL[-1]
+    found = report("-", "--compare", one, other, told=str(STATE))
+    compared = found["compare"]
+    assert isinstance(compared, dict)
+    assert compared["moves"] == [one, other]
+    moves = {move["move"]: move for move in found["moves"]}  # type: ignore[attr-defined]
+    for side, name in (("a", one), ("b", other)):
+        lead = sum(line[side] for line in compared["lines"])
+        assert lead == pytest.approx(moves[name]["value"], abs=3 * moves[name]["stderr"] + 1)
+    assert compared["win_hand"] == [moves[one]["win_hand"], moves[other]["win_hand"]]
+    assert compared["win_match"] == [moves[one]["win_match"], moves[other]["win_match"]]
+    assert "points ahead" in run("-", "--compare", one, other, *FEW, told=str(STATE)).stdout
+    assert "compare" not in report("-", told=str(STATE))
+
+
+@pytest.mark.parametrize("moves", [("nonsense", "pass"), (LEGAL[0], LEGAL[0])])
+def test_moves_that_cannot_be_compared(moves: tuple[str, str]) -> None:
+    found = run("-", "--compare", *moves, *FEW, told=str(STATE))
+    assert found.exit_code == 2
+    assert "--compare" in found.stderr

@@ -8,7 +8,16 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Objective, Topic, Trip, Trips
+from millebornes.analysis.records import (
+    Analysis,
+    Comparison,
+    MoveDifference,
+    MoveEstimate,
+    Objective,
+    Topic,
+    Trip,
+    Trips,
+)
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Move, View
@@ -207,6 +216,23 @@ class Weighing:
     @property
     def _field(self) -> str:
         return "chance" if self.objective is Objective.MATCH else "lead"
+
+    def compare(self, one: Move, other: Move) -> Comparison:
+        """Return two moves side by side, over the simulations in which both were tried. Raises `ValueError`."""
+        places = self.moves.index(one), self.moves.index(other)
+        outcomes = [self.evaluation.outcomes(place) for place in places]
+        worlds = min(map(len, outcomes))
+        leads = [part["lines"][:worlds, 0].mean(axis=0) - part["lines"][:worlds, 1].mean(axis=0) for part in outcomes]
+        lines = tuple((name, float(leads[0][n]), float(leads[1][n])) for n, name in enumerate(SCORE_LINES))
+        best = self.order()[0]
+        found = [self._estimate(place, best) for place in places]
+        matches = [known.win_match for known in found if known.win_match is not None]
+        return Comparison(
+            moves=(one, other),
+            lines=lines,
+            win_hand=(found[0].win_hand, found[1].win_hand),
+            win_match=(matches[0], matches[1]) if len(matches) == len(found) else None,
+        )
 
     def analysis(
         self, against: Move | None = None, state: InformationState | None = None, seconds: float = 0.0

@@ -1,12 +1,13 @@
 """Hints: the best move, the value of each move, and why the best move beats the next one."""
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from typing import Final
 
 from millebornes.analysis.analyst import Analyst, Weighing
 from millebornes.analysis.records import Analysis, Objective
-from millebornes.game import InformationState, View
+from millebornes.game import InformationState, Move, View
 from millebornes.players.history_player import remember_state
 
 __all__ = ["hint", "refined_hints", "weigh_seen"]
@@ -17,14 +18,18 @@ MIN_SIMULATIONS: Final = 512
 """The number of simulations that is enough if there is only one move, or if the end of the hand is solved."""
 
 
-def weigh_seen(analyst: Analyst, seen: View | InformationState, seed: int | str = 0) -> Weighing:
+def weigh_seen(
+    analyst: Analyst, seen: View | InformationState, seed: int | str = 0, always: tuple[Move, ...] = ()
+) -> Weighing:
     """Start to analyse a seat's decision, from its view or (better) from everything it has seen in the hand.
+
+    The moves in ``always`` are tried in all simulations.
 
     Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand can have led there.
     """
     if isinstance(seen, View):
-        return analyst.weigh(seen, None, seed, kept=COMPARED)
-    return analyst.weigh(seen.view, remember_state(seen), seed, kept=COMPARED)
+        return analyst.weigh(seen, None, seed, always=always, kept=COMPARED)
+    return analyst.weigh(seen.view, remember_state(seen), seed, always=always, kept=COMPARED)
 
 
 def refined_hints(
@@ -32,10 +37,13 @@ def refined_hints(
     *,
     worlds: int = 4096,
     objective: Objective | None = None,
+    compared: tuple[Move, Move] | None = None,
     seed: int | str = 0,
     threads: int = 1,
 ) -> Iterator[Analysis]:
     """Yield a first hint after a few dozen simulations, then better and better ones until there are ``worlds`` of them.
+
+    With ``compared``, each hint also puts these two legal moves side by side.
 
     You can stop at any time. The reported seconds leave out the time to load or compile code. The same seed gives the
     same hints on every machine. Raises as `weigh_seen` does.
@@ -44,14 +52,15 @@ def refined_hints(
     try:
         analyst.get_ready(seen.match_target)
         start = time.perf_counter()
-        weighing = weigh_seen(analyst, seen, seed)
+        weighing = weigh_seen(analyst, seen, seed, compared or ())
         state = None if isinstance(seen, View) else seen
         if weighing.is_proven or len(weighing.moves) < COMPARED:
             worlds = min(worlds, MIN_SIMULATIONS)
         while weighing.evaluation.worlds < worlds:
             done = weighing.evaluation.worlds  # each analysis takes longer than the one before
             weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
-            yield weighing.analysis(state=state, seconds=time.perf_counter() - start)
+            found = weighing.analysis(state=state, seconds=time.perf_counter() - start)
+            yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
     finally:
         analyst.close()
 
@@ -62,6 +71,7 @@ def hint(
     worlds: int = 4096,
     milliseconds: int | None = None,
     objective: Objective | None = None,
+    compared: tuple[Move, Move] | None = None,
     seed: int | str = 0,
     threads: int = 1,
 ) -> Analysis:
@@ -69,7 +79,8 @@ def hint(
 
     It simulates the rest of the hand up to ``worlds`` times and stops early after ``milliseconds``, if given. With a
     time limit, the result may differ from run to run. ``objective`` is by default the chance to win the match if there
-    is a match target, and points otherwise. Raises as `weigh_seen` does.
+    is a match target, and points otherwise. ``compared`` are two legal moves to put side by side. Raises as
+    `weigh_seen` does.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.hints import hint
@@ -77,7 +88,7 @@ def hint(
     >>> found.best == found.moves[0].move, found.moves[0].loss
     (True, 0.0)
     """
-    for found in refined_hints(seen, worlds=worlds, objective=objective, seed=seed, threads=threads):
+    for found in refined_hints(seen, worlds=worlds, objective=objective, compared=compared, seed=seed, threads=threads):
         latest = found
         if milliseconds is not None and found.seconds >= milliseconds / 1000:
             break

@@ -9,6 +9,7 @@ from millebornes.schema.exercises import Grade, Objective, Topic
 __all__ = [
     "MISTAKES",
     "Analysis",
+    "Comparison",
     "Decision",
     "Grade",
     "MoveDifference",
@@ -94,6 +95,19 @@ class MoveEstimate(NamedTuple):
     worlds: int
 
 
+class Comparison(NamedTuple):
+    """Two moves side by side.
+
+    ``lines`` holds, for each line of the score sheet, by how many points the seat's side leads the others in it after
+    either move, on average over the same simulations. The chances are those after either move.
+    """
+
+    moves: tuple[Move, Move]
+    lines: tuple[tuple[str, float, float], ...]
+    win_hand: tuple[float, float]
+    win_match: tuple[float, float] | None
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Analysis:
     """The analysis of one decision: all legal ``moves``, best first, and ``why`` the best move beats another one.
@@ -120,6 +134,8 @@ class Analysis:
     against: Move | None = None
     trips: Trips | None = None
     """How the leads after the best move and ``against`` depend on the trip, or None if the results are proven."""
+    comparison: Comparison | None = None
+    """The two moves that were asked about, side by side."""
 
     @property
     def best(self) -> Move:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from millebornes.schema.fields import about
 
@@ -44,7 +44,24 @@ class ReasonObject(Struct, frozen=True, kw_only=True):
     own: Annotated[bool, about("whether it is about the side that decides; else about the others")]
 
 
-class HintReport(Struct, frozen=True, kw_only=True):
+class LineObject(Struct, frozen=True, kw_only=True):
+    """A line of the score sheet after two moves."""
+
+    line: Annotated[str, about("the line, as in the score sheet")]
+    a: Annotated[_Figure, about("by how many points your side leads the others in it after the first move")]
+    b: Annotated[_Figure, about("the same after the second move")]
+
+
+class ComparisonObject(Struct, frozen=True, kw_only=True):
+    """Two moves side by side."""
+
+    moves: Annotated[tuple[str, str], about("the two moves")]
+    lines: Annotated[list[LineObject], about("the lines of the score sheet, in order")]
+    win_hand: Annotated[_Figures, about("the chances to win the hand after each move")]
+    win_match: Annotated[_Figures, about("the chances to win the match after each move, or `null`")]
+
+
+class HintReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The output of `hint --json` for a decision."""
 
     player: Annotated[str, about("who was asked")]
@@ -58,6 +75,7 @@ class HintReport(Struct, frozen=True, kw_only=True):
     history: Annotated[bool, about("whether the earlier moves were known")]
     rollouts: Annotated[int, about("the number of simulated hands")]
     seconds: Annotated[_Figure, about("how long it took")]
+    compare: Annotated[ComparisonObject | UnsetType, about("the two moves of `--compare`, side by side")] = UNSET
 
 
 class DecisionObject(Struct, frozen=True, kw_only=True):

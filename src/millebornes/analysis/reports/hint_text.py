@@ -6,12 +6,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.analysis.records import Analysis, MoveEstimate, Objective
+from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
 from millebornes.analysis.reports.figures import chance, expected_lead, loss_text, number, with_error
 from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
 from millebornes.texts.moves import Targets, describe_move
+from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import Theme
 from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
@@ -100,6 +101,8 @@ def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: The
         table.add_row(*(Text(_fitting(cell, console), style="" if place else "bold") for cell in cells))
     console.print(table)
     console.print()
+    if analysis.comparison is not None:
+        _print_comparison(analysis.comparison, targets, console, theme, _)
     for line in explain(analysis, theme, _, targets):
         _say(line, console)
     first = analysis.moves[0].worlds
@@ -108,6 +111,23 @@ def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: The
     _say(_("{worlds}, {rollouts} hands in all, {seconds} s.").format(
         worlds=text, rollouts=analysis.rollouts, seconds=seconds
     ), console, style="dim")  # fmt: skip
+
+
+def _print_comparison(found: Comparison, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
+    """Print two moves side by side: the lines of the score sheet in which they differ, and the chances."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(Text(_("points ahead")))
+    for move in found.moves:
+        table.add_column(Text(_fitting(describe_move(move, targets, None, theme, _), console)), justify="right")
+    for line, one, other in found.lines:
+        shown = [number(value, 1, _) for value in (one, other)]
+        if shown[0] != shown[1]:
+            table.add_row(Text(_fitting(_(LABELS[line]), console)), *map(Text, shown))
+    for head, chances in ((_("win the hand"), found.win_hand), (_("win the match"), found.win_match)):
+        if chances is not None:
+            table.add_row(Text(_fitting(head, console)), *(Text(chance(value, _, 1)) for value in chances))
+    console.print(table)
+    console.print()
 
 
 def _say(text: str, console: Console, style: str = "") -> None:

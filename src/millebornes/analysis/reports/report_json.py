@@ -5,14 +5,17 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Analysis, Decision, Grade, MoveEstimate, SeatReview, SideReview
+from millebornes.analysis.records import Analysis, Comparison, Decision, Grade, MoveEstimate, SeatReview, SideReview
 from millebornes.analysis.reports.reasons import main_differences, sentence, trip_lines
 from millebornes.i18n import Translator, translator
 from millebornes.schema.reports import (
+    ComparisonObject,
     DecisionObject,
     HintReport,
+    LineObject,
     MoveObject,
     ReasonObject,
     ReviewReport,
@@ -58,9 +61,19 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
         history=analysis.history,
         rollouts=int(analysis.rollouts),
         seconds=_figure(analysis.seconds),
+        compare=UNSET if analysis.comparison is None else _comparison(analysis.comparison),
     )
     found: dict[str, Any] = msgspec.to_builtins(report)
     return found
+
+
+def _comparison(found: Comparison) -> ComparisonObject:
+    return ComparisonObject(
+        moves=(found.moves[0].text, found.moves[1].text),
+        lines=[LineObject(line=name, a=_figure(one), b=_figure(other)) for name, one, other in found.lines],
+        win_hand=_figures(found.win_hand),
+        win_match=_figures(found.win_match),
+    )
 
 
 def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.reading import Asked
     from millebornes.analysis.records import Analysis, Objective
     from millebornes.editions import Rules
+    from millebornes.game import Move
 
 __all__ = ["hint"]
 
@@ -57,6 +58,13 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     type=click.Choice(["points", "match"]),
     help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
 )
+@click.option(
+    "--compare",
+    "compared",
+    nargs=2,
+    metavar="MOVE MOVE",
+    help="Put two moves side by side, such as --compare 100 -25.",
+)
 @click.option("--seed", default="0", show_default=True, metavar="S", help="Chance of the rollouts.")
 @table_options
 @json_option
@@ -67,6 +75,7 @@ def hint(
     worlds: int | None,
     milliseconds: int | None,
     objective: str | None,
+    compared: tuple[str, str] | None,
     as_json: bool,
     language: str | None,
     **options: Any,
@@ -81,7 +90,8 @@ def hint(
     from millebornes.analysis.records import Objective
 
     asked = _asked(file, moment, options)
-    analysis = _think(asked, worlds, milliseconds, None if objective is None else Objective(objective), options["seed"])
+    weighed = None if objective is None else Objective(objective)
+    analysis = _think(asked, worlds, milliseconds, weighed, _compared(asked, compared), options["seed"])
     _ = translator(choose_language(language))
     if as_json:
         from millebornes.analysis.reports.report_json import hint_json
@@ -132,12 +142,35 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
     return asked
 
 
+def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
+    """The two moves that are compared. Raises `click.UsageError` for one that is not legal here."""
+    from millebornes.game import View
+
+    if not texts:
+        return None
+    view = asked if isinstance(asked, View) else asked.view
+    known = {move.text: move for move in view.legal_moves}
+    for text in texts:
+        if text not in known:
+            raise click.UsageError(f"--compare: {text!r} is no legal move here; legal are {', '.join(known)}")
+    if texts[0] == texts[1]:
+        raise click.UsageError("--compare: name two different moves")
+    return known[texts[0]], known[texts[1]]
+
+
 def _think(
-    asked: "Asked", worlds: int | None, milliseconds: int | None, objective: "Objective | None", seed: str
+    asked: "Asked",
+    worlds: int | None,
+    milliseconds: int | None,
+    objective: "Objective | None",
+    compared: "tuple[Move, Move] | None",
+    seed: str,
 ) -> "Analysis":
     """What is found within the limits; loading does not count as thought."""
     from millebornes.analysis.hints import hint as find_hint
 
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
     with saying_what_compiles():
-        return find_hint(asked, worlds=most, milliseconds=milliseconds, objective=objective, seed=seed)
+        return find_hint(
+            asked, worlds=most, milliseconds=milliseconds, objective=objective, compared=compared, seed=seed
+        )
