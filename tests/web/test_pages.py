@@ -15,7 +15,7 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.activity_log import activity_lines
+from millebornes.web.pages.activity_log import activity_lines, participants_of
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
@@ -284,8 +284,14 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
             around = {"joined", "left", "away", "wait", "back", "time_out", "chat", "shuffle", "match_over"}
             mine = [line.text for line in lines if line.kind not in around]
             logs = log_lines(state.session, viewer)[-1]
-            wanted = [logs.heading, *(text for text in logs.lines if "forfeits" not in text)]
-            begins = max(n for n, text in enumerate(mine) if text == logs.heading)
+            named = dict(zip(state.session.participants.names, participants_of(state, ENGLISH).names, strict=True))
+            pattern = re.compile("|".join(sorted(map(re.escape, named), key=len, reverse=True)))
+            heading, *told = (
+                pattern.sub(lambda found: named[found[0]], text)  # noqa: B023 # used at once
+                for text in (logs.heading, *logs.lines)
+            )
+            wanted = [heading, *(text for text in told if "forfeits" not in text)]
+            begins = max(n for n, text in enumerate(mine) if text == heading)
             assert mine[begins:] == wanted
             versions = [line.version for line in lines]
             assert versions == sorted(versions)

@@ -189,7 +189,7 @@ def test_a_host_tries_her_own_invitation(server: Running) -> None:
         assert "Waiting for players" in ann.get(f"/join/{link}"), "she is led back"
         ann.http.cookies.delete(ann.table.replace("/t/", "seat-"))
         assert "Waiting for players" in ann.post(f"/join/{link}", name="Ann again")
-        assert "Invite your friends" in ann.look()
+        assert "Send your friends this link" in ann.look()
         for name in ("\u200b\u2060", "\u3164"):
             again = bo.post(f"/join/{link}", 400, name=name)
             assert "A name needs at least one character" in again

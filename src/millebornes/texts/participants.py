@@ -2,12 +2,16 @@
 
 import functools
 from collections.abc import Sequence
+from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.shown import clean_name
 
-__all__ = ["Participants"]
+__all__ = ["COMPUTER_NAMES", "Participants", "with_computer_names"]
+
+COMPUTER_NAMES: Final = ("Sam", "Alex", "Robin", "Kim", "Charlie", "Noa", "Max", "Lou")
+"""The names that computer players go by among people, in the order of their seats."""
 
 
 @functools.cache
@@ -16,12 +20,31 @@ def _nameless() -> frozenset[str]:
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
-class Participants:
-    """The names at a table. ``viewer`` is the seat that reads a text, or None if everyone reads it."""
+def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str]:
+    """Return the names at a table, with a person's name for each computer player that no one there has.
 
-    def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
+    ``levels`` holds the level of the computer player by seat, and an empty text for people.
+
+    >>> with_computer_names(["Sam", "casual", "champion"], ["", "casual", "champion"])
+    ['Sam', 'Alex', 'Robin']
+    """
+    taken = {name.casefold() for name, level in zip(names, levels, strict=True) if not level}
+    free = (name for name in COMPUTER_NAMES if name.casefold() not in taken)
+    return [next(free, name) if level else name for name, level in zip(names, levels, strict=True)]
+
+
+class Participants:
+    """The names at a table. ``viewer`` is the seat that reads a text, or None if everyone reads it.
+
+    ``levels`` holds the level of the computer player by seat, where screens show it beside the name.
+    """
+
+    def __init__(
+        self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator, levels: Sequence[str] = ()
+    ) -> None:
         self.rules = rules
         self.humans = tuple(humans)
+        self.levels = tuple(levels) or ("",) * len(self.humans)
         self._ = _
         self.names = tuple(self._name(seat, name) for seat, name in enumerate(names))
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from millebornes.game import Action, Hand
+from millebornes.roster import ROSTER
 from millebornes.texts.narration import Narration, Narrator, heard
-from millebornes.texts.participants import Participants
+from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
@@ -28,9 +29,13 @@ class LogLine(NamedTuple):
 
 
 def participants_of(state: TableState, words: Words) -> Participants:
-    """Return the participants in a language. An open seat is called by its number."""
-    names = [name or "" for name in state.shown_names]
-    return Participants(state.rules, names, state.humans, words.translate)
+    """Return the participants in a language. An open seat is called by its number, computer players by a person's name.
+
+    The API and the files keep the names of the players.
+    """
+    levels = [place if place in ROSTER else "" for place in state.places]
+    names = with_computer_names([name or "" for name in state.shown_names], levels)
+    return Participants(state.rules, names, state.humans, words.translate, levels)
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:

@@ -13,6 +13,7 @@ from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
@@ -99,7 +100,7 @@ class JoinPages:
         context: dict[str, Any] = {
             "code": code,
             "table": found.table,
-            "hosts": [name for name in state.shown_names if name],
+            "hosts": [name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
             "taken": not free if found.seat == ANY else found.seat not in free,
             "free": free if found.seat == ANY and len(free) > 1 else [],
             "rules": state.rules,

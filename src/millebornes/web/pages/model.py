@@ -43,7 +43,10 @@ def new_key() -> str:
 
 
 class Plate(NamedTuple):
-    """A seat. ``place`` counts clockwise around the table from the viewer, who is 0. ``cards`` is how many it holds."""
+    """A seat. ``place`` counts clockwise around the table from the viewer, who is 0. ``cards`` is how many it holds.
+
+    ``level`` is the level of a computer player, and otherwise empty.
+    """
 
     seat: int
     name: str
@@ -54,6 +57,7 @@ class Plate(NamedTuple):
     is_open: bool
     is_own: bool
     is_computer: bool
+    level: str = ""
 
 
 class AbsentSeat(NamedTuple):
@@ -271,6 +275,7 @@ def plates_of(
             is_open=seat in marks["open"],
             is_own=seat == viewer,
             is_computer=not participants.humans[seat],
+            level=participants.levels[seat],
         )
         for seat in range(rules.seats)
     )
