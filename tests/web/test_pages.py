@@ -492,3 +492,12 @@ def test_free_seats_go_to_computers_and_back(site: Running) -> None:
             assert time.monotonic() < until
             time.sleep(0.05)
         ann.post(address, 409, seat="2", place="open")
+        ann.post(
+            "/new",
+            **{"with": "friends", "name": "Ann", "shape": "4x4"}
+            | dict.fromkeys(("place-1", "place-2", "place-3"), "open"),
+        )
+        ann.post(f"{ann.table}/seats", seat="all", place="basic")
+        while value(ann.look(), "status") != "playing":
+            assert time.monotonic() < until
+            time.sleep(0.05)

@@ -333,10 +333,12 @@ class Pages:
         return endpoint
 
     async def _place(self, request: Request) -> Response:
-        """Free a seat before the first deal, or give it to a computer player."""
+        """Free a seat before the first deal, or give it (or all that are free) to a computer player."""
         who, form = await self._who(request, acts=True), await read_form(request)
         place = place_of(PlaceBody(place=form.get("place", "")))
-        await self.service.seating.place(who.table, who.own, number_of(form, "seat"), place)
+        free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
+        for seat in free if form.get("seat") == "all" else [number_of(form, "seat")]:
+            await self.service.seating.place(who.table, who.own, seat, place)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
