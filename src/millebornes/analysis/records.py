@@ -96,10 +96,11 @@ class MoveEstimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two moves side by side.
+    """The two ``moves`` side by side.
 
     ``lines`` holds, for each line of the score sheet, by how many points the seat's side leads the others in it after
-    either move, on average over the same simulations. The chances are those after either move.
+    either move, on average over the same simulations. ``win_hand`` and ``win_match`` are the chances after either move,
+    the latter None where there is no match target.
     """
 
     moves: tuple[Move, Move]
