@@ -10,7 +10,15 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.i18n import Translator
 
-__all__ = ["DEFAULT_PLAYER", "FULL_INFORMATION", "ROSTER", "BuiltInPlayer", "level_label", "level_text"]
+__all__ = [
+    "DEFAULT_PLAYER",
+    "FULL_INFORMATION",
+    "ROSTER",
+    "BuiltInPlayer",
+    "first_choices",
+    "level_label",
+    "level_text",
+]
 
 
 class BuiltInPlayer(NamedTuple):
@@ -61,6 +69,11 @@ ROSTER: Final[Mapping[str, BuiltInPlayer]] = {name: made for name, made in _ALL.
 
 FULL_INFORMATION: Final[Mapping[str, BuiltInPlayer]] = {name: _ALL[name] for name in _ALL if name not in ROSTER}
 """The players that see everything, by name. They are separate so that no screen offers them by mistake."""
+
+
+def first_choices(translate: Translator) -> dict[str, str]:
+    """Return the labels of the players that the first page of the web game offers, by name."""
+    return {name: translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice}
 
 
 def level_label(name: str, _: Translator) -> str:

@@ -38,14 +38,19 @@ def play(
     """Sit down at a table, do the steps, and leave; returns the app."""
 
     async def run() -> MilleApp:
-        app = MilleApp(options, keymap)
-        async with app.run_test(size=size) as pilot:
-            table = await seated(pilot)
-            try:
-                await steps(pilot, table)
-            finally:
-                table.session.close()
-                table.saver.release()
+        app, is_done = MilleApp(options, keymap), False
+        try:
+            async with app.run_test(size=size) as pilot:
+                table = await seated(pilot)
+                try:
+                    await steps(pilot, table)
+                    is_done = True
+                finally:
+                    table.session.close()
+                    table.saver.release()
+        except asyncio.CancelledError:  # Textual, while it ends, can meet a screen that is still being taken away
+            if not is_done:
+                raise
         return app
 
     return asyncio.run(run())

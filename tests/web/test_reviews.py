@@ -72,7 +72,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
-            patch.setattr(module, "MAX_WAITING", -1)
+            patch.setattr(Reviews, "MAX_WAITING", -1)
             assert "Trop d’analyses" in text_of(bo.post(form["action"], 503, **form["hidden"]))
         pressed = [threading.Thread(target=who.post, args=(form["action"],)) for who in (ann, bo)]
         for thread in pressed:
@@ -167,7 +167,7 @@ def test_the_queue(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def run() -> None:
         reviews = Reviews(LITTLE)
-        wanted = names(module.MAX_WAITING + 2)
+        wanted = names(Reviews.MAX_WAITING + 2)
         for name in wanted[:-1]:
             reviews.ask(name, match)
             reviews.ask(name, match)

@@ -1,6 +1,6 @@
 """A hint as one sentence that a friend would say: the move, and the reason for it, without figures."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from millebornes.analysis.records import Analysis, MoveDifference, Topic
 from millebornes.analysis.reports.reasons import (
@@ -23,40 +23,32 @@ SUFFERED: Final = "suffered"
 """Causes of the miles, which help more next time than the miles do."""
 
 
-class _Own(NamedTuple):
-    """Reasons about the seat that decides: one for the move, and one against it."""
-
-    more: str
-    less: str
-
-
-_OWN: Final[dict[str, _Own]] = {
-    "distance": _Own(N_("you drive further"), N_("you drive less far")),
-    STUCK: _Own(N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
-    SUFFERED: _Own(N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
-    "safeties": _Own(N_("you put more safeties down"), N_("you put fewer safeties down")),
-    "all_safeties": _Own(
-        N_("you're more likely to get all four safeties"), N_("you're less likely to get all four safeties")
+_OWN: Final[dict[str, tuple[str, str]]] = {
+    "distance": (N_("you drive further"), N_("you drive less far")),
+    STUCK: (N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
+    SUFFERED: (N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
+    "safeties": (N_("you put more safeties down"), N_("you put fewer safeties down")),
+    "all_safeties": (
+        N_("you're more likely to get all four safeties"),
+        N_("you're less likely to get all four safeties"),
     ),
-    "coups_fourres": _Own(
-        N_("you're more likely to call a coup fourré"), N_("you're less likely to call a coup fourré")
-    ),
-    "trip_completed": _Own(
-        N_("you're more likely to complete the trip"), N_("you're less likely to complete the trip")
-    ),
-    "delayed_action": _Own(
+    "coups_fourres": (N_("you're more likely to call a coup fourré"), N_("you're less likely to call a coup fourré")),
+    "trip_completed": (N_("you're more likely to complete the trip"), N_("you're less likely to complete the trip")),
+    "delayed_action": (
         N_("you're more likely to arrive after the draw pile runs out"),
         N_("you're less likely to arrive after the draw pile runs out"),
     ),
-    "safe_trip": _Own(
+    "safe_trip": (
         N_("you're more likely to arrive without playing a 200"),
         N_("you're less likely to arrive without playing a 200"),
     ),
-    "extension": _Own(
-        N_("you're more likely to complete the longer trip"), N_("you're less likely to complete the longer trip")
+    "extension": (
+        N_("you're more likely to complete the longer trip"),
+        N_("you're less likely to complete the longer trip"),
     ),
-    "shut_out": _Own(N_("you're more likely to shut {rival} out"), N_("you're less likely to shut {rival} out")),
+    "shut_out": (N_("you're more likely to shut {rival} out"), N_("you're less likely to shut {rival} out")),
 }
+"""Reasons about the seat that decides, by topic: one for the move, and one against it."""
 
 
 def _rivals(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
@@ -184,7 +176,7 @@ def reason_text(analysis: Analysis, participants: Participants, viewer: int, _: 
         topic, is_for = _cause(difference), difference.points > 0
         if difference.is_own:
             pair = _OWN[topic]
-            return _(pair.more if is_for else pair.less).format(rival=name)
+            return _(pair[0] if is_for else pair[1]).format(rival=name)
         return of_rivals[topic][0 if is_for else 1]
 
     found = main_differences(analysis)

@@ -8,7 +8,7 @@ from millebornes.web.api.routes import COOKIE
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.tables import headline_of
+from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.service import Service
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
@@ -66,9 +66,7 @@ def _entry(state: TableState, seat: int, words: Words) -> GameEntry:
     participants, session = participants_of(state, words), state.session
     others = [participants.seat(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
-    own = state.rules.side_of(seat)
-    order = [own, *(side for side in range(state.rules.sides) if side != own)]
-    finished = [] if session is None else [n for n, hand in enumerate(session.match.hands, 1) if hand.is_over]
+    order, finished = participants.own_first(seat), finished_hands(state)
     table = state.created.table
     return GameEntry(
         table=table,

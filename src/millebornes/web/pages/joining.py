@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import edition
-from millebornes.roster import DEFAULT_PLAYER, ROSTER
+from millebornes.roster import DEFAULT_PLAYER, first_choices
 from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
@@ -148,9 +148,7 @@ class JoinPages:
             "problem": "" if problem is None else error_text(problem, words),
             "wanted": request.path_params.get("table"),
             "typed": form.get("name") or name_of(request),
-            "opponents": {
-                name: words.translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice
-            },
+            "opponents": first_choices(words.translate),
             "usual": DEFAULT_PLAYER,
             "games": await games_of(self.service, request, words),
         }

@@ -43,21 +43,19 @@ def new_key() -> str:
 
 
 class Plate(NamedTuple):
-    """A seat. ``place`` counts clockwise around the table from the viewer, who is 0. ``cards`` is how many it holds.
+    """A seat. ``cards`` is how many it holds.
 
     ``level`` is the level of a computer player, and otherwise empty.
     """
 
     seat: int
     name: str
-    place: int
     cards: int
     is_turn: bool
     is_away: bool
     is_open: bool
     is_own: bool
-    is_computer: bool
-    level: str = ""
+    level: str
 
 
 class AbsentSeat(NamedTuple):
@@ -144,11 +142,6 @@ class SideModel:
     percent: int
     total: int
     signs: tuple[Sign, ...]
-
-    @property
-    def cards(self) -> str:
-        """The number of cards that each of its seats holds."""
-        return "·".join(str(plate.cards) for plate in self.plates)
 
     @property
     def is_turn(self) -> bool:
@@ -268,13 +261,11 @@ def plates_of(
         Plate(
             seat=seat,
             name=participants.seat(seat, viewer),
-            place=(seat - (viewer or 0)) % rules.seats,
             cards=sizes[seat] if sizes else 0,
             is_turn=seat in marks["turn"],
             is_away=seat in marks["away"],
             is_open=seat in marks["open"],
             is_own=seat == viewer,
-            is_computer=not participants.humans[seat],
             level=participants.levels[seat],
         )
         for seat in range(rules.seats)

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.game import InformationState
-from millebornes.roster import ROSTER
+from millebornes.roster import DEFAULT_PLAYER, first_choices
 from millebornes.schema.api import PlaceBody
 from millebornes.themes import THEMES, theme
 from millebornes.web.api.requests import address_of, match_of, place_of, seat_of
@@ -39,7 +39,7 @@ from millebornes.web.server.limits import Limits
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
-from millebornes.web.table.hints import HintName
+from millebornes.web.table.hints import HintName, WantedHint
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
@@ -50,8 +50,6 @@ _log = logging.getLogger(__name__)
 _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """The seconds for which all spectators get the pieces made for one of them."""
-LEVELS: Final = {name: known.first_choice for name, known in ROSTER.items() if known.first_choice}
-"""The computer players that a free seat can be given to, with words for their levels."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -248,13 +246,14 @@ class Pages:
             who.seat,
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
-        name = HintName(who.table.name, -1 if who.seat is None else who.seat, model.version)
-        hints, found = self.service.hints, self.service.hints.found(name)
-        if who.seat is not None and model.can_hint and (found is not None or hints.is_wanted(name)):
-            said = hint_model(found, who.table.state, who.seat, model.hand, words)
-            model = dataclasses.replace(model, hint=said, highlighted=(said.slot,))
+        if who.seat is not None and model.can_hint:
+            hints, name = self.service.hints, HintName(who.table.name, who.seat, model.version)
+            found = hints.found(name)
+            if found is not None or hints.is_wanted(name):
+                model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
         links = self._links(request, who)
-        return {"t": model, "key": new_key(), "links": links, "levels": LEVELS if links else {}, "after": after}
+        levels = first_choices(words.translate)
+        return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
 
     def _base(self, request: Request) -> str:
         """Return the address at which people find this server."""
@@ -351,7 +350,8 @@ class Pages:
         if state.session is None or state.question(seat) is None:
             raise ApiError(409, "turn", "there is nothing to decide at this seat now")
         seen = InformationState.of_match(state.session.match, seat)
-        self.service.hints.ask(HintName(who.table.name, seat, state.version), seen, lambda: self._tabs.refresh(who))
+        wanted = WantedHint(seen, lambda: self._tabs.refresh(who))
+        self.service.hints.ask(HintName(who.table.name, seat, state.version), wanted)
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:

@@ -35,7 +35,16 @@ from millebornes.web.table.state import TableState, is_complete
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
 
-__all__ = ["HintModel", "TableModel", "WindowModel", "headline_of", "hint_model", "may_hint", "table_model"]
+__all__ = [
+    "HintModel",
+    "TableModel",
+    "WindowModel",
+    "finished_hands",
+    "headline_of",
+    "hint_model",
+    "may_hint",
+    "table_model",
+]
 
 
 class WindowModel(NamedTuple):
@@ -106,8 +115,6 @@ class TableModel:
     lines: tuple[LogLine, ...]
     can_hint: bool
     hint: HintModel | None = None
-    highlighted: tuple[str, ...] = ()
-    """The ids of the cards that a hint is about."""
 
 
 def table_model(
@@ -171,7 +178,7 @@ def table_model(
         and session is not None
         and seat is not None
         and session.winner == state.rules.side_of(seat),
-        finished=_finished(state),
+        finished=finished_hands(state),
         commitment=state.commitment or "",
         shuffling=None if opened is None else opened.event.hand,
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
@@ -235,7 +242,7 @@ def _clocks(state: TableState, participants: Participants, seat: int | None, tim
     )
 
 
-def _finished(state: TableState) -> tuple[int, ...]:
+def finished_hands(state: TableState) -> tuple[int, ...]:
     """Return the numbers of the finished hands of this match."""
     if state.session is None:
         return ()

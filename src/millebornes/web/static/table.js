@@ -43,12 +43,15 @@ async function show(html) {
   const picked = before.querySelector(".hand input:checked")?.id;
   const focused = document.activeElement;
   const position = focusPlace(focused);
+  const sure = before.querySelector("[data-sure]")?.value;
   shown = Number(fresh.dataset.version);
   const source = movedFrom(old, fresh.dataset);
   const swap = async () => {
     await htmx.swap({ text: fresh.outerHTML, target: "#table", swap: "outerMorph", sourceElement: table(), transition: false });
     const again = picked && document.getElementById(picked);
     if (again) again.checked = fresh.dataset.asked === "turn" || old.asked === fresh.dataset.asked;
+    const button = sure && old.asked === fresh.dataset.asked && table().querySelector(`.btn[value="${CSS.escape(sure)}"]`);
+    if (button) askAgain(button); else forget();
   };
   await moved(source, old, fresh.dataset, swap);
   standings(made);
@@ -74,7 +77,6 @@ function tell(made) {
     sound(line.className.replace("k-", ""));
   }
   seenVersion = latest();
-  badge();
   if (atEnd) record.scrollTop = record.scrollHeight;
 }
 
@@ -291,9 +293,7 @@ document.addEventListener("submit", (event) => {
   const what = button?.dataset.label ?? button?.textContent.trim() ?? "";
   if (options.confirm && button && form.matches(".hand, #answers") && !button.dataset.sure) {
     forget();
-    button.dataset.label = what;
-    button.dataset.sure = "1";
-    button.textContent = `${play.dataset.sayConfirm} ${what}`;
+    askAgain(button);
     button.focus();
     return;
   }
@@ -306,6 +306,13 @@ document.addEventListener("submit", (event) => {
   keepBox();
   flush();
 });
+
+function askAgain(button) {
+  if (button.dataset.sure) return;
+  button.dataset.label = button.textContent.trim();
+  button.dataset.sure = "1";
+  button.textContent = `${play.dataset.sayConfirm} ${button.dataset.label}`;
+}
 
 // Whoever chooses another card is asked again.
 function forget() {
