@@ -55,6 +55,7 @@ def test_errors_of_the_work_come_out() -> None:
             list(in_order(workers, faulty, 0, 9))
 
 
+@pytest.mark.slow
 @needs_signals
 @pytest.mark.parametrize("work", [squares_with_an_accident, squares_told_by_half])
 def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path, work: Callable[[Path, range], Done]) -> None:
@@ -64,6 +65,7 @@ def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path, work: Call
     assert (tmp_path / "accident").exists()
 
 
+@pytest.mark.slow
 @needs_signals
 def test_work_that_kills_every_process_is_given_up() -> None:
     with open_workers(2) as workers, pytest.raises(MilleBornesError, match="keep dying"):
@@ -160,6 +162,7 @@ def process(folder: Path, name: str, *words: str) -> Iterator[tuple[subprocess.P
         started.wait()
 
 
+@pytest.mark.slow
 @needs_dask
 @needs_signals
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -57,6 +57,7 @@ def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple
     return read_save(autosave).match, shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, players: list[str]) -> None:
     options = ["--edition", edition, *players, "--seed", "11"]

@@ -21,6 +21,7 @@ def _finished(terminal: Terminal) -> None:
     assert re.search(r"wins? the match\.|The match is drawn\.", terminal.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "size"),
     [

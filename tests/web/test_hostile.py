@@ -65,6 +65,7 @@ def said_to(running: Running, seat: Client, data: bytes) -> bytes:
     return found
 
 
+@pytest.mark.slow
 def test_nothing_that_is_sent_ends_in_a_trace(tmp_path: Path, written: io.StringIO) -> None:
     with (
         Running(tmp_path / "tables.db", quick(log_requests=True)) as running,

@@ -88,7 +88,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         assert len(orders) == 1
         ann.post(form["action"])
         assert len(orders) == 1, "it is kept"
-        assert len([each for each in multiprocessing.active_children() if each.name == "reviewer"]) == 1
+        assert len([each for each in multiprocessing.active_children() if each.name == Reviews.KIND]) == 1
 
         told = review(orders[0].match, effort=Effort(*LITTLE), hand=1)
         page = ann.get(hand)
@@ -105,7 +105,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
             for line in explain(decision.analysis, theme_for("en"), translator("en"))[1:]:
                 assert line in shown
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
-    assert not [each for each in multiprocessing.active_children() if each.name == "reviewer"]
+    assert not [each for each in multiprocessing.active_children() if each.name == Reviews.KIND]
 
 
 def children(pid: int) -> list[int]:
