@@ -7,6 +7,7 @@ import pytest
 
 from millebornes.analysis.records import Analysis, MoveDifference, Objective, Topic
 from millebornes.analysis.reports.hint_sentence import hint_sentence
+from millebornes.analysis.reports.hint_text import SideNames
 from millebornes.analysis.reports.reasons import are_told_apart, main_differences
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match
@@ -82,6 +83,17 @@ def test_several_rivals_and_teams() -> None:
     analysis = decision(90, 2, theirs(Topic.TRIP_COMPLETED, 90))
     assert said(analysis, seats=3) == "Play 100 miles: your rivals are less likely to complete the trip."
     assert said(analysis, seats=4, sides=2) == "Play 100 miles: Bo and Dee are less likely to complete the trip."
+    assert said(decision(40, 2, miles(40)), seats=4, sides=2) == "Play 100 miles: your team drives further."
+    against = decision(30, 2, own(Topic.TRIP_COMPLETED, 90), own(Topic.COUPS_FOURRES, -60))
+    assert said(against, "fr", seats=4, sides=2).endswith(
+        "votre équipe a plus de chances de terminer le parcours, même si votre équipe annonce moins de coups fourrés."
+    )
+
+
+def test_players_without_names() -> None:
+    rules, analysis = make_rules("classic"), decision(90, 2, theirs(Topic.TRIP_COMPLETED, 90))
+    told = hint_sentence(analysis, SideNames(rules, 0, EN), 0, theme_for("en"), EN)
+    assert told == "Play 100 miles: your rival is less likely to complete the trip."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

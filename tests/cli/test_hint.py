@@ -133,13 +133,14 @@ def test_a_saved_game_is_read(tmp_path: Path) -> None:
 def test_the_table_and_the_reasons_are_shown() -> None:
     found = run("-", *FEW, told=str(STATE))
     assert found.exit_code == 0
-    lines = found.stdout.splitlines()
+    sentence, _blank, *lines = found.stdout.splitlines()
+    assert sentence.startswith("Too close to call: ")
     assert lines[0].split() == ["move", "lead", "loss", "win", "the", "hand", "win", "the", "match"]
     assert lines[1].startswith("*  ")
     assert len([line for line in lines[1 : 1 + len(LEGAL)] if " ± " in line]) == len(LEGAL)
     assert "40 simulations, " in found.stdout
     french = run("-", *FEW, "--language", "fr", told=str(STATE)).stdout
-    assert french.splitlines()[0].split()[:3] == ["coup", "avance", "perte"]
+    assert french.splitlines()[2].split()[:3] == ["coup", "avance", "perte"]
     plain = CliRunner(charset="ascii").invoke(cli, ["hint", "-", *FEW, "--language", "fr"], input=str(STATE)).stdout
     assert "Resultat attendu : " in plain
     assert "?" not in plain

@@ -1,6 +1,6 @@
 """A hint as one sentence that a friend would say: the move, and the reason for it, without figures."""
 
-from typing import Final
+from typing import Final, Protocol
 
 from millebornes.analysis.records import Analysis, MoveDifference, Topic
 from millebornes.analysis.reports.reasons import (
@@ -10,13 +10,13 @@ from millebornes.analysis.reports.reasons import (
     goes_with,
     main_differences,
 )
-from millebornes.game import Move
+from millebornes.editions import Rules
+from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
-from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
+from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
 
-__all__ = ["hint_sentence", "reason_text"]
+__all__ = ["NamedSides", "hint_sentence", "reason_text"]
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"
@@ -51,8 +51,8 @@ _OWN: Final[dict[str, tuple[str, str]]] = {
 """Reasons about the seat that decides, by topic: one for the move, and one against it."""
 
 
-def _rivals(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
-    """Return the reasons about rivals by topic: one for the move, where they get less, and one against it."""
+def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
+    """Return what can be said of several seats by topic: that they get less, and that they get more."""
     pairs = {
         "distance": (
             _.plural("{rival} drives less far", "{rival} drive less far", number),
@@ -135,11 +135,22 @@ def _rivals(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
     return {topic: (less.format(rival=rival), more.format(rival=rival)) for topic, (less, more) in pairs.items()}
 
 
-def hint_sentence(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> str:
+class NamedSides(Targets, Protocol):
+    """An object that can name the sides of a table, such as `Participants`."""
+
+    rules: Rules
+
+    def side(self, side: int, viewer: int | None = None) -> str:
+        """Return the name of a side. ``viewer`` is the seat that reads it."""
+        ...
+
+
+def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, theme: Theme, _: Translator) -> str:
     """Return a hint in one sentence, from the viewpoint of the seat that decides.
 
     It names no best move if the lead is within the error of the figures, and gives only reasons that are larger than
-    theirs. With two sides it names the rival, otherwise it speaks of the rivals.
+    theirs. With two sides it names the rival, otherwise it speaks of the rivals. Someone with a partner reads
+    "your team".
 
     >>> hint_sentence(analysis, participants, 0, theme(), translator())
     'Play 100 miles: you drive further.'
@@ -161,32 +172,37 @@ def hint_sentence(analysis: Analysis, participants: Participants, viewer: int, t
     )
 
 
-def reason_text(analysis: Analysis, participants: Participants, viewer: int, _: Translator) -> str:
+def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Translator) -> str:
     """Return why the best move beats the one it is compared with, as a clause without a full stop."""
     rules = participants.rules
     own = rules.side_of(viewer)
     others = [side for side in range(rules.sides) if side != own]
     number = len(rules.seats_of(others[0])) if len(others) == 1 else 2
     name = participants.side(others[0]) if len(others) == 1 else _("your rivals")
-    of_rivals = _rivals(_, name, number)
+    of_rivals = _others(_, name, number)
+    of_team = _others(_, _("your team"), 1) if len(rules.seats_of(own)) > 1 else {}
 
     def clause(difference: MoveDifference) -> str:
         if difference.topic is Topic.LATER:
             return _("it gives you the best chance of winning the match")
         topic, is_for = _cause(difference), difference.points > 0
+        if difference.is_own and topic in of_team and topic != Topic.SHUT_OUT.value:
+            return of_team[topic][1 if is_for else 0]
         if difference.is_own:
             pair = _OWN[topic]
             return _(pair[0] if is_for else pair[1]).format(rival=name)
         return of_rivals[topic][0 if is_for else 1]
 
     found = main_differences(analysis)
+    if analysis.moves[0].move.action is Action.COUP:  # the move says so itself
+        found = [one for one in found if not (one.is_own and one.topic is Topic.COUPS_FOURRES)]
     reasons = [one for one in found if one.points > 0 or one.topic is Topic.LATER]
     against = [one for one in found if one not in reasons]
     if not reasons:
         return _("it's slightly better overall")
     if against:
         return _("{reason}, even though {against}").format(reason=clause(reasons[0]), against=clause(against[0]))
-    if len(reasons) > 1:
+    if len(reasons) > 1 and (reasons[0].is_own or reasons[1].is_own):  # "Bo … and Bo …" is nothing that a friend says
         return _("{first} and {second}").format(first=clause(reasons[0]), second=clause(reasons[1]))
     return clause(reasons[0])
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
 from millebornes.analysis.reports.figures import chance, expected_lead, loss_text, number, with_error
+from millebornes.analysis.reports.hint_sentence import NamedSides, hint_sentence
 from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
@@ -25,20 +26,25 @@ MIN_ERRORS_OF_LOSSES: Final = 2.0
 
 
 class SideNames:
-    """Names for the sides if the players are unknown: "the others", or the numbers of the sides from 1."""
+    """Names for the sides if the players are unknown: "your rivals", or the numbers of the sides from 1."""
 
     def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
+        self.rules = rules
         self._own: Final = rules.side_of(seat)
-        self._sides: Final = rules.sides
         self._ = _
 
     def target(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side that a card is played on. ``viewer`` makes no difference."""
         if side == self._own:
             return self._("you")
-        if self._sides == 2:
+        if self.rules.sides == 2:
             return self._("the others")
         return self._("side {number}").format(number=side + 1)
+
+    def side(self, side: int, viewer: int | None = None) -> str:
+        """Return the name of a side in a sentence about what it does. ``viewer`` makes no difference."""
+        is_rival = self.rules.sides == 2 and side != self._own and len(self.rules.seats_of(side)) == 1
+        return self._("your rival") if is_rival else self.target(side)
 
 
 class HintRow(NamedTuple):
@@ -87,23 +93,27 @@ def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: T
     return rows
 
 
-def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
-    """Print a hint: all moves, best first, then the reasons and the number of simulations."""
+def hint_text(
+    analysis: Analysis, participants: NamedSides, viewer: int, console: Console, theme: Theme, _: Translator
+) -> None:
+    """Print a hint: one sentence, all moves, best first, then the reasons and the number of simulations."""
     keep_no_break_spaces()
+    _say(hint_sentence(analysis, participants, viewer, theme, _), console, style="bold")
+    console.print()
     in_match = analysis.objective is Objective.MATCH
     heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
     for place, head in enumerate(heads):
         table.add_column(Text(head), justify="right" if place else "left", overflow="fold")
-    for place, row in enumerate(hint_rows(analysis, targets, None, theme, _)):
+    for place, row in enumerate(hint_rows(analysis, participants, None, theme, _)):
         cells = [BEST if place == 0 else "", *row][: 1 + len(heads)]
         table.add_row(*(Text(_fitting(cell, console), style="" if place else "bold") for cell in cells))
     console.print(table)
     console.print()
     if analysis.comparison is not None:
-        _print_comparison(analysis.comparison, targets, console, theme, _)
-    for line in explain(analysis, theme, _, targets):
+        _print_comparison(analysis.comparison, participants, console, theme, _)
+    for line in explain(analysis, theme, _, participants):
         _say(line, console)
     first = analysis.moves[0].worlds
     text = _.plural("{n} simulation", "{n} simulations", first).format(n=first)

@@ -103,7 +103,8 @@ def hint(
     from millebornes.analysis.reports.hint_text import SideNames, hint_text
     from millebornes.themes import theme_for
 
-    hint_text(analysis, SideNames(asked.rules, asked.seat, _), Console(), theme_for(_.language), _)
+    names = SideNames(asked.rules, asked.seat, _)
+    hint_text(analysis, names, asked.seat, Console(), theme_for(_.language), _)
 
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
