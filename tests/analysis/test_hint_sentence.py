@@ -1,5 +1,6 @@
 """A hint in one sentence: it holds to the figures of the analysis, and says nothing that they don't show."""
 
+import dataclasses
 import random
 import re
 
@@ -9,8 +10,9 @@ from millebornes.analysis.records import Analysis, MoveDifference, Objective, To
 from millebornes.analysis.reports.hint_sentence import hint_sentence
 from millebornes.analysis.reports.hint_text import SideNames
 from millebornes.analysis.reports.reasons import are_told_apart, main_differences
+from millebornes.cards import Card
 from millebornes.editions import make_rules
-from millebornes.game import InformationState, Match
+from millebornes.game import Action, InformationState, Match, Move
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
@@ -88,6 +90,15 @@ def test_several_rivals_and_teams() -> None:
     assert said(against, "fr", seats=4, sides=2).endswith(
         "votre équipe a plus de chances de terminer le parcours, même si votre équipe annonce moins de coups fourrés."
     )
+
+
+def test_a_coup_fourre_is_no_reason_for_itself() -> None:
+    analysis = decision(300, 2, own(Topic.COUPS_FOURRES, 300))
+    best = analysis.moves[0]._replace(move=Move(Action.COUP, Card.DRIVING_ACE))
+    called = dataclasses.replace(analysis, moves=(best, *analysis.moves[1:]))
+    assert said(called) == "Call a coup fourré with Driving Ace: you score the bonus."
+    stuck = dataclasses.replace(called, why=(*called.why, miles(150, False, (8.2, 3.4))))
+    assert said(stuck) == "Call a coup fourré with Driving Ace: Bo spends more turns stuck."
 
 
 def test_players_without_names() -> None:

@@ -399,6 +399,40 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
 
 
+def test_a_turn_is_told_elsewhere(person: Callable[..., "Page"]) -> None:
+    """Whoever looks at another tab sees it by the icon, and by a notification if they want one; nobody else does."""
+    page = person()
+    page.add_init_script(
+        """window.told = []; window.away = false; navigator.setAppBadge = async () => told.push("badge");
+        Object.defineProperty(document, "hidden", { get: () => away });
+        window.Notification = class { static async requestPermission() { return "granted"; }
+        constructor(title, { body }) { told.push(body); } };"""
+    )
+    page.goto("/")
+    page.get_by_role("button", name="Play the computer").click()
+
+    def turn(away: bool) -> list[str]:
+        wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+        seen = version(page)
+        page.evaluate("away => { window.away = away; told.length = 0; }", away)
+        page.locator(".slot").first.click()
+        page.locator("#actions button.discard:visible").click()
+        wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+        wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+        told: list[str] = page.evaluate("told")
+        return told
+
+    assert turn(False) == []
+    assert set(turn(True)) == {"badge"}
+    assert "turn" in str(page.locator("link[rel=icon]").get_attribute("href"))
+    page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')); }")
+    assert "turn" not in str(page.locator("link[rel=icon]").get_attribute("href"))
+    options(page)
+    page.get_by_label("Notify me").check()
+    closed(page)
+    assert any("turn" in each for each in turn(True))
+
+
 def test_drag(person: Callable[..., "Page"]) -> None:
     """A card is dragged to the discards, and all of it moves."""
     page = person(reduced_motion="no-preference")

@@ -42,6 +42,8 @@ def test_a_hint_against_the_computer(site: Running) -> None:
         assert f"{ann.table}/hint" not in page, "the button is gone while the hint is shown"
         with Browser(site.url) as watcher:
             assert 'id="hint"' not in watcher.get(ann.table)
+        ann.post(f"{ann.table}/chat", text="hm")
+        assert "<summary>Why?" in ann.look(), "a message does not take it away"
         form = ann.form_of(page, "moves")
         ann.press(form, form["buttons"][0])
         wait_asked(ann)

@@ -194,12 +194,13 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
         return of_rivals[topic][0 if is_for else 1]
 
     found = main_differences(analysis)
-    if analysis.moves[0].move.action is Action.COUP:  # the move says so itself
-        found = [one for one in found if not (one.is_own and one.topic is Topic.COUPS_FOURRES)]
+    is_coup = analysis.moves[0].move.action is Action.COUP
+    if is_coup:  # the move says so itself
+        found = tuple(one for one in found if not (one.is_own and one.topic is Topic.COUPS_FOURRES))
     reasons = [one for one in found if one.points > 0 or one.topic is Topic.LATER]
     against = [one for one in found if one not in reasons]
     if not reasons:
-        return _("it's slightly better overall")
+        return _("you score the bonus") if is_coup else _("it's slightly better overall")
     if against:
         return _("{reason}, even though {against}").format(reason=clause(reasons[0]), against=clause(against[0]))
     if len(reasons) > 1 and (reasons[0].is_own or reasons[1].is_own):  # "Bo … and Bo …" is nothing that a friend says

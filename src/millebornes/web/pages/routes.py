@@ -247,7 +247,7 @@ class Pages:
             lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
         if who.seat is not None and model.can_hint:
-            hints, name = self.service.hints, HintName(who.table.name, who.seat, model.version)
+            hints, name = self.service.hints, _decision(who.table.state, who.seat)
             found = hints.found(name)
             if found is not None or hints.is_wanted(name):
                 model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
@@ -351,7 +351,7 @@ class Pages:
             raise ApiError(409, "turn", "there is nothing to decide at this seat now")
         seen = InformationState.of_match(state.session.match, seat)
         wanted = WantedHint(seen, lambda: self._tabs.refresh(who))
-        self.service.hints.ask(HintName(who.table.name, seat, state.version), wanted)
+        self.service.hints.ask(_decision(state, seat), wanted)
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
@@ -412,6 +412,14 @@ class Pages:
         if state.session is not None and state.session.number == number:
             return state
         return await match_of(self.service, self._limits, request, who.table, number)
+
+
+def _decision(state: TableState, seat: int) -> HintName:
+    """Return the name of the decision that a seat has to make."""
+    session = state.session
+    assert session is not None
+    match = session.match
+    return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply)
 
 
 def _hand_url(name: HandName, step: int) -> str:

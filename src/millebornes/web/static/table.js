@@ -111,6 +111,7 @@ function settle(old) {
     aloud.textContent = "";
     setTimeout(() => { aloud.textContent = now.asked === "turn" ? play.dataset.sayTurn : document.getElementById("headline").textContent; }, 300);
     sound("turn");
+    notify();
   }
   document.title = `${document.getElementById("headline").textContent} · Mille Bornes`;
   mark();
@@ -430,6 +431,7 @@ document.addEventListener("change", (event) => {
     options[option] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
     keep();
     if (option === "sound" && options.sound) sound("turn");
+    if (option === "notify" && options.notify) permit(event.target);
   }
 });
 
@@ -549,6 +551,35 @@ function sound(kind) {
     });
   } catch { /* no sound here */ }
 }
+
+// ---------------------------------------------------------------- whoever looks elsewhere is told
+
+const icon = document.querySelector("link[rel=icon]"), quietIcon = icon?.href;
+
+async function permit(box) {
+  const answer = "Notification" in window ? await Notification.requestPermission() : "denied";
+  if (answer === "granted") return;
+  box.checked = options.notify = false; // the browser says no, or cannot
+  keep();
+}
+
+function notify() {
+  if (!document.hidden) return;
+  if (icon) icon.href = play.dataset.iconTurn;
+  navigator.setAppBadge?.().catch(() => {});
+  if (!options.notify) return;
+  navigator.vibrate?.(80);
+  try {
+    const told = new Notification("Mille Bornes", { body: document.getElementById("headline").textContent, tag: play.dataset.table });
+    told.onclick = () => { window.focus(); told.close(); };
+  } catch { /* some phones leave this to other kinds of pages */ }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  if (icon) icon.href = quietIcon;
+  navigator.clearAppBadge?.().catch(() => {});
+});
 
 // ---------------------------------------------------------------- beginning
 

@@ -18,11 +18,13 @@ MAX_KEPT: Final = 256
 
 
 class HintName(NamedTuple):
-    """The decision that a hint is about: its table, the seat that decides, and the version of the table."""
+    """The decision that a hint is about: the table, the seat, and the match, hand and ply in which it decides."""
 
     table: str
     seat: int
-    version: int
+    match: int
+    hand: int
+    ply: int
 
     def __str__(self) -> str:
         return f"seat {self.seat} at table {self.table}"
