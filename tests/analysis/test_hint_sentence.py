@@ -93,11 +93,11 @@ def test_several_rivals_and_teams() -> None:
 
 
 def test_a_coup_fourre_is_no_reason_for_itself() -> None:
-    analysis = decision(300, 2, own(Topic.COUPS_FOURRES, 300))
+    analysis = decision(190, 2, own(Topic.COUPS_FOURRES, 100))
     best = analysis.moves[0]._replace(move=Move(Action.COUP, Card.DRIVING_ACE))
     called = dataclasses.replace(analysis, moves=(best, *analysis.moves[1:]))
     assert said(called) == "Call a coup fourré with Driving Ace: you score the bonus."
-    stuck = dataclasses.replace(called, why=(*called.why, miles(150, False, (8.2, 3.4))))
+    stuck = dataclasses.replace(called, why=(*called.why, miles(90, False, (5.2, 3.4))))
     assert said(stuck) == "Call a coup fourré with Driving Ace: Bo spends more turns stuck."
 
 
