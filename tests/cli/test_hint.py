@@ -146,6 +146,23 @@ def test_the_table_and_the_reasons_are_shown() -> None:
     assert "?" not in plain
 
 
+def test_what_nobody_remembers_can_be_left_out() -> None:
+    data = {"partial": True, "hand": ["25", "50", "roll", "stop", "stop", "100", "gasoline"]}
+    found = run("-", *FEW, told=json.dumps(data))
+    assert found.exit_code == 0
+    assert "play Roll" in found.stdout
+    four = run("-", *FEW, "--seats", "4", "--sides", "2", "--json", told=json.dumps({**data, "discard_top": "200"}))
+    assert json.loads(four.stdout)["best"]
+
+
+def test_cards_that_nobody_remembers_are_not_in_the_other_hand() -> None:
+    """With an empty draw pile the other hand is known only if all discards are."""
+    data = {"partial": True, "hand": ["25", "50", "roll", "stop"], "hand_sizes": [4, 3], "draw_pile": 0}
+    found = json.loads(run("-", *FEW, "--json", told=json.dumps(data)).stdout)
+    assert not found["proven"]
+    assert found["moves"][0]["worlds"] == 40
+
+
 def test_time_limits_the_thought() -> None:
     found = run("-", "--json", "--time", "1", told=str(STATE))
     assert json.loads(found.stdout)["moves"][0]["worlds"] == 32

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.errors import NotationError
 from millebornes.game import Hand, Phase
 from millebornes.notation import read_view
+from millebornes.players.determinizations import sample_worlds
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
 
 
@@ -49,6 +51,62 @@ def test_known_tables(table: tuple[str, int, int]) -> None:
         hand = hand.play(style.pick(hand.legal_moves.texts))
         if rng.random() < 0.1 or hand.phase is not Phase.PLAY:
             check(hand, rng)
+
+
+HAND = ["25", "50", "roll", "stop", "stop", "100", "gasoline"]
+
+
+def test_a_partial_view_needs_only_a_hand() -> None:
+    rules = make_rules("classic", 3)
+    view = read_view({"partial": True, "hand": HAND}, rules)
+    assert (view.seat, view.hand_sizes, view.draw_pile, view.goal) == (0, (7, 6, 6), rules.cards - 19, 700)
+    assert view.mover == 0
+    assert view.unseen[Card.STOP] == 3
+    sides = [{}, {"battle": "roll", "cards": {"75": 2}, "safeties": ["driving_ace"]}, {"speed": "speed_limit"}]
+    known = {"seat": 2, "sides": sides, "discard_top": "flat_tire", "draw_pile": 40, "match_target": 5000}
+    view = read_view({"partial": True, "hand": HAND, **known}, rules)
+    assert (view.draw_pile, view.tableaux[1].distance, view.tableaux[1].is_moving) == (40, 150, True)
+    assert view.tableaux[2].is_limited
+    assert sum(view.unseen.values()) > 12 + 40, "some unseen cards lie among the discards that nobody remembers"
+    assert view.legal_moves
+    assert len(sample_worlds(view, 3, seed=1)[0].draw_pile) == 40
+
+
+def test_all_parts_of_a_view_can_be_left_out() -> None:
+    """What is left out comes back where it follows from the rest, and is never an error."""
+    rules = make_rules("classic")
+    hand = Hand.deal(rules, seed=4)
+    for move in ("roll", "-stop", "-25", "-50"):
+        hand = hand.play(next(each for each in hand.legal_moves.texts if each == move or each[0] == "-"))
+    seat = hand.seat
+    assert seat is not None
+    whole = as_json(hand.view(seat).to_dict())
+    assert read_view({"partial": True, **whole}, rules) == hand.view(seat)
+    for key in set(whole) - {"hand", "seat", "hand_number"}:
+        left = {name: value for name, value in whole.items() if name != key}
+        assert read_view({"partial": True, **left}, rules).legal_moves == hand.view(seat).legal_moves, key
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        ({"partial": "yes"}, 'partial: "yes" is not allowed; it must be true or false'),
+        ({}, "view: hand is missing"),
+        ({"hand": [*HAND[:6], "horse"]}, 'hand[6]: "horse" is no card'),
+        ({"hand": HAND, "sides": 3}, "sides: 3 is not allowed; it must be a list of objects"),
+        ({"hand": HAND, "sides": [{}, 7]}, "sides[1]: 7 is not allowed; it must be an object"),
+        ({"hand": HAND, "sides": [{}]}, "sides: a list of 1 is not allowed; it must be a list of 2 sides"),
+        ({"hand": HAND, "sides": [{"distance": 75}, {}]}, "sides[0], distance: 75, but the cards make 0"),
+        ({"hand": HAND, "discards": {"stop": 9}}, "PLAYED: what is seen hold 11 x STP, but the deck has 5"),
+        ({"hand": ["stop"] * 7}, "PLAYED: what is seen hold 7 x STP, but the deck has 5"),
+        ({"hand": HAND[:3]}, "HANDS: seat 0 holds 3 cards; now it must hold exactly 6 (R2.5)"),
+        ({"hand": HAND, "draw_pile": 99}, "DRAW: all cards together are 112, but the deck has 106"),
+    ],
+)
+def test_contradictions_in_a_partial_view_are_errors(data: dict[str, Any], error: str) -> None:
+    with pytest.raises(NotationError) as raised:
+        read_view({"partial": True, **data}, make_rules("classic"))
+    assert str(raised.value) == error
 
 
 @settings(max_examples=20, deadline=None)
@@ -128,7 +186,7 @@ def change(*path: Any) -> Any:
         (("sides", 0, "distance", 1), "sides[0], distance"),
         (("sides", 0, "cards", {"roll": 1}), "only distance cards"),
         (("sides", 0, "cards", {"25": 1.0}), "sides[0], cards, 25"),
-        (("sides", 0, "cards", "200", 3), "sides[0], distance"),
+        (("sides", 0, "cards", "200", 3), "sides[0], cards"),
         (("sides", 0, "safeties", ["stop"]), "among the safeties"),
         (("sides", 0, "coups_fourres", ["driving_ace", "driving_ace"]), "among the safeties"),
         (("sides", 0, "moving", 1), "sides[0], moving"),

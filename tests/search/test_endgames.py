@@ -10,6 +10,7 @@ import pytest
 from millebornes.editions import Rules, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.players import player
+from millebornes.players.information_set import information_set_of
 from millebornes.policies.match_equity import equity_for, stakes_of
 from millebornes.rules.engine import engine_for
 from millebornes.search.endgames import EndgameSolver, Solved, is_endgame
@@ -98,6 +99,11 @@ def test_where_it_would_take_too_long_it_says_nothing() -> None:
 
 def test_nothing_is_hidden_from_two_seats_with_an_empty_pile_only() -> None:
     classic = make_rules("classic")
-    assert is_endgame(classic, classic.cards)
-    assert not is_endgame(classic, classic.cards - 1)
-    assert not is_endgame(make_rules("classic", 4, 2), classic.cards)
+    seen = information_set_of(Hand.deal(classic, seed=1).view(0))
+    held = np.zeros_like(seen.unseen)
+    held[0] = seen.others
+    known = seen._replace(drawn=classic.cards, unseen=held)
+    assert is_endgame(classic, known)
+    assert not is_endgame(classic, known._replace(drawn=classic.cards - 1))
+    assert not is_endgame(classic, known._replace(unseen=held + 1)), "some cards lie where the seat hasn't seen them"
+    assert not is_endgame(make_rules("classic", 4, 2), known)

@@ -126,7 +126,7 @@ def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
     data_of_view = head.get("view") if head.get("type") == "choose" else head
     if not isinstance(data_of_view, Mapping):
         raise NotationError(f"view: {show(data_of_view)} is no object")
-    seats, sides = (_length(data_of_view, key) for key in ("hand_sizes", "sides"))
+    seats, sides = _table_of(data_of_view)
     fields = data_of_view.get("rules", head.get("rules"))
     rules = rules_for(seats, sides) if fields is None else read_rules(fields, seats, sides)
     return read_view(data_of_view, rules), fields is not None
@@ -138,6 +138,15 @@ def _object(data: bytes, where: str) -> dict[str, Any] | None:
         return next(found for _place, found in read_objects([data.strip().replace(b"\n", b" ")], where))
     except TranscriptError:
         return None
+
+
+def _table_of(data: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the numbers of seats and sides in a VIEW. A partial one may show one of them, or none."""
+    if data.get("partial") is not True:
+        return _length(data, "hand_sizes"), _length(data, "sides")
+    shown = {key: _length(data, key) for key in ("hand_sizes", "sides") if key in data}
+    seats = shown.get("hand_sizes", shown.get("sides", 2))
+    return seats, shown.get("sides", seats)
 
 
 def _length(data: Mapping[str, Any], key: str) -> int:

@@ -1,6 +1,9 @@
 """Views as other programs send them: the VIEW object of the bot protocol, read strictly."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
@@ -17,6 +20,33 @@ from millebornes.schema.view import PendingObject, SideObject, ViewObject
 
 __all__ = ["read_view", "view_of"]
 
+MAX_MILES: Final = 2000
+"""More than any side can drive, whatever the settings."""
+_NO_SIDE: Final[Mapping[str, Any]] = {
+    "battle": None,
+    "speed": None,
+    "distance": 0,
+    "cards": {},
+    "safeties": [],
+    "coups_fourres": [],
+    "moving": False,
+    "under": None,
+    "limited": False,
+}
+"""What a partial SIDE leaves out. The keys that follow from its piles are computed later."""
+_NO_VIEW: Final[Mapping[str, Any]] = {
+    "seat": 0,
+    "phase": "play",
+    "goal": 0,
+    "extended": False,
+    "hand_sizes": [],
+    "draw_pile": 0,
+    "discards": {},
+    "pending": None,
+    "hand_number": 1,
+    "match_target": None,
+}
+"""What a partial VIEW leaves out. The keys that follow from others or from the rules are computed later."""
 _SPEED: Final = {"speed_limit": 1 << Side.LIMIT, "end_of_limit": 1 << Side.END_OF_LIMIT}
 
 
@@ -27,12 +57,64 @@ def read_view(data: Any, rules: Rules) -> View:
     object doesn't contain the seat to decide. If the sizes of the hands don't show it, this seat is assumed. An end of
     limit under a speed limit and a 200 under a hazard aren't in the object either. Unknown keys are ignored. Raises
     `NotationError` that names the key.
+
+    With ``"partial": true``, the object can leave out everything but the seat's own ``hand``: cards that it doesn't
+    name are unseen, and the other hands have the size that the rules give them.
+
+    >>> read_view({"partial": True, "hand": ["25", "50", "roll", "stop", "stop", "100", "gasoline"]}, rules).hand_sizes
+    (7, 6)
     """
+    if isinstance(data, Mapping) and data.get("partial", False) is not False:
+        if data["partial"] is not True:
+            raise NotationError(refusal("partial", data["partial"], "true or false"))
+        return view_of(_completed(data, rules), rules, is_partial=True)
     return view_of(read(ViewObject, data, "view"), rules)
 
 
-def view_of(data: ViewObject, rules: Rules) -> View:
-    """Read a view like `read_view`. Raises `NotationError` if it is impossible at such a table."""
+def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
+    """Return a VIEW with what a partial one leaves out. Raises `NotationError` for parts that can't be."""
+    raw, discards = data.get("sides", [{}] * rules.sides), data.get("discards", {})
+    sides = (
+        [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw] if isinstance(raw, list) else raw
+    )
+    top = next(iter(discards), None) if isinstance(discards, Mapping) else None
+    known = {**_NO_VIEW, "first": data.get("seat", 0), "totals": [0] * rules.sides, "discard_top": top}
+    view = read(ViewObject, {**known, **data, "sides": sides}, "view")
+    derived: dict[str, Any] = {
+        "goal": goal_in_force(rules, view.extended),
+        "discards": {} if view.discard_top is None else {view.discard_top: 1},
+        "hand_sizes": tuple(len(view.hand) if seat == view.seat else rules.hand_size for seat in range(rules.seats)),
+    }
+    words = [_word_of(f"sides[{n}]", side) for n, side in enumerate(view.sides)]
+    view = msgspec.structs.replace(
+        view,
+        sides=tuple(_completed_side(*each) for each in zip(view.sides, words, raw, strict=True)),
+        **{key: value for key, value in derived.items() if key not in data},
+    )
+    if "draw_pile" in data:
+        return view
+    played = view.played if isinstance(view.played, dict) else _visible(words, rules)
+    gone = sum(view.hand_sizes) + sum(view.discards.values()) + sum(played.values())
+    return msgspec.structs.replace(view, draw_pile=max(0, rules.cards - gone))
+
+
+def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> SideObject:
+    """Return a SIDE with what follows from its piles, where it isn't given."""
+    tableau = Tableau(word)
+    derived = {
+        "distance": tableau.distance,
+        "moving": tableau.is_moving,
+        "under": tableau.under,
+        "limited": tableau.is_limited,
+    }
+    return msgspec.structs.replace(side, **{key: value for key, value in derived.items() if key not in given})
+
+
+def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View:
+    """Read a view like `read_view`. Raises `NotationError` if it is impossible at such a table.
+
+    If it ``is_partial``, some cards may be nowhere: they are unseen.
+    """
     seat = check_number("seat", data.seat, rules.seats - 1)
     phase = Phase[data.phase.upper()]
     sizes = check_numbers("hand_sizes", data.hand_sizes, rules.seats, "seat")
@@ -44,14 +126,7 @@ def view_of(data: ViewObject, rules: Rules) -> View:
     top, discards = data.discard_top, _counts(data.discards)
     if (top is None) != (sum(discards.values()) == 0) or (top is not None and not discards[top]):
         raise NotationError(f"discard_top: {show(top)} does not fit the discards")
-    if isinstance(data.played, dict):
-        played = _counts(data.played)
-    else:
-        played = dict.fromkeys(Card, 0)
-        for word in words:
-            for card, count in visible_cards(word).items():
-                if card is not Card.ROLL or not rules.safety_gives_roll:  # a roll from a safety isn't a card (R4.6)
-                    played[card] += count
+    played = _counts(data.played) if isinstance(data.played, dict) else _visible(words, rules)
     pending = None if data.pending is None else _pending(data.pending, rules)
     if (pending is not None) != (phase is Phase.COUP):
         raise NotationError("pending: it must be an object in phase coup, and null in all others")
@@ -77,12 +152,22 @@ def view_of(data: ViewObject, rules: Rules) -> View:
         completed=completed,
         viewer=seat,
     )
-    check_deal(deal, all_played=isinstance(data.played, dict))
+    check_deal(deal, all_played=isinstance(data.played, dict) and not is_partial)
     totals = check_numbers("totals", data.totals, rules.sides, "side")
     view = View.from_position(deal, totals, data.hand_number, check_target(data.match_target))
     if data.goal != view.goal:
         raise NotationError(f"goal: {data.goal} is not the goal in force, {view.goal}")
     return view
+
+
+def _visible(words: Sequence[int], rules: Rules) -> dict[Card, int]:
+    """Return the number of cards of each kind that can be seen on the tableaux."""
+    played = dict.fromkeys(Card, 0)
+    for word in words:
+        for card, count in visible_cards(word).items():
+            if card is not Card.ROLL or not rules.safety_gives_roll:  # a roll from a safety isn't a card (R4.6)
+                played[card] += count
+    return played
 
 
 def _counts(counts: CardCounts) -> dict[Card, int]:
@@ -130,7 +215,23 @@ def _mover(
 
 
 def _side_word(where: str, data: SideObject) -> int:
-    """Return the side word of a SIDE object."""
+    """Return the side word of a SIDE object, whose other keys must fit its piles."""
+    word = _word_of(where, data)
+    tableau = Tableau(word)
+    if data.distance != tableau.distance:
+        raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {tableau.distance}")
+    for key, found, right in (
+        ("moving", data.moving, tableau.is_moving),
+        ("under", data.under, tableau.under),
+        ("limited", data.limited, tableau.is_limited),
+    ):
+        if found != right:
+            raise NotationError(f"{where}, {key}: {show(found)}, but from the piles it is {show(right)}")
+    return word
+
+
+def _word_of(where: str, data: SideObject) -> int:
+    """Return the side word that the piles of a SIDE object make."""
     word = _battle_word(where, data.battle)
     if data.speed is not None:
         word |= _SPEED[data.speed]
@@ -138,8 +239,10 @@ def _side_word(where: str, data: SideObject) -> int:
     if any(count for card, count in cards.items() if card not in DISTANCES):
         raise NotationError(f"{where}, cards: only distance cards belong there")
     miles = sum(card.miles * cards[card] for card in DISTANCES)
-    if data.distance != miles or miles > 2000 or cards[Card.D200] > 2:
-        raise NotationError(f"{where}, distance: {show(data.distance)}, but the cards make {miles}")
+    if miles > MAX_MILES or cards[Card.D200] > 2:
+        raise NotationError(
+            f"{where}, cards: {miles} miles with {cards[Card.D200]} x 200 are more than a side can have"
+        )
     word |= miles // 25 << Side.MILES
     for card, shift in zip(DISTANCES, Side.DISTANCES, strict=True):
         word |= cards[card] << shift
@@ -148,14 +251,6 @@ def _side_word(where: str, data: SideObject) -> int:
             if card not in SAFETIES or owned.count(card) > 1 or card not in data.safeties:
                 raise NotationError(f"{where}: {card} cannot be among the safeties there")
             word |= 1 << shift + SAFETIES.index(card)
-    tableau = Tableau(word)
-    for key, found, right in (
-        ("moving", data.moving, tableau.is_moving),
-        ("under", data.under, tableau.under),
-        ("limited", data.limited, tableau.is_limited),
-    ):
-        if found != right:
-            raise NotationError(f"{where}, {key}: {show(found)}, but from the piles it is {show(right)}")
     return word
 
 

@@ -66,7 +66,7 @@ def _uniform(view: View, rng: random.Random) -> World:
         else:
             hands.append(tuple(sorted(cards[:size])))
             del cards[:size]
-    return World(tuple(hands), tuple(cards))
+    return World(tuple(hands), tuple(cards[: view.draw_pile]))  # others may lie where nobody has seen them
 
 
 def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Random) -> Iterator[World]:

@@ -17,6 +17,7 @@ from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
 from millebornes.rules.tables import tables_for
 from millebornes.search.endgame_kernels import DEPTH, ENTRY, FRAME, PLACES, solve
+from millebornes.search.information_set import InformationSet
 
 __all__ = ["MAX_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 
@@ -33,9 +34,9 @@ class Solved(NamedTuple):
     nodes: int
 
 
-def is_endgame(rules: Rules, drawn: int) -> bool:
-    """Return whether no card is hidden any more: there are two seats, and the draw pile is empty."""
-    return rules.seats == 2 and drawn >= rules.cards
+def is_endgame(rules: Rules, seen: InformationSet) -> bool:
+    """Return whether no card is hidden any more: of two seats, the other one holds all the unseen cards."""
+    return rules.seats == 2 and seen.drawn >= rules.cards and int(seen.unseen.sum()) == seen.others
 
 
 class EndgameSolver:

@@ -42,3 +42,8 @@ class InformationSet(NamedTuple):
     pending: PendingHazard | None
     totals: tuple[int, ...]
     target: int
+
+    @property
+    def others(self) -> int:
+        """The number of cards in the other hands."""
+        return sum(self.sizes) - self.sizes[self.seat]

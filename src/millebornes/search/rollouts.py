@@ -54,7 +54,10 @@ class RolloutSeats(NamedTuple):
 
 @inner_kernel
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
-    """Give the other seats their hands, and shuffle the other unseen cards into the draw pile and the streams."""
+    """Give the other seats their hands, and shuffle the other unseen cards into the draw pile and the streams.
+
+    If there are more of them than the draw pile holds, as some lie where the seat hasn't seen them, some are left out.
+    """
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats
     drawn = np.int64(world["drawn"])
@@ -67,7 +70,11 @@ def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, wo
         for n in range(len(others)):
             left -= np.int64(hands[n] >> (THREE * U(kind)) & SEVEN)
         for _ in range(left):
-            world["deck"][place] = np.uint8(kind)
+            slot = place
+            if place >= size:  # each card is as likely to be in the draw pile as any other
+                slot = drawn + np.int64(high_product(random_word(generator), uint64(place - drawn + 1)))
+            if slot < size:
+                world["deck"][slot] = np.uint8(kind)
             place += 1
     left_over: Word = uint64(size - drawn)
     start = uint64(drawn)

@@ -216,7 +216,7 @@ class Searcher:
         If ``match`` is true and the match has a target, moves are compared by the chance to win it, otherwise by
         points. Of several equal moves, the first choice is preferred, because the opponent may not find the best reply.
         """
-        if not self.settings.endgames or not is_endgame(self.rules, seen.drawn):
+        if not self.settings.endgames or not is_endgame(self.rules, seen):
             return None
         if self._solver is None:
             self._solver = EndgameSolver(self.rules)
@@ -243,7 +243,7 @@ class Searcher:
 
         Both seats play for the match or, if ``match`` is false, for points. Returns None if the search takes too long.
         """
-        if self._solver is None or not is_endgame(self.rules, seen.drawn):
+        if self._solver is None or not is_endgame(self.rules, seen):
             return None
         stakes = stakes_of(self.rules, seen.target if match else 0)
         return self._solver.leads(self._open(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
