@@ -33,7 +33,7 @@ _NO_SIDE: Final[Mapping[str, Any]] = {
     "under": None,
     "limited": False,
 }
-"""What a partial SIDE leaves out. The keys that follow from its piles are computed later."""
+"""Defaults for a partial SIDE. The keys that follow from its piles are computed later."""
 _NO_VIEW: Final[Mapping[str, Any]] = {
     "seat": 0,
     "phase": "play",
@@ -46,7 +46,7 @@ _NO_VIEW: Final[Mapping[str, Any]] = {
     "hand_number": 1,
     "match_target": None,
 }
-"""What a partial VIEW leaves out. The keys that follow from others or from the rules are computed later."""
+"""Defaults for a partial VIEW. The keys that follow from others or from the rules are computed later."""
 _SPEED: Final = {"speed_limit": 1 << Side.LIMIT, "end_of_limit": 1 << Side.END_OF_LIMIT}
 
 

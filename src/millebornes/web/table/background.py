@@ -31,7 +31,7 @@ class Background(abc.ABC, Generic[Name, Wanted]):
     """
 
     KIND: ClassVar[str]
-    """What is made, in the singular. The process has this name."""
+    """The name of the result, in the singular, and of the process."""
     MAX_WAITING: ClassVar[int]
     """The requests that can wait while another one is in progress."""
     BUSY: ClassVar[str]

@@ -31,7 +31,7 @@ class HintName(NamedTuple):
 
 
 class WantedHint(NamedTuple):
-    """What the seat has seen, and what is called when the hint is made or has failed."""
+    """A request for a hint: the cards that the seat has seen, and the function to call at the end."""
 
     seen: "InformationState | View"
     done: Callable[[], object]
