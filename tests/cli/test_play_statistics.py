@@ -68,7 +68,7 @@ def test_they_are_in_the_language_asked_for_or_kept(capsys: pytest.CaptureFixtur
     keep_result(WON)
     assert main(["play", "--statistics", "--language", "fr"]) == 0
     french = capsys.readouterr().out
-    assert "Parties : 1 gagnées, 0 perdues." in french
+    assert "Parties : gagnées 1, perdues 0." in french
     save_preferences(Preferences(language="fr"))
     assert main(["play", "--statistics"]) == 0
     assert capsys.readouterr().out == french

@@ -156,7 +156,7 @@ def test_before_the_first_game_and_in_french() -> None:
     assert "No game has been finished yet." in show(nothing)
     text = show(nothing, games(), language="fr")
     assert "Statistiques" in text
-    assert "2 gagnées, 2 perdues" in text
+    assert "gagnées 2, perdues 2" in text
     for word in ("hands", "points a hand", "Luck", "Latest", "Against"):
         assert word not in text
 

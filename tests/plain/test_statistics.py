@@ -66,7 +66,7 @@ def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None
 
 def test_in_french(home: Home) -> None:
     played = home.resume(finishing(home), "100", "statistiques", language="fr")
-    assert "Parties : 1 gagnées, 0 perdues." in played.text
+    assert "Parties : gagnées 1, perdues 0." in played.text
 
 
 def test_statistics_need_no_game(home: Home) -> None:
