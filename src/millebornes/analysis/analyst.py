@@ -218,20 +218,19 @@ class Weighing:
         return "chance" if self.objective is Objective.MATCH else "lead"
 
     def compare(self, one: Move, other: Move) -> Comparison:
-        """Return two moves side by side, over the simulations in which both were tried. Raises `ValueError`."""
+        """Return two legal moves side by side, their score lines over the simulations in which both were tried."""
         places = self.moves.index(one), self.moves.index(other)
         outcomes = [self.evaluation.outcomes(place) for place in places]
         worlds = min(map(len, outcomes))
         leads = [part["lines"][:worlds, 0].mean(axis=0) - part["lines"][:worlds, 1].mean(axis=0) for part in outcomes]
         lines = tuple((name, float(leads[0][n]), float(leads[1][n])) for n, name in enumerate(SCORE_LINES))
         best = self.order()[0]
-        found = [self._estimate(place, best) for place in places]
-        matches = [known.win_match for known in found if known.win_match is not None]
+        a, b = (self._estimate(place, best) for place in places)
         return Comparison(
             moves=(one, other),
             lines=lines,
-            win_hand=(found[0].win_hand, found[1].win_hand),
-            win_match=(matches[0], matches[1]) if len(matches) == len(found) else None,
+            win_hand=(a.win_hand, b.win_hand),
+            win_match=None if a.win_match is None or b.win_match is None else (a.win_match, b.win_match),
         )
 
     def analysis(

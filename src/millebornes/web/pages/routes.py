@@ -252,7 +252,7 @@ class Pages:
             if found is not None or hints.is_wanted(name):
                 model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
         links = self._links(request, who)
-        levels = first_choices(words.translate)
+        levels = first_choices(words.translate) if model.status == "waiting" else {}
         return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
 
     def _base(self, request: Request) -> str:
