@@ -307,3 +307,11 @@ def test_curves_as_a_plot(tmp_path: Path, whole: Any) -> None:
     assert "against maxims" in first
     write_curves(tmp_path / "c.svg", history)
     assert (tmp_path / "c.svg").read_text() == first
+
+
+def test_strangers_and_random_tables_give_the_same_net_with_more_threads() -> None:
+    drawn = (make_rules("classic").replace({"goal": 600, "extension_goal": None}), make_rules("house", 3, 3))
+    made = course(base=1.0, playouts="maxims", itself=20, strangers=3, drawn=drawn, chunks=4, generations=1)
+    assert [made.table(place) for place in range(4)] == [made.rules[0], drawn[0], made.rules[0], drawn[1]]
+    assert trained(made) == trained(made, jobs=2)
+    assert trained(made)[0] != trained(course(base=1.0, playouts="maxims", chunks=4, generations=1))[0]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -43,6 +44,8 @@ MAX_JOBS: Final = 256
 MAX_HANDS: Final = 1_000_000_000
 ITSELF, COMPANY = "itself", "company"
 LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
+MAX_RANDOM_SEATS: Final = 6
+"""The most seats of a table that is drawn at random to learn from."""
 BOOTSTRAP: Final = 0.67
 """In a league; where the net has learned to play."""
 RATE, SMALL_RATE = 1e-3, 2e-4
@@ -76,6 +79,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--league",
     is_flag=True,
     help="Learn in company: at part of the tables sit its rivals, and nets that it has been.",
+)
+@click.option(
+    "--strangers",
+    type=click.IntRange(0, 1000),
+    default=0,
+    metavar="N",
+    help="In a league: so many players drawn at random join for every thousand hands.  [default: 0]",
+)
+@click.option(
+    "--random-tables",
+    type=click.IntRange(0, 10_000),
+    default=0,
+    metavar="N",
+    help="Play half of the hands at so many tables with random settings.  [default: 0]",
 )
 @click.option(
     "--exploit",
@@ -156,6 +173,8 @@ def train(
     from_nothing: bool,
     quick: bool,
     league: bool,
+    strangers: int,
+    random_tables: int,
     exploit: str | None,
     rivals: tuple[str, ...],
     match_target: int | None,
@@ -191,6 +210,8 @@ def train(
     asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
     asked.check(tables)
     begun = asked.net(tables)
+    if strangers and not league:
+        raise click.UsageError(f"--strangers {strangers} are for a league; add --league")
     if playouts is None:
         playouts = ITSELF if from_nothing else COMPANY if in_company else "maxims"
     from_nothing = from_nothing or (quick and start is None)
@@ -219,12 +240,13 @@ def train(
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
     chunk = min(CHUNK, hands)
+    drawn = _random_tables(random_tables, seed)
     course = Course(
         rules=tables,
         seed=seed,
         generations=generations,
         refine=refine,
-        chunks=-(-hands // chunk) * len(tables),
+        chunks=-(-hands // chunk) * len(tables) * (2 if drawn else 1),
         hands=chunk,
         base=0.0 if from_nothing else 1.0,
         playouts=playouts,
@@ -237,6 +259,8 @@ def train(
         target=match_target or 0,
         itself=LEAGUE["itself"] if league else 0 if exploit is not None else 100,
         former=LEAGUE["former"] if league else 0,
+        strangers=strangers,
+        drawn=drawn,
     )
     run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)
     told = len(run.history)
@@ -283,6 +307,16 @@ def _tables(
             else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
         )
     )
+
+
+def _random_tables(count: int, seed: str) -> tuple[Rules, ...]:
+    """Return tables for two to six seats with several settings changed at random; smaller tables are more frequent."""
+    from millebornes_research.lab.changes import SHAPES, changed_by_chance
+
+    chance = random.Random(f"tables {seed}")
+    shapes = [shape for shape in SHAPES if shape[0] <= MAX_RANDOM_SEATS]
+    weights = [1 / seats for seats, _ in shapes]
+    return tuple(changed_by_chance(*chance.choices(shapes, weights)[0], chance)[1] for _ in range(count))
 
 
 class Asked(NamedTuple):

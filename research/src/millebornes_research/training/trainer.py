@@ -24,6 +24,7 @@ from millebornes.policies.dispatch import RANDOM
 from millebornes.policies.net_files import Net, load_net
 from millebornes.policies.shipped_nets import shipped_net
 from millebornes.storage.files import write_atomically
+from millebornes_research.pool.strangers import Stranger
 from millebornes_research.training.fitting import Fit
 from millebornes_research.training.population import COMPANY, ITSELF, Population, lines_for, net_player
 from millebornes_research.training.sampling import Company, Sampler, Samples, Settings
@@ -58,7 +59,9 @@ class Course:
 
     With a ``target``, the hands are those of matches to that many points, and the net learns to win matches. It has all
     seats in ``itself`` percent of the matches. In the others it has one side, against its rivals and up to ``former``
-    earlier versions of itself (`millebornes_research.training.population`).
+    earlier versions of itself (`millebornes_research.training.population`). With ``strangers``, that many strangers
+    (`millebornes_research.pool.strangers`) join for each chunk of hands, and every other player is drawn equally often.
+    Half of all hands are played at the ``drawn`` tables, if there are any, where the net is not measured.
     """
 
     rules: tuple[Rules, ...]
@@ -80,6 +83,15 @@ class Course:
     target: int = 0
     itself: int = 100
     former: int = 0
+    strangers: int = 0
+    drawn: tuple[Rules, ...] = ()
+
+    def table(self, place: int) -> Rules:
+        """Return the table of a chunk: one of ``rules`` and of ``drawn`` in turn."""
+        if not self.drawn:
+            return self.rules[place % len(self.rules)]
+        tables = self.drawn if place % 2 else self.rules
+        return tables[place // 2 % len(tables)]
 
     @property
     def total(self) -> int:
@@ -94,7 +106,8 @@ class Course:
     def key(self) -> dict[str, Any]:
         """Return everything that the result depends on, as plain data."""
         found = dataclasses.asdict(self)
-        found["rules"] = [{**rules.settings(), "table": rules.table} for rules in self.rules]
+        for name, tables in (("rules", self.rules), ("drawn", self.drawn)):
+            found[name] = [{**rules.settings(), "table": rules.table} for rules in tables]
         found["settings"] = list(self.settings)
         found["rivals"] = [[name, _digest(name)] for name in self.rivals]
         return json.loads(json.dumps(found))  # type: ignore[no-any-return]
@@ -105,11 +118,10 @@ class Course:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
-class _OwnSamplers(threading.local):
-    """The samplers of each thread, by rules."""
+class _OwnSampler(threading.local):
+    """The latest sampler of each thread. A sampler is large, so each thread keeps one only."""
 
-    def __init__(self) -> None:
-        self.samplers: dict[Rules, Sampler] = {}
+    latest: Sampler | None = None
 
 
 class Trainer:
@@ -200,12 +212,12 @@ class Trainer:
     def _samples(self) -> Iterator[Samples]:
         """Yield the samples of all remaining chunks, in order. Each generation is played by the net at its start."""
         course = self.course
-        own = _OwnSamplers()
+        own = _OwnSampler()
 
         def play(place: int, company: Company, rules: Rules) -> Samples:
-            if rules not in own.samplers:
-                own.samplers[rules] = Sampler(rules, course.hands, course.target)
-            sampler = own.samplers[rules]
+            sampler = own.latest
+            if sampler is None or sampler.rules != rules:
+                sampler = own.latest = Sampler(rules, course.hands, course.target)
             settings = course.settings._replace(ahead=course.ahead, bootstrap=course.bootstrap)
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
@@ -221,7 +233,7 @@ class Trainer:
                 try:
                     while self.place < end:
                         while following < end and len(ahead) < self.jobs + 1:
-                            rules = course.rules[following % len(course.rules)]
+                            rules = course.table(following)
                             ahead.append(pool.submit(play, following, self._company(following, rules), rules))
                             following += 1
                         yield ahead.popleft().result()
@@ -240,8 +252,15 @@ class Trainer:
         weights: list[float] = []
         if course.itself < 100:
             members = self.population.members(rules)
-            by_name = self.population.weights(course.rules.index(rules))
-            weights = [by_name[name] for name in members]
+            if course.strangers:
+                for number in range(course.strangers * place, course.strangers * (place + 1)):
+                    stranger = Stranger("learn", number)
+                    members[stranger.name] = stranger.player(rules)
+            if not course.strangers and rules in course.rules:
+                by_name = self.population.weights(course.rules.index(rules))
+                weights = [by_name[name] for name in members]
+            else:
+                weights = [1 / len(members)] * len(members)
         seed, near = course.word("company", place), course.ahead > 0
         lines = lines_for(rules, course.hands, weights, course.itself, course.playouts, near=near, seed=seed)
         return Company(net, (plays, plays_out, *members.values()), lines)
@@ -254,7 +273,7 @@ class Trainer:
         within = ((self.place - begin) % length) / length
         rate = course.rate * (MIN_RATE + (1 - MIN_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
-        rules = course.rules[self.place % len(course.rules)]
+        rules = course.table(self.place)
         self._learning = True  # you can't continue from half of a chunk
         for n in range(course.passes):
             seed = course.word("order", self.place, n)

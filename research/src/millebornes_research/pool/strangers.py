@@ -1,0 +1,106 @@
+"""Strangers: kernel players drawn at random from wide ranges, thousands of them, in three parts that never mix."""
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS
+from millebornes.policies.handicaps import Handicap
+from millebornes.policies.heuristic import WEIGHTS, Weights
+from millebornes.policies.maxims.weights import Advice, tuned
+
+__all__ = ["PARTS", "STYLES", "Stranger"]
+
+PARTS: Final = ("learn", "choose", "report")
+"""Nets learn from the first part, are chosen by the second, and are reported by the third."""
+KINDS: Final = (BASIC, MAXIMS, LEVEL)
+SPREADS: Final = (0.1, 0.9)
+"""The standard deviation of the logarithm of a weight's factor is drawn from this range for each stranger."""
+FLIPPED: Final = 0.04
+"""The chance that a weight changes its sign."""
+STYLED: Final = 0.6
+"""The chance that a stranger has one of the `STYLES`."""
+HANDICAPS: Final[Mapping[str, tuple[int, int]]] = {
+    "memory": (0, 100),
+    "fading": (0, 30),
+    "noise": (0, 90),
+    "impulse": (0, 70),
+    "blindness": (0, 25),
+}
+"""The ranges of a stranger's weaknesses (`millebornes.policies.handicaps.Handicap`), for those that have any."""
+FIXED: Final = frozenset({"match"})
+"""Weights that are switches and stay as they are."""
+
+STYLES: Final[Mapping[str, Mapping[str, int]]] = {
+    "races with small cards": {"mile": 120, "drive_75": 60, "major": -250, "stop": -200, "speed_limit": -200},
+    "hoards hazards": {"keep_major": 300, "keep_stop": 250, "keep_limit": 250},
+    "hits at once": {"major": 400, "stop": 400, "speed_limit": 400},
+    "hits the leader": {"hit_leader": 500},
+    "never hits": {"major": -900, "stop": -900, "speed_limit": -900},
+    "plays safeties at once": {"safety": 700},
+    "holds safeties": {"safety": -900, "safety_late": -20},
+    "throws spare remedies": {"keep_remedy": -90, "keep_remedy_second": -60, "keep_end": -60, "keep_roll_second": -80},
+    "hoards remedies": {"keep_remedy": 150, "keep_remedy_second": 150, "keep_end": 120, "keep_roll_second": 150},
+    "always extends": {"extend": 2000},
+    "never extends": {"extend": -2000},
+    "waits for the delayed action": {"delay": 40, "delay_near": 40},
+    "drives the largest first": {"drive_200": 300, "keep_200": -40, "keep_100": -20},
+    "saves large distances": {"drive_200": -200, "keep_200": 150, "keep_100": 100},
+}
+"""What a style adds to weights, by name. Kinds of players without such a weight ignore it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Stranger:
+    """A player drawn at random. The part and the number are its seed, and the same ones give the same player."""
+
+    part: str
+    """One of `PARTS`."""
+    number: int
+    """Any whole number from 0 on."""
+
+    @property
+    def name(self) -> str:
+        """The name in reports."""
+        return f"stranger {self.part} {self.number}"
+
+    def _chance(self) -> np.random.Generator:
+        text = f"strangers\0{self.part}\0{self.number}"
+        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
+
+    def traits(self) -> tuple[int, str]:
+        """Return its kind (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and style, perhaps ""."""
+        chance = self._chance()
+        kind = KINDS[int(chance.integers(len(KINDS)))]
+        style = tuple(STYLES)[int(chance.integers(len(STYLES)))]
+        return kind, style if chance.random() < STYLED else ""
+
+    def player(self, rules: Rules) -> KernelPlayer:
+        """Return it at a table. Its weights vary around those that its kind uses there."""
+        kind, style = self.traits()
+        chance = self._chance().spawn(1)[0]
+        added = STYLES.get(style, {})
+        spread = chance.uniform(*SPREADS)
+        if kind == BASIC:
+            return KernelPlayer(BASIC, weights=Weights(**_varied(WEIGHTS._asdict(), added, spread, chance)))
+        advice = Advice(**_varied(tuned(rules)._asdict(), added, spread, chance))
+        if kind == MAXIMS:
+            return KernelPlayer(MAXIMS, advice=advice)
+        handicap = {name: int(chance.integers(low, high + 1)) for name, (low, high) in HANDICAPS.items()}
+        return KernelPlayer(LEVEL, advice=advice, handicap=Handicap(**handicap))
+
+
+def _varied(
+    weights: Mapping[str, int], added: Mapping[str, int], spread: float, chance: np.random.Generator
+) -> dict[str, int]:
+    """Return weights that were multiplied at random, with those of a style added."""
+    found = {}
+    for name, weight in weights.items():
+        factor = float(np.exp(spread * chance.standard_normal())) * (-1 if chance.random() < FLIPPED else 1)
+        found[name] = weight if name in FIXED else round(weight * factor) + added.get(name, 0)
+    return found
