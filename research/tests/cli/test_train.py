@@ -32,6 +32,7 @@ def run(*words: str) -> Result:
         (["--every-table", "--seats", "3"], "--every-table says how many seats and sides there are"),
         (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
         (["--league", "--refine", "1"], "--refine 1 is for moves that another player plays out, not company"),
+        (["--strangers", "3"], "--strangers 3 are for a league; add --league"),
         (["--league", "--exploit", "basic"], "--exploit meets one player alone, and a league many"),
         (
             ["--exploit", "basic", "--rival", "maxims"],
