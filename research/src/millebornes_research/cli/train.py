@@ -85,14 +85,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     type=click.IntRange(0, 1000),
     default=0,
     metavar="N",
-    help="In a league: so many players drawn at random join for every thousand hands.  [default: 0]",
+    help="In a league: add this many players, drawn at random, for every thousand hands.  [default: 0]",
 )
 @click.option(
     "--random-tables",
     type=click.IntRange(0, 10_000),
     default=0,
     metavar="N",
-    help="Play half of the hands at so many tables with random settings.  [default: 0]",
+    help="Play half of the hands at this many tables with random settings.  [default: 0]",
 )
 @click.option(
     "--exploit",
@@ -205,13 +205,13 @@ def train(
     from millebornes_research.training.fitting import import_torch
     from millebornes_research.training.trainer import Course, Trainer
 
+    if strangers and not league:
+        raise click.UsageError(f"--strangers {strangers} are for a league; add --league")
     tables = _tables(editions, seats, sides, settings, every_table=every_table)
     in_company = league or exploit is not None
     asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
     asked.check(tables)
     begun = asked.net(tables)
-    if strangers and not league:
-        raise click.UsageError(f"--strangers {strangers} are for a league; add --league")
     if playouts is None:
         playouts = ITSELF if from_nothing else COMPANY if in_company else "maxims"
     from_nothing = from_nothing or (quick and start is None)

@@ -60,7 +60,7 @@ class Course:
     With a ``target``, the hands are those of matches to that many points, and the net learns to win matches. It has all
     seats in ``itself`` percent of the matches. In the others it has one side, against its rivals and up to ``former``
     earlier versions of itself (`millebornes_research.training.population`). With ``strangers``, that many strangers
-    (`millebornes_research.pool.strangers`) join for each chunk of hands, and every other player is drawn equally often.
+    (`millebornes_research.pool.strangers`) join for each chunk of hands, and all these players are drawn equally often.
     Half of all hands are played at the ``drawn`` tables, if there are any, where the net is not measured.
     """
 
@@ -256,11 +256,11 @@ class Trainer:
                 for number in range(course.strangers * place, course.strangers * (place + 1)):
                     stranger = Stranger("learn", number)
                     members[stranger.name] = stranger.player(rules)
-            if not course.strangers and rules in course.rules:
+            if course.strangers or rules not in course.rules:  # nobody has measured them here
+                weights = [1 / len(members)] * len(members)
+            else:
                 by_name = self.population.weights(course.rules.index(rules))
                 weights = [by_name[name] for name in members]
-            else:
-                weights = [1 / len(members)] * len(members)
         seed, near = course.word("company", place), course.ahead > 0
         lines = lines_for(rules, course.hands, weights, course.itself, course.playouts, near=near, seed=seed)
         return Company(net, (plays, plays_out, *members.values()), lines)
