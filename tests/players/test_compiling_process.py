@@ -63,9 +63,10 @@ class Host:
         return info
 
     def kill(self) -> None:
-        """End it and all that belongs to it; nobody holds its output open."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
+        """End it and all that belongs to it, if that isn't done; nobody holds its output open."""
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.communicate()
 
 
 @pytest.fixture
@@ -76,6 +77,20 @@ def cache(tmp_path: Path) -> Iterator[Path]:
         os.kill(_compiler(tmp_path), signal.SIGKILL)
 
 
+@pytest.fixture
+def start(cache: Path) -> Iterator[Callable[[str], Host]]:
+    """Start a host that plays a player; none outlives the test, even one that fails."""
+    begun: list[Host] = []
+
+    def start(player: str) -> Host:
+        begun.append(Host(cache, player))
+        return begun[-1]
+
+    yield start
+    for host in begun:
+        host.kill()
+
+
 def _folder(cache: Path) -> Path:
     (folder,) = cache.glob("kernels-*")
     return folder
@@ -84,6 +99,11 @@ def _folder(cache: Path) -> Path:
 def _compiler(cache: Path) -> int:
     """The number of the process that compiles, or compiled last."""
     return int((_folder(cache) / LOCK).read_text("ascii"))
+
+
+def _has_compiler(cache: Path) -> bool:
+    """Whether a process has begun and said its number; it may not have got that far."""
+    return any(lock.stat().st_size for lock in cache.glob(f"kernels-*/{LOCK}"))
 
 
 def _kept(cache: Path, pattern: str = "[!.]*-*") -> set[str]:
@@ -100,10 +120,10 @@ def _is_held(cache: Path) -> bool:
 
 @posix
 @pytest.mark.slow  # compiles the rules
-def test_it_outlives_whoever_began_it_and_leaves_no_lock(cache: Path) -> None:
-    host = Host(cache, "basic")
+def test_it_outlives_whoever_began_it_and_leaves_no_lock(cache: Path, start: Callable[[str], Host]) -> None:
+    host = start("basic")
     host.choose()
-    until(lambda: (_folder(cache) / LOCK).stat().st_size)
+    until(lambda: _has_compiler(cache))
     host.kill()
     assert not _kept(cache, "engine-*"), "it was compiled before the test could see anything"
     first = _compiler(cache)
@@ -113,7 +133,7 @@ def test_it_outlives_whoever_began_it_and_leaves_no_lock(cache: Path) -> None:
     assert _is_held(cache)
     os.kill(first, signal.SIGKILL)
     until(lambda: not _is_held(cache))
-    again = Host(cache, "basic")
+    again = start("basic")
     until(lambda: _kept(cache, "prepared-engine-*"))
     again.choose()
     again.kill()
@@ -123,10 +143,10 @@ def test_it_outlives_whoever_began_it_and_leaves_no_lock(cache: Path) -> None:
 
 @posix
 @pytest.mark.once  # compiles the champion from nothing
-def test_each_start_that_is_killed_leaves_less_to_do(cache: Path) -> None:
+def test_each_start_that_is_killed_leaves_less_to_do(cache: Path, start: Callable[[str], Host]) -> None:
     before: set[str] = set()
     for _start in range(6):
-        host = Host(cache, "champion")
+        host = start("champion")
         info = host.choose()
         if "compiling" not in info:
             host.kill()
@@ -140,7 +160,7 @@ def test_each_start_that_is_killed_leaves_less_to_do(cache: Path) -> None:
     until(lambda: not _is_held(cache))
     kept = _kept(cache)
     for player in ("champion", "champion:rollouts=40"):
-        host = Host(cache, player)
+        host = start(player)
         assert "worlds" in next(iter(host.choose()["moves"].values()))
         host.kill()
     assert _kept(cache) == kept, "the process has forgotten something"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from millebornes.analysis.exercises.exercise_sets import shipped_exercises
 from millebornes.i18n import translator
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
@@ -30,6 +31,8 @@ AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
 LONG = int(os.environ.get("LONG", 300)) * 1000
 """Milliseconds after which something that should happen does not."""
 PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "reduced_motion": "no-preference"}
+SHOWN = f"/practice/{shipped_exercises()[0].id}?answer=shown"
+"""An exercise with its answer."""
 WAYS = "#actions button:visible"
 """What can be done with the card that is chosen."""
 SHOTS = os.environ.get("SHOT", "")
@@ -374,7 +377,7 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     """360 pixels: nothing sticks out; tap a card, tap where it goes; a drag; the confirm switch."""
     page = person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.goto("/")
-    for path in ("/", "/new?with=friends", "/settings", "/guide"):
+    for path in ("/", "/new?with=friends", "/settings", "/guide", "/practice", SHOWN):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     page.goto("/")
@@ -678,7 +681,7 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
 def test_axe(person: Callable[..., "Page"], site: Running, scheme: str) -> None:
     """No violation on any page, in light and dark, in English and French."""
     page = person(color_scheme=scheme, locale="fr-FR" if scheme == "dark" else "en-GB", reduced_motion="reduce")
-    for path in ("/", "/new", "/new?with=friends", "/settings", "/guide", "/nowhere"):
+    for path in ("/", "/new", "/new?with=friends", "/settings", "/guide", "/practice", SHOWN, "/nowhere"):
         page.goto(path)
         axe(page, path)
     sit(page, short_table(site, "open", "casual")[0], "Ann")

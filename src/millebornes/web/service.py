@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.editions import Rules
-from millebornes.game import RULES_VERSION
+from millebornes.game import RULES_VERSION, InformationState
 from millebornes.schema.api import LobbyObject
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever, where
@@ -22,7 +22,7 @@ from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import ANY, Key, Store
-from millebornes.web.table.commands import check_name, hash_of, new_token
+from millebornes.web.table.commands import check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged
@@ -93,6 +93,8 @@ class NewTable:
     seed: str | None = None
     listed: bool = False
     clock: tuple[int, int] | None = None
+    begins: InformationState | None = None
+    """What the seat ``me`` has seen of another hand, from which the first one goes on."""
 
 
 class Made(NamedTuple):
@@ -213,6 +215,10 @@ class Service:
         state = TableState(created)
         state.apply(created)
         await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
+        if wanted.begins is not None:
+            dealt = deal_from(state, wanted.begins, created.at)
+            state.apply(dealt)
+            await self.store.add(write_of(state, dealt, self.settings.pace))
         self._take_in(name, state).plan()
         return Made(name, mine, token, codes, link)
 

@@ -2,8 +2,8 @@
 
 import datetime
 import enum
-from collections.abc import Callable, Collection, Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.schedule import Schedule
@@ -13,6 +13,7 @@ from millebornes.game import Move
 from millebornes.storage.practise import Answer, PractiseProgress
 
 __all__ = [
+    "AnswerHistory",
     "AnswerOutcome",
     "AnswerResult",
     "Candidate",
@@ -20,6 +21,7 @@ __all__ = [
     "PracticeSession",
     "candidates",
     "choose_exercises",
+    "judge",
     "next_due",
     "utc_now",
 ]
@@ -64,8 +66,27 @@ class AnswerOutcome(NamedTuple):
         return self.result in {AnswerResult.BEST, AnswerResult.GOOD}
 
 
+def judge(exercise: Exercise, move: Move | None) -> AnswerResult:
+    """Return how good an answer is. None means that the player asked for the answer.
+
+    Raises `KeyError` if the move is not legal in the exercise.
+    """
+    if move is None:
+        return AnswerResult.SHOWN
+    if move == exercise.best:
+        return AnswerResult.BEST
+    return AnswerResult.GOOD if exercise.is_right(move) else AnswerResult.WRONG
+
+
+class AnswerHistory(Protocol):
+    """The answers so far: a file of the program, or a browser's cookie."""
+
+    def history(self, exercise_id: str) -> Sequence[Answer]:
+        """Return the answers to an exercise, oldest first."""
+
+
 def candidates(
-    own: Iterable[Exercise], shipped: Iterable[Exercise], progress: PractiseProgress, schedule: Schedule
+    own: Iterable[Exercise], shipped: Iterable[Exercise], progress: AnswerHistory, schedule: Schedule
 ) -> tuple[Candidate, ...]:
     """Return all exercises with the player's progress, their own mistakes first, each exercise once."""
     found: dict[str, Candidate] = {}
@@ -165,13 +186,8 @@ class PracticeSession:
 
     def judge(self, move: Move | None) -> AnswerResult:
         """Return how good an answer to the current question is. None means that the player asked for the answer."""
-        exercise = self.exercise
-        assert exercise is not None
-        if move is None:
-            return AnswerResult.SHOWN
-        if move == exercise.best:
-            return AnswerResult.BEST
-        return AnswerResult.GOOD if exercise.is_right(move) else AnswerResult.WRONG
+        assert self.exercise is not None
+        return judge(self.exercise, move)
 
     def answer(self, move: Move | None) -> AnswerOutcome:
         """Answer the current question (None gives up), record the answer, and move to the next question."""

@@ -8,6 +8,16 @@ from typing import Final
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, PracticeSession
+from millebornes.analysis.reports.practice_text import (
+    again_line,
+    answer_lines,
+    origin_line,
+    question_line,
+    session_of,
+    setting_line,
+    summary_lines,
+    verdict,
+)
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
@@ -17,15 +27,6 @@ from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
-from millebornes.tui.common.practise import (
-    again_line,
-    answer_lines,
-    origin_line,
-    question_line,
-    session_of,
-    summary_lines,
-    verdict,
-)
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import PlayOptions
 from millebornes.tui.plain.commands import TypedLine, help_lines
@@ -110,8 +111,9 @@ class _Questions:
         console, practice_session, _ = self._console, self._practice_session, self._
         session = session_of(exercise, self._preferences, self._theme, _)
         console.heading(question_line(practice_session, _) + ".")
-        for line in self._setting(exercise, session):
-            console.say(line)
+        console.say(setting_line(exercise, session.participants, _))
+        if origin := origin_line(exercise, _):
+            console.say(origin)
         asked = _Asked(console, session, _)
         lately = asked.latest(exercise.seat)
         for line in lately[-LATELY * exercise.state.rules.seats :]:
@@ -122,23 +124,6 @@ class _Questions:
         except _AnswerShown:
             move = None
         self._tell(exercise, session, practice_session.answer(move))
-
-    def _setting(self, exercise: Exercise, session: GameSession) -> list[str]:
-        """Describe the edition, the hand and the score of the match."""
-        _, state = self._, exercise.state
-        name = state.rules.edition_name or _("custom rules")
-        line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
-        if state.match_target is not None:
-            line += " " + _.plural(
-                "of a match to {target} point", "of a match to {target} points", state.match_target
-            ).format(target=state.match_target)
-        standing = _.join(
-            f"{session.participants.side(side, exercise.seat)} {state.totals[side]}"
-            for side in range(state.rules.sides)
-        )
-        lines = [f"{line}. {standing}."]
-        origin = origin_line(exercise, _)
-        return [*lines, origin] if origin else lines
 
     def _tell(self, exercise: Exercise, session: GameSession, outcome: AnswerOutcome) -> None:
         console, _ = self._console, self._

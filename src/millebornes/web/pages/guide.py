@@ -6,15 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.errors import MilleBornesError
-from millebornes.game import Move, Phase
+from millebornes.game import Move
 from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
-from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import Option, hand_cards, plates_of, road_of, sheet_of, side_models
+from millebornes.web.pages.model import ASKED, answers_of, hand_cards, plates_of, road_of, sheet_of, side_models
 from millebornes.web.pages.templates import Templates
 
 __all__ = ["guide_page"]
@@ -45,17 +44,13 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         raise ApiError(400, "malformed", f"the guided hand cannot begin like this: {error}") from None
     finally:
         session.close()
-    hand, participants, _ = session.hand, session.participants, words.translate
+    hand, participants = session.hand, session.participants
     view = session.view(LEARNER)
     legal = list(view.legal_moves)
-    asked = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}.get(view.phase, "")
+    asked = ASKED.get(view.phase, "")
     marks = {"turn": frozenset({LEARNER} if legal else ()), "away": frozenset[int](), "open": frozenset[int]()}
     plates = plates_of(hand.rules, participants, LEARNER, view.hand_sizes, marks)
-    answers = []
-    if asked in {"coup", "extend"}:
-        for move in legal:
-            label = describe_move(move, participants, LEARNER, words.theme, _)
-            answers.append(Option(move.text, label[:1].upper() + label[1:], -1))
+    answers = answers_of(legal, participants, LEARNER, words) if asked in {"coup", "extend"} else ()
     step, steps = tutorial.progress(hand)
     sides = side_models(view, participants, plates, LEARNER, words)
     cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.cards import CODES, Card
-from millebornes.game import Action, Hand, Match
+from millebornes.game import Hand, Match
 from millebornes.texts.narration import Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
@@ -17,12 +17,12 @@ from millebornes.web.pages.model import plates_of, road_of, side_models
 from millebornes.web.pages.templates import Templates
 from millebornes.web.service import SeatAccess
 from millebornes.web.table.reviews import HandName, Reviews
-from millebornes.web.table.state import TableState
+from millebornes.web.table.state import PASS, TableState
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
 
-__all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
+__all__ = ["deal_page", "hand_page", "match_at", "review_part", "wanted_review"]
 
 
 class _Step(NamedTuple):
@@ -45,7 +45,7 @@ def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> l
     """Return the moments of a hand, one for each move that all players saw."""
     steps = [_Step(hand.moments[0], narrator.hand_begins(hand, number)(viewer))]
     for moment in hand.moments[1:]:
-        if moment.move is not None and moment.move.action is not Action.PASS:
+        if moment.move != PASS:
             steps.append(_Step(moment, " ".join(heard(narrator.move(moment), viewer))))
     return steps
 
@@ -96,6 +96,7 @@ def hand_page(
         ],
         "draw_pile": shown.draw_pile,
         "discard_top": shown.discard_top,
+        "can_play_on": who.seat is not None and not shown.is_over,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],
         **_review_context(request, words, name, reviews, refused),
@@ -127,6 +128,8 @@ def _reviewed(
     return {
         "reviewed": True,
         "m": model,
+        "seated": viewer is not None,
+        "to_practise": any(viewer in {None, judged.decision.seat} for judged in model.mistakes),
         "marks": marks,
         "step_of": step_of,
         "judged": [judged for judged in model.decisions if step_of(judged) == step],
@@ -152,6 +155,16 @@ def _review_context(
         "problem": problem,
         "marks": {},
     }
+
+
+def match_at(request: Request, state: TableState, step: int) -> Match:
+    """Return the match at a step of the finished hand that an address names. Raises `ApiError` unless it goes on."""
+    number, hand = _finished(request, state)
+    assert state.session is not None
+    moments = [hand.moments[0], *(moment for moment in hand.moments[1:] if moment.move != PASS)]
+    if step >= len(moments) or moments[step].is_over:
+        raise ApiError(409, "no_step", f"step {step} of hand {number} is not a moment to play on from")
+    return state.session.match.at(number, moments[step].ply)
 
 
 def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:

@@ -20,7 +20,7 @@ from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import Service
+from millebornes.web.service import Made, Service
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import new_token
 from millebornes.web.table.seat_registry import Claim, Seated
@@ -62,6 +62,13 @@ class JoinPages:
         if name:
             keep_cookie(answer, NAME, quote(name), DAYS * 86_400, self.service.settings)
         return answer
+
+    def at_table(self, request: Request, made: Made, claim: Claim) -> Response:
+        """Return a redirect to a table that this browser has set up, with the token of its seat if it has one."""
+        answer = RedirectResponse(f"/t/{made.table}", 303)
+        if made.token is not None:
+            keep_token(answer, made.table, made.token, self.service.settings)
+        return self.know(request, answer, claim)
 
     def _seated(self, request: Request, seated: Seated, claim: Claim) -> Response:
         made = RedirectResponse(f"/t/{seated.table}", 303)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.game import Action, Move, Tableau, View
+from millebornes.game import Action, Move, Phase, Tableau, View
 from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
@@ -15,6 +15,7 @@ from millebornes.texts.score_sheet import Row, score_rows
 from millebornes.web.pages.locale_text import Words
 
 __all__ = [
+    "ASKED",
     "AbsentSeat",
     "ClockModel",
     "HandCard",
@@ -26,6 +27,7 @@ __all__ = [
     "SideModel",
     "Sign",
     "Stack",
+    "answers_of",
     "hand_cards",
     "new_key",
     "plates_of",
@@ -34,6 +36,8 @@ __all__ = [
     "side_models",
 ]
 
+ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
+"""The words of the pages for what a seat is asked."""
 _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
@@ -298,6 +302,15 @@ def hand_cards(
             )
         )
     return cards
+
+
+def answers_of(legal: Sequence[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
+    """Return the answers to a question other than a turn, with passing and finishing last."""
+    options = []
+    for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
+        label = describe_move(move, participants, seat, words.theme, words.translate)
+        options.append(Option(move.text, label[:1].upper() + label[1:], -1))
+    return tuple(options)
 
 
 def _option(move: Move, view: View, participants: Participants, words: Words) -> Option:

@@ -15,33 +15,35 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.game import InformationState
-from millebornes.roster import DEFAULT_PLAYER, first_choices
+from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import PlaceBody
 from millebornes.themes import THEMES, theme
 from millebornes.web.api.requests import address_of, match_of, place_of, seat_of
-from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
+from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
-from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
+from millebornes.web.pages.hands import deal_page, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
 from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
 from millebornes.web.pages.model import new_key
+from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import SeatAccess, Service
+from millebornes.web.service import NewTable, SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
 from millebornes.web.table.hints import HintName, WantedHint
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
+from millebornes.web.table.seats import ME
 from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
@@ -65,6 +67,7 @@ class Pages:
         self._assets: Final = Assets()
         self.templates: Final = Templates(self._assets, service.settings.public_url)
         self._joining: Final = JoinPages(service, self.templates, limits)
+        self._practice: Final = PracticePages(service, self.templates)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
@@ -79,6 +82,8 @@ class Pages:
             "/lobby/{table}": self._joining.listed,
             "/resume/{code}": self._joining.kept,
             "/settings": self._settings,
+            "/practice": self._practice.next,
+            "/practice/{exercise}": self._practice.question,
             "/guide": self._guide,
             "/rules": self._rules,
             "/rules/{edition}": self._rules,
@@ -87,6 +92,8 @@ class Pages:
             f"{table}/stream": self._stream,
             f"{table}/hands/{{hand:number}}": self._hand,
             f"{table}/hands/{{hand:number}}/review": self._reviewing,
+            f"{table}/hands/{{hand:number}}/practice": self._at_hand(self._practice.first_mistake),
+            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(self._practice.mistake),
             f"{table}/deals/{{hand:number}}": self._deal,
         }
         forms: dict[str, Endpoint] = {
@@ -95,10 +102,14 @@ class Pages:
             "/lobby/{table}": self._joining.join_listed,
             "/resume/{code}": self._joining.resume,
             "/settings": self._set,
+            "/practice/{exercise}": self._practice.answer,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
+            "/practice/{exercise}/table": self._play_on_exercise,
+            f"{table}/hands/{{hand:number}}/table": self._play_on,
             f"{table}/seats": self._place,
             f"{table}/hint": self._hint,
             f"{table}/hands/{{hand:number}}/review": self._review,
+            f"{table}/hands/{{hand:number}}/practice/{{exercise}}": self._at_hand(self._practice.answer_mistake),
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -162,7 +173,7 @@ class Pages:
         try:
             wanted = wanted_table(form, self.service.settings, words)
             claim = self._joining.claim(request)
-            table, _seat, token, codes, link = await self.service.create(wanted, claim)
+            made = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
             setup = setup_of(words, with_friends=friends, form=form)
@@ -173,14 +184,12 @@ class Pages:
                 "form": form,
             }
             return self.templates.page(request, "new.html", words, error.status, **context)
-        made = RedirectResponse(f"/t/{table}", 303)
-        settings = self.service.settings
-        if token is not None:
-            keep_token(made, table, token, settings)
-        if any(codes):  # stored as hashes only, so only this browser can show them again
-            shown = quote(json.dumps([*codes, link], separators=(",", ":")))
-            keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
-        return self._joining.remember(self._joining.know(request, made, claim), form)
+        answer = self._joining.at_table(request, made, claim)
+        if any(made.codes):  # stored as hashes only, so only this browser can show them again
+            shown = quote(json.dumps([*made.codes, made.link], separators=(",", ":")))
+            name, path = f"invitations-{made.table}", f"/t/{made.table}"
+            keep_cookie(answer, name, shown, DAYS * 86_400, self.service.settings, path)
+        return self._joining.remember(answer, form)
 
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
@@ -372,6 +381,14 @@ class Pages:
 
     # ------------------------------------------------------------------ finished hands
 
+    def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> Endpoint:
+        """Return the endpoint of a page about a hand, which depends on who looks at it."""
+
+        async def endpoint(request: Request) -> Response:
+            return await page(request, await self._who(request))
+
+        return endpoint
+
     async def _hand(self, request: Request) -> Response:
         who = await self._who(request)
         state, reviews = await self._match(request, who), self.service.reviews
@@ -398,6 +415,36 @@ class Pages:
         if request.headers.get("hx-request") != "true":
             return RedirectResponse(_hand_url(name, 0), 303)
         return review_part(self.templates, request, words_of(request), name, reviews)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Set up a table that goes on from a step of a finished hand, with computers in the other seats."""
+        who, form = await self._who(request, acts=True), await read_form(request)
+        state, seat = await self._match(request, who), who.own
+        match = match_at(request, state, number_of(form, "step"))
+        places = [place if place in ROSTER else DEFAULT_PLAYER for place in state.places]
+        return await self._begin(request, InformationState.of_match(match, seat), places, state.names[seat] or "")
+
+    async def _play_on_exercise(self, request: Request) -> Response:
+        """Set up a table that goes on from an exercise."""
+        check_origin(request.scope, self.service.settings, by_cookie=True)
+        seen = await self._practice.seen(request)
+        return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")
+
+    async def _begin(self, request: Request, seen: InformationState, places: list[str], name: str) -> Response:
+        """Set up a table that goes on from what a seat has seen, and redirect to it."""
+        self._limits.spend("tables", address_of(request))
+        claim = self._joining.claim(request)
+        places[seen.seat] = ME
+        wanted = NewTable(
+            rules=seen.rules,
+            places=tuple(places),
+            name=name or name_of(request) or words_of(request).translate("You"),
+            match_target=None,
+            spectators=True,
+            coup_window=self.service.settings.window,
+            begins=seen,
+        )
+        return self._joining.at_table(request, await self.service.create(wanted, claim), claim)
 
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)

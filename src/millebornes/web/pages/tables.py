@@ -10,7 +10,6 @@ from millebornes.session.answers import moves_for
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.session.requests import Coup, Extension, Question, Turn
-from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of
@@ -24,6 +23,7 @@ from millebornes.web.pages.model import (
     Road,
     Sheet,
     SideModel,
+    answers_of,
     hand_cards,
     plates_of,
     road_of,
@@ -166,7 +166,7 @@ def table_model(
         hand=()
         if own is None
         else tuple(hand_cards(own, legal if asked == "turn" else (), participants, drawn, words)),
-        answers=_answers(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
+        answers=answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
         window=_window(state, time),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
@@ -213,15 +213,6 @@ def hint_model(
     slot = next((card.id for card in hand if card.card is analysis.best.card), "")
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
     return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
-
-
-def _answers(legal: list[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
-    """Return the answers to a question other than a turn, with passing and finishing last."""
-    options = []
-    for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
-        label = describe_move(move, participants, seat, words.theme, words.translate)
-        options.append(Option(move.text, label[:1].upper() + label[1:], -1))
-    return tuple(options)
 
 
 def _window(state: TableState, time: int) -> WindowModel | None:

@@ -1,12 +1,13 @@
 """Commands from people and programs: each one becomes an event, or an error that gives the reason."""
 
 import hashlib
+import random
 import secrets
 from typing import Final
 
 from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
-from millebornes.game import Move, shuffled_deck
+from millebornes.game import InformationState, Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.session.answers import moves_for
@@ -38,6 +39,7 @@ __all__ = [
     "check_name",
     "check_version",
     "deal",
+    "deal_from",
     "gave",
     "hash_of",
     "leave",
@@ -114,6 +116,17 @@ def deal(state: TableState, at: int) -> HandDealt:
     """Return the deal of the hand that the server has committed itself to."""
     number, hand = state.next_hand
     return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
+
+
+def deal_from(state: TableState, seen: InformationState, at: int) -> HandDealt:
+    """Return the deal of a first hand that goes on from a moment of another hand.
+
+    The cards that the seat had not seen are dealt again at random.
+    """
+    hand = seen.consistent_hand(random.Random(f"{state.created.secret} deal"))
+    assert hand.deck is not None
+    moves = tuple(moment.move.text for moment in hand.moments[1:] if moment.move is not None)
+    return HandDealt(at=at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
 
 
 def _codes(deck: tuple[Card, ...]) -> str:

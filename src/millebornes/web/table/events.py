@@ -149,11 +149,15 @@ class Gave(_TableEvent, frozen=True, kw_only=True):
 
 
 class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
-    """A hand was dealt. ``deck`` contains the codes of all cards in drawing order, separated by spaces."""
+    """A hand was dealt. ``deck`` contains the codes of all cards in drawing order, separated by spaces.
+
+    The hand goes on after ``moves``, if there are any: it is played on from a moment of another hand.
+    """
 
     match: int
     hand: int
     deck: str
+    moves: tuple[str, ...] = ()
 
 
 class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):

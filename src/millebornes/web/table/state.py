@@ -281,6 +281,20 @@ class TableState(Seats):
         else:
             self.loop.answer(Continue())
         self._go_on(out)
+        is_brief = self.is_brief
+        for n, text in enumerate(event.moves, 1):
+            self.is_brief = is_brief or n < len(event.moves)  # only the last question is still open
+            self._replay(out, Move.parse(text))
+        self.is_brief = is_brief
+
+    def _replay(self, out: MessageWriter, move: Move) -> None:
+        """Make a move of another hand, or a pass, after closing the window that it doesn't belong to."""
+        assert self.session is not None
+        if self.window is not None and move.action is not Action.COUP:
+            self._play(out, Closed(at=self.latest))
+        if move != PASS:
+            assert self.session.hand.seat is not None
+            self._play(out, MoveMade(at=self.latest, seat=self.session.hand.seat, move=move.text))
 
     def _play(self, out: MessageWriter, event: TableEvent) -> None:
         loop = self.loop

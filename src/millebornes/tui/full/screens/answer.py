@@ -13,11 +13,11 @@ from textual.widgets import Button, Static
 
 from millebornes.analysis.exercises.practice_session import AnswerOutcome
 from millebornes.analysis.records import MoveEstimate
+from millebornes.analysis.reports.practice_text import cost_text, verdict
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
-from millebornes.tui.common.practise import cost_text, verdict
 from millebornes.tui.full.screens.start_popups import Popup
 
 __all__ = ["AnswerScreen"]

@@ -10,13 +10,7 @@ from textual.geometry import Region
 
 from millebornes.analysis.exercises.exercise import Exercise
 from millebornes.analysis.exercises.practice_session import PracticeSession
-from millebornes.game import Move, Phase
-from millebornes.i18n import Translator
-from millebornes.session.drawing import drawn_now
-from millebornes.session.game_session import GameSession
-from millebornes.session.saving import Unsaved
-from millebornes.themes import theme
-from millebornes.tui.common.practise import (
+from millebornes.analysis.reports.practice_text import (
     again_line,
     answer_lines,
     origin_line,
@@ -24,6 +18,12 @@ from millebornes.tui.common.practise import (
     session_of,
     summary_lines,
 )
+from millebornes.game import Move, Phase
+from millebornes.i18n import Translator
+from millebornes.session.drawing import drawn_now
+from millebornes.session.game_session import GameSession
+from millebornes.session.saving import Unsaved
+from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.input import Choice

@@ -9,13 +9,15 @@ from millebornes.analysis.exercises.practice_session import AnswerOutcome, Answe
 from millebornes.analysis.records import MoveEstimate
 from millebornes.analysis.reports.figures import loss_text, with_error
 from millebornes.analysis.reports.reasons import explain, grade_name
+from millebornes.editions import EDITIONS, edition
 from millebornes.errors import printable
 from millebornes.i18n import Translator
+from millebornes.roster import ROSTER
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
 from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
+from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.themes import Theme
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "origin_line",
     "question_line",
     "session_of",
+    "setting_line",
     "summary_lines",
     "verdict",
     "when_text",
@@ -39,15 +42,35 @@ DAY: Final = datetime.timedelta(days=1)
 
 
 def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
-    """Return a game at the moment of an exercise, with the player names of the match it comes from."""
-    names = () if exercise.origin is None else exercise.origin.players
-    return puzzle_session(exercise.state, names, preferences, theme, _)
+    """Return a game at the moment of an exercise, with the names of the match it comes from.
+
+    Computer players have a person's name.
+    """
+    players = () if exercise.origin is None else exercise.origin.players
+    levels = [name.partition("#")[0] if name.partition("#")[0] in ROSTER else "" for name in players]
+    return puzzle_session(exercise.state, with_computer_names(players, levels), preferences, theme, _)
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
     """Return which question it is, but not what it is about, because that would be half of the answer."""
     text = _("Missed before, {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
+
+
+def setting_line(exercise: Exercise, participants: Participants, _: Translator) -> str:
+    """Return the edition and the hand, and the score of the match if there is one."""
+    state = exercise.state
+    name = state.rules.edition_name
+    title = _(edition(name).title) if name in EDITIONS else name or _("Custom rules")
+    line = _("{edition}, hand {number}").format(edition=title, number=state.hand_number)
+    if state.match_target is not None:
+        text = _.plural("of a match to {target} point", "of a match to {target} points", state.match_target)
+        line += " " + text.format(target=state.match_target)
+    elif not any(state.totals):
+        return f"{line}."
+    order = range(state.rules.sides)
+    standing = _.join(f"{participants.side(side, exercise.seat)} {state.totals[side]}" for side in order)
+    return f"{line}. {standing}."
 
 
 def origin_line(exercise: Exercise, _: Translator) -> str:
@@ -122,7 +145,7 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
     if left < HOUR:
         minutes = max(1, round(left.total_seconds() / 60))
         return _.plural("in {n} minute", "in {n} minutes", minutes).format(n=minutes)
-    if left < DAY:
+    if left < DAY - HOUR / 2:
         hours = round(left / HOUR)
         return _.plural("in {n} hour", "in {n} hours", hours).format(n=hours)
     days = round(left / DAY)

@@ -1,0 +1,273 @@
+"""Practice: decisions as questions, from the shipped exercises or from the mistakes in a reviewed hand."""
+
+import dataclasses
+import datetime
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from millebornes.errors import NotationError
+from millebornes.game import InformationState, Match, Move
+from millebornes.session.log import log_lines
+from millebornes.storage import Preferences
+from millebornes.storage.practise import Answer
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.web.api.routes import DAYS, keep_cookie
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.browser_progress import BrowserProgress
+from millebornes.web.pages.forms import number_of, read_form
+from millebornes.web.pages.locale_text import Words, words_of
+from millebornes.web.pages.model import ASKED, answers_of, hand_cards, plates_of, road_of, side_models
+from millebornes.web.pages.templates import Templates
+from millebornes.web.service import SeatAccess, Service
+from millebornes.web.table.reviews import HandName
+
+if TYPE_CHECKING:
+    from millebornes.analysis.exercises.exercise import Exercise
+    from millebornes.analysis.exercises.practice_session import AnswerOutcome
+    from millebornes.analysis.match_review import Review
+    from millebornes.analysis.records import Decision
+
+__all__ = ["PracticePages"]
+
+PROGRESS: Final = "practice"
+"""The cookie with the answers of a browser, which only these pages get."""
+ROUNDS: Final = 2
+"""The moves that are told before a question go back so many rounds."""
+SHOWN: Final = "shown"
+"""What stands in an address for an answer when somebody has asked to be shown it."""
+
+
+def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
+    """Return the mistakes of a seat in a reviewed hand as exercises, those of all seats for a spectator."""
+    from millebornes.analysis.exercises.exercise import exercises_of  # only when there is something to practise
+    from millebornes.analysis.records import MISTAKES
+
+    made = (decision for decision in review.decisions if decision.grade in MISTAKES)
+    wanted = tuple(_with_state(decision, review.match) for decision in made if seat is None or decision.seat == seat)
+    return exercises_of(dataclasses.replace(review, decisions=wanted))
+
+
+def _with_state(decision: "Decision", match: Match) -> "Decision":
+    """Return a decision with what its seat had seen, which the reviews of a server leave out."""
+    if decision.analysis is None:
+        return decision
+    state = InformationState.of_match(match.at(decision.hand, decision.ply), decision.seat)
+    return dataclasses.replace(decision, analysis=dataclasses.replace(decision.analysis, state=state))
+
+
+class PracticePages:
+    """The pages that ask questions.
+
+    The shipped exercises come again as `Boxes` says, and a cookie keeps the answers. The mistakes of a hand are asked
+    in their order.
+    """
+
+    def __init__(self, service: Service, templates: Templates) -> None:
+        self.service: Final = service
+        self.templates: Final = templates
+
+    # ------------------------------------------------------------------ the shipped exercises
+
+    async def next(self, request: Request) -> Response:
+        """Redirect to the question that is due, or say when the next one is."""
+        return await run_in_threadpool(self._next, request)
+
+    def _next(self, request: Request) -> Response:
+        from millebornes.analysis.exercises.exercise_sets import shipped_exercises
+        from millebornes.analysis.exercises.practice_session import candidates, choose_exercises, next_due, utc_now
+        from millebornes.analysis.exercises.schedule import Boxes
+        from millebornes.analysis.reports.practice_text import when_text
+
+        now, words = utc_now(), words_of(request)
+        found = candidates((), shipped_exercises(), _progress(request), Boxes())
+        due = choose_exercises(found, now, everything="all" in request.query_params)
+        if due:
+            return RedirectResponse(f"/practice/{due[0].id}", 303)
+        soonest = next_due(found)
+        assert soonest is not None  # every exercise has been answered
+        when = when_text(soonest, now, words.translate)
+        return self.templates.page(request, "practised.html", words, when=when, total=len(found))
+
+    async def question(self, request: Request) -> Response:
+        """Show an exercise, and the answer if one was given."""
+        return await run_in_threadpool(self._question, request)
+
+    def _question(self, request: Request) -> Response:
+        exercise, answered = _named(request, _shipped()), len(_progress(request))
+        return self._page(request, exercise, {"on": "/practice", "place": (answered, len(_shipped())), "hand": ""})
+
+    async def seen(self, request: Request) -> InformationState:
+        """Return what the seat of an exercise has seen."""
+        return (await run_in_threadpool(lambda: _named(request, _shipped()))).state
+
+    async def answer(self, request: Request) -> Response:
+        """Judge the answer, remember how it was, and show it."""
+        form = await read_form(request)
+        return await run_in_threadpool(self._answer, request, form.get("move", ""))
+
+    def _answer(self, request: Request, text: str) -> Response:
+        from millebornes.analysis.exercises.practice_session import utc_now
+
+        exercise = _named(request, _shipped())
+        outcome, progress = _outcome(exercise, text), _progress(request)
+        progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
+        made = _answered(request, outcome)
+        keep_cookie(made, PROGRESS, progress.text, DAYS * 86_400, self.service.settings, "/practice")
+        return made
+
+    # ------------------------------------------------------------------ the mistakes of a hand
+
+    def _mistakes(self, name: HandName, seat: int | None) -> "tuple[Exercise, ...]":
+        """Return the mistakes in a hand. There are none while it has no review."""
+        review = self.service.reviews.found(name)
+        return () if review is None else _mistakes_in(review, seat)
+
+    async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
+        """Redirect to the first mistake of a hand, or to the hand if there is none to practise."""
+        name = _hand_name(request)
+        found = await run_in_threadpool(self._mistakes, name, who.seat)
+        if not found:
+            return RedirectResponse(_hand_address(name), 303)
+        return RedirectResponse(f"{request.url.path}/{found[0].id}?match={name.match}", 303)
+
+    async def mistake(self, request: Request, who: SeatAccess) -> Response:
+        """Show a mistake of a hand as an exercise, and the answer if one was given."""
+        return await run_in_threadpool(self._mistake, request, who)
+
+    def _mistake(self, request: Request, who: SeatAccess) -> Response:
+        name = _hand_name(request)
+        found = self._mistakes(name, who.seat)
+        if not found:  # the review has been dropped; the page of the hand makes it again
+            return RedirectResponse(_hand_address(name), 303)
+        exercise = _named(request, found)
+        place = [other.id for other in found].index(exercise.id)
+        on = ""
+        if place + 1 < len(found):
+            on = f"{request.url.path.rpartition('/')[0]}/{found[place + 1].id}?match={name.match}"
+        return self._page(request, exercise, {"on": on, "place": (place + 1, len(found)), "hand": _hand_address(name)})
+
+    async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
+        """Judge the answer to a mistake, and show it."""
+        form = await read_form(request)
+        found = await run_in_threadpool(self._mistakes, _hand_name(request), who.seat)
+        return _answered(request, _outcome(_named(request, found), form.get("move", "")))
+
+    # ------------------------------------------------------------------ one exercise
+
+    def _page(self, request: Request, exercise: "Exercise", context: dict[str, Any]) -> Response:
+        """Return the page of an exercise. ``context`` says where it stands among others, and what comes after it."""
+        from millebornes.analysis.reports.practice_text import session_of, setting_line
+
+        words, seat = words_of(request), exercise.seat
+        session = session_of(exercise, Preferences(), words.theme, words.translate)
+        try:
+            view, participants = session.view(seat), session.participants
+            story = log_lines(session, seat)[-1].lines[-ROUNDS * view.rules.seats :]
+        finally:
+            session.close()
+        outcome = None
+        if "answer" in request.query_params:
+            text = request.query_params["answer"]
+            outcome = _outcome(exercise, "" if text == SHOWN else text, _progress(request).history(exercise.id))
+        asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
+        marks = {"turn": frozenset((seat,)), "away": frozenset[int](), "open": frozenset[int]()}
+        plates = plates_of(view.rules, participants, seat, view.hand_sizes, marks)
+        sides = side_models(view, participants, plates, seat, words)
+        cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
+        context |= {
+            "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),
+            "setting": setting_line(exercise, participants, words.translate),
+            "story": story,
+            "sides": sides,
+            "lanes": road_of(sides),
+            "goal": view.goal,
+            "hand_cards": cards,
+            "wanted": [card.id for card in cards if outcome and card.card is exercise.best.card][:1],
+            "answers": answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
+            "asked": asked,
+            "draw_pile": view.draw_pile,
+            "discard_top": view.discard_top,
+            "outcome": _told(outcome, participants, words) if outcome else None,
+        }
+        return self.templates.page(request, "practice.html", words, **context)
+
+
+def _shipped() -> "Sequence[Exercise]":
+    from millebornes.analysis.exercises.exercise_sets import shipped_exercises
+
+    return shipped_exercises()
+
+
+def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
+    """Return the exercise that an address names. Raises `ApiError` if there is none."""
+    wanted = str(request.path_params["exercise"])
+    for exercise in exercises:
+        if exercise.id == wanted:
+            return exercise
+    raise ApiError(404, "no_exercise", "there is no such exercise")
+
+
+def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
+    """Return how good an answer is; an empty text asks to be shown it. Raises `ApiError` if it is no legal move."""
+    from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
+    from millebornes.analysis.exercises.schedule import Boxes
+
+    try:
+        move = Move.parse(text) if text else None
+        result = judge(exercise, move)
+    except (NotationError, KeyError):
+        raise ApiError(400, "malformed", "move: it is not one of the legal moves of this exercise") from None
+    return AnswerOutcome(exercise, move, result, Boxes().due(history) if history else utc_now())
+
+
+def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
+    """Return an answer in words: the verdict, the reason in a sentence, the figures, and when it comes again."""
+    from millebornes.analysis.exercises.practice_session import AnswerResult, utc_now
+    from millebornes.analysis.reports.hint_sentence import hint_sentence
+    from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
+
+    exercise, _ = outcome.exercise, words.translate
+    now = utc_now()
+    verdict = {
+        AnswerResult.BEST: _("Right!"),
+        AnswerResult.GOOD: _("Right: as good as the best move."),
+        AnswerResult.WRONG: _("Not the best: {move} loses {cost}."),
+        AnswerResult.SHOWN: _("The best move"),
+    }[outcome.result]
+    if outcome.move is not None and outcome.result is AnswerResult.WRONG:
+        move = describe_move(outcome.move, participants, exercise.seat, words.theme, _)
+        verdict = verdict.format(move=move, cost=cost_text(exercise.estimate(outcome.move), exercise, _))
+    return {
+        "sign": {AnswerResult.WRONG: "warn", AnswerResult.SHOWN: "hint"}.get(outcome.result, "go"),
+        "verdict": verdict,
+        "reason": hint_sentence(exercise.analysis, participants, exercise.seat, words.theme, _),
+        "lines": answer_lines(outcome, participants, words.theme, _),
+        "again": again_line(outcome, now, _) if outcome.due > now + datetime.timedelta(minutes=1) else "",
+    }
+
+
+def _answered(request: Request, outcome: "AnswerOutcome") -> Response:
+    """Return a redirect to the page that shows an answer, so that it can be loaded again."""
+    fields = {"answer": SHOWN if outcome.move is None else outcome.move.text}
+    if "match" in request.query_params:
+        fields["match"] = request.query_params["match"]
+    return RedirectResponse(f"{request.url.path}?{urlencode(fields)}", 303)
+
+
+def _progress(request: Request) -> BrowserProgress:
+    return BrowserProgress(request.cookies.get(PROGRESS, ""))
+
+
+def _hand_name(request: Request) -> HandName:
+    match = number_of(request.query_params, "match")
+    return HandName(str(request.path_params["table"]), match, int(request.path_params["hand"]))
+
+
+def _hand_address(name: HandName) -> str:
+    return f"/t/{name.table}/hands/{name.hand}?match={name.match}"
