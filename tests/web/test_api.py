@@ -300,6 +300,29 @@ def test_a_key_counts_once(pair: tuple[Client, Client]) -> None:
     assert answer["version"] > answers[0]["version"], "keys belong to a seat"
 
 
+def test_a_move_is_taken_back_against_computers(server: Running, pair: tuple[Client, Client]) -> None:
+    """The table asks the same question again; its stream says so; among people no move is taken back."""
+    people = pair[0].look()
+    refused(409, "no_undo", lambda: pair[0].do("undo", version=people["version"]))
+    with Client.create(server.url, places=["me", "basic"], coup_window_ms=1) as ann:
+        told, seen = ann.events(), list[Told]()
+        until(told, lambda told: told.event == "choose", seen)
+        before = ann.look()
+        refused(409, "no_undo", lambda: ann.do("undo", version=before["version"]))
+        ann.move(next(move for move in before["legal"] if move[0] == "-"), before["version"])
+        until(told, lambda told: told.event == "choose" and told.data["phase"] == "play")
+        later = ann.look()
+        refused(409, "stale", lambda: ann.do("undo", version=before["version"]))
+        answers = [ann.do("undo", version=later["version"], key="once") for _ in range(2)]
+        assert answers[0] == answers[1]
+        data = until(told, lambda told: told.event == "undone").data
+        assert (data["seat"], data["name"]) == (0, "Ann")
+        assert data["moves"] == sum(told.event == "moved" for told in seen)
+        after = ann.look()
+        assert {**after, "version": 0} == {**before, "version": 0}
+        ann.move(after["legal"][0], after["version"])
+
+
 def test_chat_makes_no_move_stale(pair: tuple[Client, Client]) -> None:
     ann, bo = pair
     seen = ann.look()

@@ -2,6 +2,8 @@
 
 import gc
 import hashlib
+import json
+import random
 import tracemalloc
 from pathlib import Path
 from typing import Any, get_args
@@ -10,7 +12,11 @@ import msgspec
 import pytest
 
 from millebornes.game import Action, Move
+from millebornes.i18n import translator
 from millebornes.session.requests import Coup
+from millebornes.themes import theme
+from millebornes.web.pages.activity_log import activity_lines
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import (
     Closed,
@@ -18,21 +24,25 @@ from millebornes.web.table.events import (
     HandDealt,
     LogError,
     MoveMade,
+    Said,
     Shuffled,
     TableEvent,
+    TakenBack,
     read_event,
     write_event,
 )
 from millebornes.web.table.scheduler import MAX_HANDS, Pace, StepKind, due_of, steps_of
-from millebornes.web.table.state import TableState
+from millebornes.web.table.state import TableState, may_undo
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 
+ENGLISH = Words(translator("en"), theme())
 DATA = Path(__file__).parents[1] / "data" / "web"
 GOLDEN = {
     "golden.jsonl": (717, "6bfea1143d5d6f8b48380cc141691e52e0c5d19cc09579cc0dc9a3a75cf7ce1c"),
     "golden-clocks.jsonl": (472, "31e6fc8b44fa2c25747950f7139a802bfe99dc99810d09db3f977271e72e0473"),
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
+    "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
 """Version and digest of all messages of the logs that are kept there; together they have every kind of event."""
 
@@ -179,3 +189,72 @@ def test_a_log_of_an_earlier_version_gives_the_same_table(name: str) -> None:
 def test_logs_of_earlier_versions_hold_every_fact() -> None:
     found = {type(read_event(line)) for name in GOLDEN for line in (DATA / name).read_bytes().splitlines()}
     assert found == set(get_args(TableEvent))
+
+
+@pytest.mark.parametrize("edition", ["classic", "house", "bsd"])
+def test_moves_are_taken_back(edition: str) -> None:
+    """The table is as it was at the decision before; what is told is what would have been without the moves."""
+    game = Game(created("me", "basic", edition=edition, match_target=None), 5, forfeits=0)
+    chance, undone, known = random.Random(6), 0, dict[tuple[int, int], Any]()
+    while game.state.next_hand[1] < 4:
+        game.step()
+        state = game.state
+        if state.session is None or state.status != "playing":
+            continue
+        session = state.session
+        here = (session.match.hand_number, session.hand.ply)
+        if state.question(0) is not None:
+            known[here] = session.view(0)
+        if may_undo(state, 0) and chance.random() < 0.3:
+            game.do(TakenBack(at=len(game.log), seat=0))
+            undone += 1
+            back = (session.match.hand_number, session.hand.ply)
+            assert back < here
+            assert session.view(0) == known[back]
+            assert state.question(0) is not None or state.window is not None
+        assert not may_undo(state, 1), "only people take moves back"
+    assert undone > 20
+    state = game.state
+    again = fold([read_event(write_event(event)) for event in game.log])
+    assert again.messages == state.messages
+    assert state.session is not None
+    moves = [m for hand in state.session.match.hands[-2:] for m in hand.moves if m.action is not Action.PASS]
+    told = [message for message in state.messages if message.event == "moved" and message.public is not None]
+    assert [json.loads(message.public or b"")["move"] for message in told][-len(moves) :] == [m.text for m in moves]
+    lines = [line for line in activity_lines(state, 0, ENGLISH) if line.kind not in {"chat", "undone"}]
+    plain = Game(created("me", "basic", edition=edition, match_target=None), 5)
+    for event in _without(game.log, state):
+        plain.do(event)
+    assert [line.text for line in activity_lines(plain.state, 0, ENGLISH)] == [line.text for line in lines]
+
+
+def _without(log: list[TableEvent], state: TableState) -> list[TableEvent]:
+    """The events of a log after the first, without the moves that were taken back."""
+    assert state.session is not None
+    hands, found = iter(state.session.match.hands), list[TableEvent]()
+    for event in log[1:]:
+        if isinstance(event, HandDealt):
+            found.append(event)
+            game = fold([log[0], *found])
+            for moment in next(hands).moments[1:]:
+                assert moment.parent is not None
+                assert moment.parent.seat is not None
+                assert moment.move is not None
+                if game.window is not None and moment.move.action is not Action.COUP:
+                    found.append(Closed(at=event.at))
+                    game.apply(found[-1])
+                if moment.move.action is not Action.PASS:
+                    found.append(MoveMade(at=event.at, seat=moment.parent.seat, move=moment.move.text))
+                    game.apply(found[-1])
+            if game.window is not None:
+                found.append(Closed(at=event.at))
+        elif not isinstance(event, MoveMade | Closed | TakenBack | Said):
+            found.append(event)
+    return found
+
+
+def test_moves_among_people_stay() -> None:
+    game = played("two", 1, 60)
+    assert not any(may_undo(game.state, seat) for seat in range(2))
+    with pytest.raises(LogError):
+        fold([*game.log, TakenBack(at=999, seat=0)])

@@ -43,6 +43,8 @@ __all__ = [
     "TableAnswer",
     "TableBody",
     "TimeOutEvent",
+    "UndoBody",
+    "UndoneEvent",
     "VersionAnswer",
     "WaitEvent",
     "WindowObject",
@@ -130,6 +132,13 @@ class MoveBody(_Body, frozen=True, kw_only=True):
 
 class NextBody(_Body, frozen=True, kw_only=True):
     """The next hand, or another match."""
+
+    version: Annotated[_Version, about("the version of the table")]
+    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+
+
+class UndoBody(_Body, frozen=True, kw_only=True):
+    """Take back a move in a game against computers."""
 
     version: Annotated[_Version, about("the version of the table")]
     key: Annotated[_Key | None, about("a key under which it counts once")] = None
@@ -391,7 +400,22 @@ class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
     """A seat runs out of time. A computer player moves for it."""
 
 
+class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
+    """A seat takes back its latest decision, and with it all moves since. The moves before it stay."""
+
+    moves: Annotated[int, about("the moves of this hand, without passes, that still count")]
+
+
 Event = (
-    AwayEvent | BackEvent | ChatEvent | JoinedEvent | LeftEvent | ResumedEvent | ShuffleEvent | TimeOutEvent | WaitEvent
+    AwayEvent
+    | BackEvent
+    | ChatEvent
+    | JoinedEvent
+    | LeftEvent
+    | ResumedEvent
+    | ShuffleEvent
+    | TimeOutEvent
+    | UndoneEvent
+    | WaitEvent
 )
 """Any event that is no message of the bot protocol."""

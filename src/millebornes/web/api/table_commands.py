@@ -18,6 +18,7 @@ from millebornes.schema.api import (
     LinkAnswer,
     MoveBody,
     NextBody,
+    UndoBody,
     VersionAnswer,
 )
 from millebornes.web.server.limits import Limits
@@ -72,6 +73,10 @@ async def _next(call: Call, body: NextBody) -> Answer:
     return await call.who.table.next(call.who.own, body.version, body.key)
 
 
+async def _undo(call: Call, body: UndoBody) -> Answer:
+    return await call.who.table.undo(call.who.own, body.version, body.key)
+
+
 async def _entropy(call: Call, body: EntropyBody) -> Answer:
     seat = call.who.own
     return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
@@ -112,6 +117,7 @@ async def _asking(call: Call, body: AskingBody) -> Answer:
 TABLE_COMMANDS: Final = (
     TableCommand("moves", MoveBody, _move, "Make a move", (409, 422)),
     TableCommand("next", NextBody, _next, "The next hand, or another match", (409,)),
+    TableCommand("undo", UndoBody, _undo, "Take back a move in a game against computers", (409,)),
     TableCommand("entropy", EntropyBody, _entropy, "Share in the shuffle", (409,)),
     TableCommand("chat", ChatBody, _chat, "Say something to all", (409,)),
     TableCommand(

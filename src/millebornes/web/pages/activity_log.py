@@ -167,6 +167,8 @@ class _Telling:
                 own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":
                 own, other = _("You are back."), _("{name} is back.")
+            case "undone":
+                own, other = _("You take your move back."), _("{name} takes a move back.")
             case "time_out":
                 own = _("Your time is up, so the computer moves for you.")
                 other = _("{name}'s time is up, so the computer moves for them.")

@@ -54,6 +54,7 @@ _TEXTS: Final = {
     "method": N_("There is no page at this address. Part of it may be missing."),
     "no_hints": N_("You can ask for hints in games against computers only."),
     "no_exercise": N_("There is no such exercise. It may belong to another version of this program."),
+    "no_undo": N_("There is no move that you can take back now."),
     "no_edition": N_("There is no such edition. The rules page lists them all."),
     "creator": N_("Only the person who created the table can change its seats."),
     "busy": N_("The reviewer is busy. Try again in a minute."),

@@ -30,7 +30,7 @@ from millebornes.web.pages.model import (
     sheet_of,
     side_models,
 )
-from millebornes.web.table.state import TableState, is_complete
+from millebornes.web.table.state import TableState, is_complete, may_undo
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
@@ -114,6 +114,7 @@ class TableModel:
     clocks: tuple[ClockModel, ...]
     lines: tuple[LogLine, ...]
     can_hint: bool
+    can_undo: bool
     hint: HintModel | None = None
 
 
@@ -191,6 +192,7 @@ def table_model(
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
         can_hint=bool(asked) and may_hint(state, seat),
+        can_undo=seat is not None and may_undo(state, seat),
     )
 
 

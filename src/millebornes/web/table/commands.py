@@ -25,12 +25,13 @@ from millebornes.web.table.events import (
     Returned,
     Said,
     Shuffled,
+    TakenBack,
     Waited,
 )
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import AWAY_AFTER
 from millebornes.web.table.seats import OPEN
-from millebornes.web.table.state import PASS, TableState, is_complete
+from millebornes.web.table.state import PASS, TableState, is_complete, may_undo
 
 __all__ = [
     "MAX_CHAT",
@@ -50,6 +51,7 @@ __all__ = [
     "presence_change",
     "return_",
     "said",
+    "undo",
 ]
 
 MAX_CHAT: Final = 300
@@ -143,6 +145,13 @@ def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
     if is_complete(state):
         raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
     return begin(state, at)
+
+
+def undo(state: TableState, seat: int, at: int) -> TakenBack:
+    """Return the event with which a person takes back their latest decision. Raises `ApiError` (no_undo)."""
+    if not may_undo(state, seat):
+        raise ApiError(409, "no_undo", "there is no move to take back now; only games against computers allow it")
+    return TakenBack(at=at, seat=seat)
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:

@@ -25,6 +25,7 @@ __all__ = [
     "SeatForfeited",
     "Shuffled",
     "TableEvent",
+    "TakenBack",
     "Waited",
     "forward",
     "read_event",
@@ -171,6 +172,12 @@ class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
     late: bool = False
 
 
+class TakenBack(_TableEvent, frozen=True, kw_only=True):
+    """A person who plays against computers took back their latest decision, and all moves since."""
+
+    seat: int
+
+
 class Closed(_TableEvent, frozen=True, kw_only=True):
     """The window of a coup fourré ended without a call."""
 
@@ -197,6 +204,7 @@ TableEvent = (
     | Gave
     | HandDealt
     | MoveMade
+    | TakenBack
     | Closed
     | SeatForfeited
 )

@@ -120,6 +120,15 @@ class LiveTable:
 
         return await self._command(seat, key, lambda state: commands.next_hand(state, now()), version, check)
 
+    async def undo(self, seat: int, version: int, key: str | None) -> Answer:
+        """Take back a person's latest decision. Raises `ApiError`."""
+        self.presence.touch(seat, now())
+
+        async def check(state: TableState) -> None:
+            commands.check_version(state, version)
+
+        return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version, check)
+
     async def go_on(self, seat: int) -> None:
         """Begin the next hand after a pause if only programs play at the table. If people play, they decide when."""
         state = self.state

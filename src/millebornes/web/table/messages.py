@@ -10,12 +10,12 @@ import msgspec
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game import Hand, View
+from millebornes.game import Action, Hand, View
 from millebornes.i18n import N_
 from millebornes.players.external import protocol
-from millebornes.schema.api import Event, ResumedEvent
+from millebornes.schema.api import Event, ResumedEvent, UndoneEvent
 
-__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode"]
+__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode", "without_undone"]
 
 PHRASES: Final = {
     "hello": N_("Hello!"),
@@ -36,6 +36,8 @@ PHRASES: Final = {
 
 _ENCODER: Final = msgspec.json.Encoder()
 
+_OF_MOVES: Final = frozenset(("moved", "drew", "choose", "time_out"))
+"""The messages that a move brings."""
 _SECRET: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
 
 _TYPICAL: Final = (
@@ -101,6 +103,22 @@ def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int
     return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)
 
 
+def without_undone(messages: Iterable[Message], kept: int) -> list[Message]:
+    """Return the messages without what was taken back: in the latest hand, ``kept`` moves that all saw still count.
+
+    The versions stay. Messages beside the game stay, too.
+    """
+    found, moves, is_undone = list(messages), 0, False
+    begin = max((n for n, message in enumerate(found) if message.event == "hand"), default=0)
+    for n in range(begin, len(found)):
+        message = found[n]
+        moves += message.event == "moved" and message.public is not None
+        is_undone = is_undone or moves > kept
+        if is_undone and message.event in _OF_MOVES:
+            found[n] = Message(message.version, "", None)
+    return found
+
+
 class MessageWriter:
     """Writes messages, numbered from a version on. ``made`` contains them in order."""
 
@@ -147,6 +165,11 @@ class MessageWriter:
     def moved(self, seat: int, move: str) -> None:
         """Add the message for a move, which all viewers see."""
         self._add("moved", protocol.moved_line(seat, move).rstrip())
+
+    def undone(self, seat: int, name: str | None, hand: Hand) -> None:
+        """Add the message that a seat took back its latest decision, after which the hand is ``hand``."""
+        moves = sum(move.action is not Action.PASS for move in hand.moves)
+        self.plain(UndoneEvent(seat=seat, name=name, moves=moves))
 
     def passed(self, seat: int | None) -> None:
         """Add the message for a window that closed without a call.

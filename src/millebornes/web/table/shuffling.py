@@ -58,9 +58,13 @@ class _Seated(Player):
 def first_loop(
     created: Created, rules: Rules, places: Sequence[str], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
 ) -> GameLoop:
-    """Return the game loop of a table, with its first hand dealt. ``deck`` returns the deck of the hand to deal."""
+    """Return the game loop of a table, with its first hand dealt. ``deck`` returns the deck of the hand to deal.
+
+    A person who plays against computers may take moves back.
+    """
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
-    game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
+    practice = kinds.count(HUMAN) == 1
+    game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=practice)
     match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
     session = GameSession(
         dataclasses.replace(game, match=match),

@@ -27,6 +27,7 @@ from millebornes.session.requests import (
     PersonMove,
     RecordResult,
     Save,
+    TakeBack,
     Turn,
 )
 from millebornes.web.errors import ApiError
@@ -50,10 +51,11 @@ from millebornes.web.table.events import (
     SeatForfeited,
     Shuffled,
     TableEvent,
+    TakenBack,
     Waited,
     forward,
 )
-from millebornes.web.table.messages import Message, MessageWriter
+from millebornes.web.table.messages import Message, MessageWriter, without_undone
 from millebornes.web.table.seats import Seats
 from millebornes.web.table.shuffling import OpenShuffle, cards_of, first_loop
 
@@ -66,6 +68,7 @@ __all__ = [
     "check_room",
     "has_room",
     "is_complete",
+    "may_undo",
 ]
 
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
@@ -310,6 +313,9 @@ class TableState(Seats):
                 else:
                     loop.answer(PersonMove(seat, move))
                 self.window = None
+            case TakenBack(seat=seat):
+                loop.answer(TakeBack(seat))
+                self.window = None
             case Closed():
                 self._close(out, loop)
             case SeatForfeited(seat=seat, reason=reason):
@@ -388,6 +394,11 @@ class TableState(Seats):
                 assert event.seat is not None
                 assert event.move is not None
                 out.moved(event.seat, event.move.text)
+            case EventKind.TAKEN_BACK:
+                assert event.seat is not None
+                out.undone(event.seat, self.shown_names[event.seat], session.hand)
+                kept = sum(move != PASS for move in session.hand.moves)
+                self.messages = deque(without_undone(self.messages, kept))
             case EventKind.TURN:
                 drawn = drawn_now(session.hand)
                 if drawn and event.seat is not None:
@@ -425,6 +436,13 @@ def is_complete(state: TableState) -> bool:
     """Return whether no more hands are dealt at a table."""
     most = MAX_HANDS_BEFORE_MATCH if state.status == "match_over" else MAX_HANDS
     return state.hands >= most or not has_room(state)
+
+
+def may_undo(state: TableState, seat: int) -> bool:
+    """Return whether a seat may take back its latest decision now: while it decides, and plays against computers."""
+    session = state.session
+    is_asked = state.window is None and isinstance(state.question(seat), Turn | Extension)
+    return is_asked and session is not None and session.undo_point(seat) is not None and has_room(state)
 
 
 def check_room(state: TableState, event: TableEvent) -> None:
