@@ -304,7 +304,7 @@ def test_a_move_is_taken_back_against_computers(server: Running, pair: tuple[Cli
     """The table asks the same question again; its stream says so; among people no move is taken back."""
     people = pair[0].look()
     refused(409, "no_undo", lambda: pair[0].do("undo", version=people["version"]))
-    with Client.create(server.url, places=["me", "basic"], coup_window_ms=1) as ann:
+    with Client.create(server.url, places=["me", "basic"], coup_window_ms=1, seed="1") as ann:
         told, seen = ann.events(), list[Told]()
         until(told, lambda told: told.event == "choose", seen)
         before = ann.look()
