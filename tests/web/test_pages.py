@@ -41,13 +41,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-def play_hand(browsers: list[Browser]) -> None:
-    """Play by forms until the hand is over; each takes the first button that its page offers."""
+def play_hand(browsers: list[Browser], end: str = "hand_over") -> None:
+    """Play by forms until the hand is over, or its match; each takes the first button that its page offers."""
     until = time.monotonic() + 300
     while time.monotonic() < until:
         for browser in browsers:
             page = browser.look()
-            if value(page, "status") == "hand_over":
+            if value(page, "status") == end:
                 return
             if value(page, "asked"):
                 form = browser.form_of(page, "moves")

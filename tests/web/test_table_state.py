@@ -11,19 +11,26 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from millebornes.editions import make_rules
 from millebornes.game import Action, Move
 from millebornes.i18n import translator
 from millebornes.session.requests import Coup
 from millebornes.themes import theme
+from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.locale_text import Words
+from millebornes.web.table.commands import Terms, next_hand
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import (
+    Agreed,
     Closed,
     Created,
     HandDealt,
+    Left,
     LogError,
     MoveMade,
+    Proposed,
+    Returned,
     Said,
     Shuffled,
     TableEvent,
@@ -36,12 +43,14 @@ from millebornes.web.table.state import TableState, may_undo
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 
+PROPOSED = Proposed(at=1, seat=1, rules=str(make_rules("mille2", 3, 3)), match_target=None, coup_window=500)
 ENGLISH = Words(translator("en"), theme())
 DATA = Path(__file__).parents[1] / "data" / "web"
 GOLDEN = {
     "golden.jsonl": (717, "6bfea1143d5d6f8b48380cc141691e52e0c5d19cc09579cc0dc9a3a75cf7ce1c"),
     "golden-clocks.jsonl": (472, "31e6fc8b44fa2c25747950f7139a802bfe99dc99810d09db3f977271e72e0473"),
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
+    "golden-rematch.jsonl": (358, "be15fa63b937e9424d9263e146ec29113dc4b794d7e8a75125e2af10b9261b28"),
     "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
 """Version and digest of all messages of the logs that are kept there; together they have every kind of event."""
@@ -251,6 +260,69 @@ def _without(log: list[TableEvent], state: TableState) -> list[TableEvent]:
         elif not isinstance(event, MoveMade | Closed | TakenBack | Said):
             found.append(event)
     return found
+
+
+def test_a_rematch_with_other_settings() -> None:
+    """It begins when all who are present agree, with the next number and the next seat; the match before stays."""
+    game = Game(created("me", "open", "open", edition="house", match_target=300, coup_window=900), 2)
+    with pytest.raises(LogError, match="during a match"):
+        fold([*game.log, PROPOSED])
+    with pytest.raises(LogError, match="no rematch is proposed"):
+        fold([*game.log, Agreed(at=9, seat=0)])
+    while game.state.status != "match_over":
+        game.step()
+    before, state = len(game.log), game.state
+    at = before
+    found = []
+    for event in (
+        PROPOSED,
+        Agreed(at=at, seat=0),
+        Left(at=at, seat=2),  # who has left is not waited for
+        Returned(at=at, seat=2),
+        Agreed(at=at, seat=2),
+    ):
+        game.do(event)
+        found.append([step.task for step in steps_of(state, Pace())])
+    assert found == [[], [], [StepKind.SHUFFLE], [], [StepKind.SHUFFLE]]
+    assert state.next_hand == (2, 1)
+    while state.next_hand[1] < 3:
+        game.step()
+    assert state.session is not None
+    assert (state.rules.edition, state.rules.table) == ("mille2", "3x3")
+    assert (state.session.number, state.session.match.match_target, state.created.coup_window) == (2, None, 500)
+    assert state.session.match.hands[0].first == 1
+    again = fold([read_event(write_event(event)) for event in game.log])
+    assert again.messages == state.messages
+    assert [look(again, n) for n in (None, 0, 1, 2)] == [look(state, n) for n in (None, 0, 1, 2)]
+    assert fold(game.log[:before]).rules.edition == "house"
+    assert state.proposal is None
+
+
+def test_another_proposal_takes_the_place_of_one() -> None:
+    """Whoever plays on as before lets a proposal lapse."""
+    game = Game(created("me", "open", match_target=300), 2)
+    while game.state.status != "match_over":
+        game.step()
+    state, terms = game.state, Terms(str(make_rules("house")), 1000, 900)
+    first = next_hand(state, 0, 1, terms)
+    assert isinstance(first, Proposed)
+    game.do(first)
+    assert next_hand(state, 0, 1) is None
+    assert next_hand(state, 0, 1, terms) is None
+    assert next_hand(state, 1, 1) == next_hand(state, 1, 1, terms) == Agreed(at=1, seat=1)
+    other = next_hand(state, 1, 1, terms._replace(match_target=None))
+    assert isinstance(other, Proposed)
+    game.do(other)
+    assert sorted(state.agreed) == [1]
+    same = Terms(state.created.rules, state.created.match_target, state.created.coup_window)
+    begun = next_hand(state, 0, 1, same)
+    assert isinstance(begun, Shuffled)
+    game.do(begun)
+    assert (state.proposal, sorted(state.agreed), state.rules.edition) == (None, [], "classic")
+    while state.status != "playing":
+        game.step()
+    with pytest.raises(ApiError, match="no hand has just ended"):
+        next_hand(state, 0, 1, terms)
 
 
 def test_moves_among_people_stay() -> None:

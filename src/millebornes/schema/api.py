@@ -11,6 +11,7 @@ from millebornes.schema.view import PhaseName, ViewObject
 __all__ = [
     "AbsentBody",
     "AbsentObject",
+    "AgreedEvent",
     "AskingBody",
     "AwayEvent",
     "BackEvent",
@@ -34,6 +35,9 @@ __all__ = [
     "PhrasesAnswer",
     "PlaceBody",
     "PlacedAnswer",
+    "ProposalObject",
+    "ProposedEvent",
+    "RematchBody",
     "ResumeBody",
     "ResumedEvent",
     "SeatedAnswer",
@@ -130,11 +134,27 @@ class MoveBody(_Body, frozen=True, kw_only=True):
     key: Annotated[_Key | None, about("a key under which it counts once")] = None
 
 
+class RematchBody(_Body, frozen=True, kw_only=True):
+    """The settings of a rematch. What is left out stays as it is."""
+
+    edition: Annotated[_Short | UnsetType | None, about("the name of an edition; `null` for a custom one")] = UNSET
+    settings: Annotated[dict[str, Any] | UnsetType, about("the settings that differ from the edition's")] = field(
+        default=UNSET, name="set"
+    )
+    match_target: Annotated[int | UnsetType | None, about("the points that end the match; `null` for single hands")] = (
+        UNSET
+    )
+    coup_window_ms: Annotated[int | UnsetType, about("how long a coup fourré can be called, in milliseconds")] = UNSET
+
+
 class NextBody(_Body, frozen=True, kw_only=True):
     """The next hand, or another match."""
 
     version: Annotated[_Version, about("the version of the table")]
     key: Annotated[_Key | None, about("a key under which it counts once")] = None
+    settings: Annotated[
+        RematchBody | None, about("after a match, play the next one like this if everyone else agrees")
+    ] = None
 
 
 class UndoBody(_Body, frozen=True, kw_only=True):
@@ -240,6 +260,16 @@ class WindowObject(Struct, frozen=True, kw_only=True):
     left: Annotated[int, about("how much of it is left")]
 
 
+class ProposalObject(Struct, frozen=True, kw_only=True):
+    """A rematch with other settings that a seat has proposed."""
+
+    seat: Annotated[int, about("the seat that proposed it")]
+    agreed: Annotated[tuple[int, ...], about("the seats that agree, that one included")]
+    rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
+    coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
+
+
 class TableAnswer(Struct, frozen=True, kw_only=True):
     """The table as a seat, or a spectator, sees it."""
 
@@ -290,6 +320,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     ]
     scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the finished hand, by side")]
     winner: Annotated[int | None, about("the side that won the finished match")]
+    proposal: Annotated[ProposalObject | None, about("a proposed rematch with other settings")]
 
 
 class LobbyObject(Struct, frozen=True, kw_only=True):
@@ -400,6 +431,18 @@ class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
     """A seat runs out of time. A computer player moves for it."""
 
 
+class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
+    """A seat proposes a rematch with other settings."""
+
+    rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
+    coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
+
+
+class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
+    """A seat agrees to the proposed rematch. It begins when everyone has."""
+
+
 class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
     """A seat takes back its latest decision, and with it all moves since. The moves before it stay."""
 
@@ -407,11 +450,13 @@ class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
 
 
 Event = (
-    AwayEvent
+    AgreedEvent
+    | AwayEvent
     | BackEvent
     | ChatEvent
     | JoinedEvent
     | LeftEvent
+    | ProposedEvent
     | ResumedEvent
     | ShuffleEvent
     | TimeOutEvent

@@ -94,7 +94,7 @@ class NewTable:
     listed: bool = False
     clock: tuple[int, int] | None = None
     begins: InformationState | None = None
-    """What the seat ``me`` has seen of another hand, from which the first one goes on."""
+    """The cards of another hand that the seat ``me`` has seen. The first hand continues from that moment."""
 
 
 class Made(NamedTuple):

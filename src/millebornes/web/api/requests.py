@@ -1,26 +1,39 @@
 """Requests: their bodies, checked against the limits of this server, and the seat and match they are about."""
 
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import HTTPConnection, Request
 
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import EditionError, NotationError, PlayerError
 from millebornes.game import check_target
-from millebornes.schema.api import MAX_KEY, PlaceBody, TableBody
+from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
 from millebornes.web.service import NewTable, SeatAccess, ServerSettings, Service
+from millebornes.web.table.commands import Terms
 from millebornes.web.table.computer_players import check_computer
 from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = ["address_of", "check_key", "match_of", "new_table", "place_of", "read_body", "read_whole", "seat_of"]
+__all__ = [
+    "address_of",
+    "check_key",
+    "match_of",
+    "new_table",
+    "place_of",
+    "read_body",
+    "read_whole",
+    "seat_of",
+    "terms_of",
+]
 
 MAX_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -63,25 +76,15 @@ def check_key(key: str) -> str:
 def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
     """Return the table that a body describes. Raises `ApiError` with the name of the field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
-    try:
-        rules = _rules(body)
-        target = check_target(body.match_target)
-    except EditionError as error:
-        raise ApiError(400, "rules", str(error), field=error.field) from None
-    except NotationError as error:
-        raise ApiError(400, "match_target", str(error)) from None
-    if target is not None and target > MAX_TARGET:
-        raise ApiError(400, "match_target", f"match_target: it must be at most {MAX_TARGET}, or null")
+    rules = _rules(body.edition, body.seats, body.sides, body.settings)
+    window = settings.window if body.coup_window_ms is None else body.coup_window_ms
+    target, window = _length(body.match_target, window, settings)
     if len(places) != rules.seats:
         raise ApiError(400, "places", f"places: {len(places)} of them for {rules.seats} seats; each seat needs one")
     if places.count(ME) > 1:
         raise ApiError(400, "places", 'places: "me" can sit on one seat only')
     for place in set(places) - {ME, OPEN}:
         _check_computer(place, "places")
-    window = settings.window if body.coup_window_ms is None else body.coup_window_ms
-    least = settings.least_window
-    if not least <= window <= MAX_WINDOW:
-        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MAX_WINDOW}")
     if body.seed is not None and not settings.allow_seeds:
         raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
     if body.open and (ME not in places or OPEN not in places):
@@ -100,6 +103,31 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
     )
 
 
+def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> Terms:
+    """Return the settings of a rematch at a table. Raises `ApiError` with the name of the field."""
+    rules, created = state.rules, state.created
+    if body.edition is not UNSET or body.settings is not UNSET:
+        edition = rules.edition if body.edition is UNSET else body.edition
+        rules = _rules(edition, rules.seats, rules.sides, {} if body.settings is UNSET else body.settings)
+    target = created.match_target if body.match_target is UNSET else body.match_target
+    window = created.coup_window if body.coup_window_ms is UNSET else body.coup_window_ms
+    return Terms(str(rules), *_length(target, window, settings))
+
+
+def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[int | None, int]:
+    """Check how long a match and a window last. Raises `ApiError` with the name of the field."""
+    try:
+        target = check_target(target)
+    except NotationError as error:
+        raise ApiError(400, "match_target", str(error)) from None
+    if target is not None and target > MAX_TARGET:
+        raise ApiError(400, "match_target", f"match_target: it must be at most {MAX_TARGET}, or null")
+    least = settings.least_window
+    if not least <= window <= MAX_WINDOW:
+        raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MAX_WINDOW}")
+    return target, window
+
+
 def place_of(body: PlaceBody) -> str:
     """Return who a seat is to be for. Raises `ApiError`."""
     if body.place == ME:
@@ -116,11 +144,16 @@ def _check_computer(place: str, field: str) -> None:
         raise ApiError(400, field, f"{field}: {error}, or {'me, or ' if field == 'places' else ''}open") from None
 
 
-def _rules(body: TableBody) -> Rules:
-    if body.edition is not None and body.edition not in EDITIONS:  # never the path of a file
+def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[str, Any]) -> Rules:
+    """Return the rules of an edition by name, never of a file. Raises `ApiError` with the name of the field."""
+    if name is not None and name not in EDITIONS:
         known = ", ".join(EDITIONS)
-        raise EditionError(f"edition: there is no {body.edition[:40]!r}; the editions are {known}, or null", "edition")
-    return make_rules(body.edition, body.seats, body.sides, body.settings)
+        text = f"edition: there is no {name[:40]!r}; the editions are {known}, or null"
+        raise ApiError(400, "rules", text, field="edition")
+    try:
+        return make_rules(name, seats, sides, settings)
+    except EditionError as error:
+        raise ApiError(400, "rules", str(error), field=error.field) from None
 
 
 def address_of(request: HTTPConnection) -> str:

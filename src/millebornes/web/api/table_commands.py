@@ -3,6 +3,7 @@
 The API and the pages only read requests and show answers.
 """
 
+import functools
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +22,7 @@ from millebornes.schema.api import (
     UndoBody,
     VersionAnswer,
 )
+from millebornes.web.api.requests import terms_of
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import note_answer
 from millebornes.web.service import SeatAccess, Service
@@ -70,7 +72,10 @@ async def _move(call: Call, body: MoveBody) -> Answer:
 
 
 async def _next(call: Call, body: NextBody) -> Answer:
-    return await call.who.table.next(call.who.own, body.version, body.key)
+    settings, terms = body.settings, None
+    if settings is not None:
+        terms = functools.partial(terms_of, settings, settings=call.service.settings)
+    return await call.who.table.next(call.who.own, body.version, body.key, terms)
 
 
 async def _undo(call: Call, body: UndoBody) -> Answer:

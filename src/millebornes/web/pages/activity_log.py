@@ -9,7 +9,7 @@ from millebornes.game import Action, Hand
 from millebornes.roster import ROSTER
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants, with_computer_names
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import Words, terms_text
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
 
@@ -167,6 +167,13 @@ class _Telling:
                 own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":
                 own, other = _("You are back."), _("{name} is back.")
+            case "proposed":
+                rules, target = data["rules"], data["match_target"]
+                terms = terms_text(rules["edition"], target, _)
+                own = _("You propose a rematch: {terms}.").format(terms=terms)
+                other = _("{name} proposes a rematch: {terms}.").replace("{terms}", terms)
+            case "agreed":
+                own, other = _("You agree."), _("{name} agrees.")
             case "undone":
                 own, other = _("You take your move back."), _("{name} takes a move back.")
             case "time_out":

@@ -16,9 +16,10 @@ from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
 from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import Words, target_text
 from millebornes.web.service import NewTable, ServerSettings
 from millebornes.web.table.seats import ME, OPEN
+from millebornes.web.table.state import TableState
 
 __all__ = [
     "SHAPES",
@@ -28,9 +29,11 @@ __all__ = [
     "FormOption",
     "NewTableForm",
     "NumberConvertor",
+    "RematchForm",
     "body_of",
     "number_of",
     "read_form",
+    "rematch_of",
     "setup_of",
     "wanted_table",
 ]
@@ -143,7 +146,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
         ),
         tuple(FormOption(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
         tuple(
-            FormOption(str(target or ""), _target(target, _), "", str(target or "") == chosen["target"])
+            FormOption(str(target or ""), target_text(target, _), "", str(target or "") == chosen["target"])
             for target in TARGETS
         ),
         tuple(
@@ -154,6 +157,23 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
         {name: _nets(name, _) for name in ROSTER if asks_net(name)},
         _spectators(form),
+    )
+
+
+class RematchForm(NamedTuple):
+    """The choices for a rematch with other settings. Those of the match before are selected."""
+
+    editions: tuple[FormOption, ...]
+    targets: tuple[FormOption, ...]
+
+
+def rematch_of(state: TableState, words: Words) -> RematchForm:
+    """Return the choices for a rematch."""
+    _, now, target = words.translate, state.rules.edition, state.created.match_target
+    targets = TARGETS if target in TARGETS else (target, *TARGETS)
+    return RematchForm(
+        tuple(FormOption(name, _(edition(name).title), _(edition(name).summary), name == now) for name in EDITIONS),
+        tuple(FormOption(str(n or ""), target_text(n, _), "", n == target) for n in targets),
     )
 
 
@@ -177,14 +197,6 @@ def _shape(seats: int, sides: int, _: Translator) -> str:
     if seats == sides:
         return _("{n} players, each on their own").format(n=seats)
     return _("{n} players in {sides} sides of {partners}").format(n=seats, sides=sides, partners=seats // sides)
-
-
-def _target(target: int | None, _: Translator) -> str:
-    return (
-        _("single hands, no overall winner")
-        if target is None
-        else _("a match to {points} points").format(points=target)
-    )
 
 
 def _clock(value: str, _: Translator) -> str:

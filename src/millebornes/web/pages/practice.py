@@ -40,7 +40,7 @@ PROGRESS: Final = "practice"
 ROUNDS: Final = 2
 """The moves that are told before a question go back so many rounds."""
 SHOWN: Final = "shown"
-"""What stands in an address for an answer when somebody has asked to be shown it."""
+"""The answer in an address if the person has asked to see it."""
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":

@@ -14,17 +14,26 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from millebornes.editions import EDITIONS
 from millebornes.game import InformationState
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
-from millebornes.schema.api import PlaceBody
+from millebornes.schema.api import NextBody, PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.requests import address_of, match_of, place_of, seat_of
+from millebornes.web.api.requests import address_of, check_key, match_of, place_of, seat_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import (
+    NumberConvertor,
+    body_of,
+    number_of,
+    read_form,
+    rematch_of,
+    setup_of,
+    wanted_table,
+)
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
@@ -106,6 +115,7 @@ class Pages:
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             "/practice/{exercise}/table": self._play_on_exercise,
             f"{table}/hands/{{hand:number}}/table": self._play_on,
+            f"{table}/rematch": self._rematch,
             f"{table}/seats": self._place,
             f"{table}/hint": self._hint,
             f"{table}/hands/{{hand:number}}/review": self._review,
@@ -262,7 +272,16 @@ class Pages:
                 model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
-        return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
+        rematch = rematch_of(who.table.state, words) if who.table.state.is_between else None
+        return {
+            "t": model,
+            "rematch": rematch,
+            "key": new_key(),
+            "links": links,
+            "levels": levels,
+            "usual": DEFAULT_PLAYER,
+            "after": after,
+        }
 
     def _base(self, request: Request) -> str:
         """Return the address at which people find this server."""
@@ -347,6 +366,18 @@ class Pages:
         free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
         for seat in free if form.get("seat") == "all" else [number_of(form, "seat")]:
             await self.service.seating.place(who.table, who.own, seat, place)
+        return self._done(request, who)
+
+    async def _rematch(self, request: Request) -> Response:
+        """Propose a rematch with other settings."""
+        who, form = await self._who(request, acts=True), await read_form(request)
+        target = form.get("target", "")
+        wanted = RematchBody(
+            edition=form.get("edition", EDITIONS[0]), match_target=number_of(form, "target") if target else None
+        )
+        body = NextBody(version=number_of(form, "version"), key=check_key(form.get("key", "")) or None, settings=wanted)
+        command = next(command for command in TABLE_COMMANDS if command.name == "next")
+        await command.run(Call(self.service, self._limits, request, who), body)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from millebornes.cards import Card
+from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
 from millebornes.session.answers import moves_for
 from millebornes.session.drawing import drawn_now
@@ -13,7 +14,7 @@ from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of
-from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.locale_text import Words, terms_text
 from millebornes.web.pages.model import (
     AbsentSeat,
     ClockModel,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HintModel",
+    "ProposalModel",
     "TableModel",
     "WindowModel",
     "finished_hands",
@@ -53,6 +55,13 @@ class WindowModel(NamedTuple):
     id: int
     ms: int
     left: int
+
+
+class ProposalModel(NamedTuple):
+    """A proposed rematch with other settings, in words. ``waits`` is whether the viewer can still agree."""
+
+    text: str
+    waits: bool
 
 
 class HintModel(NamedTuple):
@@ -115,6 +124,7 @@ class TableModel:
     lines: tuple[LogLine, ...]
     can_hint: bool
     can_undo: bool
+    proposal: ProposalModel | None
     hint: HintModel | None = None
 
 
@@ -192,6 +202,7 @@ def table_model(
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
         can_hint=bool(asked) and may_hint(state, seat),
+        proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
     )
 
@@ -215,6 +226,17 @@ def hint_model(
     slot = next((card.id for card in hand if card.card is analysis.best.card), "")
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
     return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
+
+
+def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> ProposalModel | None:
+    proposal, _ = state.proposal, words.translate
+    if proposal is None:
+        return None
+    terms = terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _)
+    if proposal.seat == seat:
+        return ProposalModel(_("You propose a rematch: {terms}.").format(terms=terms), False)
+    text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)
+    return ProposalModel(text, seat is not None and seat not in state.agreed)
 
 
 def _window(state: TableState, time: int) -> WindowModel | None:

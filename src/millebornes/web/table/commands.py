@@ -3,7 +3,7 @@
 import hashlib
 import random
 import secrets
-from typing import Final
+from typing import Final, NamedTuple
 
 from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
@@ -15,6 +15,7 @@ from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
 from millebornes.web.errors import ApiError
 from millebornes.web.table.events import (
+    Agreed,
     Away,
     Back,
     Gave,
@@ -22,6 +23,7 @@ from millebornes.web.table.events import (
     Left,
     MoveMade,
     Placed,
+    Proposed,
     Returned,
     Said,
     Shuffled,
@@ -35,6 +37,7 @@ from millebornes.web.table.state import PASS, TableState, is_complete, may_undo
 
 __all__ = [
     "MAX_CHAT",
+    "Terms",
     "absent",
     "begin",
     "check_name",
@@ -56,6 +59,14 @@ __all__ = [
 
 MAX_CHAT: Final = 300
 TOKEN_BYTES: Final = 24
+
+
+class Terms(NamedTuple):
+    """The settings of a match that may change from match to match at a table. See `Created`."""
+
+    rules: str
+    match_target: int | None
+    coup_window: int
 
 
 def new_token() -> str:
@@ -110,7 +121,7 @@ def begin(state: TableState, at: int) -> Shuffled | HandDealt:
     seed = state.created.seed
     if seed is None:
         return Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
-    deck = shuffled_deck(state.rules, match_seed(seed, number), hand)
+    deck = shuffled_deck(state.next_rules, match_seed(seed, number), hand)
     return HandDealt(at=at, match=number, hand=hand, deck=_codes(deck))
 
 
@@ -135,16 +146,27 @@ def _codes(deck: tuple[Card, ...]) -> str:
     return " ".join(CODES[card] for card in deck)
 
 
-def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
-    """Return the event that begins the next hand or match.
+def next_hand(
+    state: TableState, seat: int, at: int, terms: Terms | None = None
+) -> Shuffled | HandDealt | Proposed | Agreed | None:
+    """Return the event that begins the next hand or match, or that leads to a match with other settings.
 
-    Raises `ApiError` if the current hand is not over, or if the table is complete.
+    With ``terms`` that differ from those of the match, the seat proposes them. Without terms, it agrees to what is
+    proposed, if anything is. Return None if it has agreed already. Raises `ApiError` if the current hand is not over,
+    or the match if there are terms, or if the table is complete.
     """
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
     if is_complete(state):
         raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
-    return begin(state, at)
+    proposal = state.proposal
+    if terms is not None and not state.is_between:
+        raise ApiError(409, "not_over", "settings: the match is not over yet", version=state.version)
+    if terms == Terms(state.created.rules, state.created.match_target, state.created.coup_window):
+        return begin(state, at)
+    if proposal is not None and terms in {None, Terms(proposal.rules, proposal.match_target, proposal.coup_window)}:
+        return None if seat in state.agreed else Agreed(at=at, seat=seat)
+    return begin(state, at) if terms is None else Proposed(at=at, seat=seat, **terms._asdict())
 
 
 def undo(state: TableState, seat: int, at: int) -> TakenBack:

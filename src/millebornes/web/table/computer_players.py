@@ -62,6 +62,9 @@ class PlayerCache:
         key = (name, seat, kind)
         with self._lock:
             table = self._tables.pop(key, None)
+        if table is not None and table.match.rules != match.rules:  # a rematch with other settings
+            _close(table)
+            table = None
         made = player(kind) if table is None else table.players[seat]
         assert made is not None
         try:

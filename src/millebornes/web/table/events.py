@@ -7,6 +7,7 @@ import msgspec
 from millebornes.errors import MilleBornesError
 
 __all__ = [
+    "Agreed",
     "Away",
     "Back",
     "Closed",
@@ -18,6 +19,7 @@ __all__ = [
     "LogError",
     "MoveMade",
     "Placed",
+    "Proposed",
     "Rekeyed",
     "Returned",
     "RulesChanged",
@@ -152,7 +154,7 @@ class Gave(_TableEvent, frozen=True, kw_only=True):
 class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt. ``deck`` contains the codes of all cards in drawing order, separated by spaces.
 
-    The hand goes on after ``moves``, if there are any: it is played on from a moment of another hand.
+    If there are ``moves``, the hand continues from the moment of another hand after these moves.
     """
 
     match: int
@@ -170,6 +172,21 @@ class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
     seat: int
     move: str
     late: bool = False
+
+
+class Proposed(_TableEvent, frozen=True, kw_only=True):
+    """After a match, a person proposed other settings for the next one. See `Created`."""
+
+    seat: int
+    rules: str
+    match_target: int | None
+    coup_window: int
+
+
+class Agreed(_TableEvent, frozen=True, kw_only=True):
+    """A person agreed to the proposed settings."""
+
+    seat: int
 
 
 class TakenBack(_TableEvent, frozen=True, kw_only=True):
@@ -205,6 +222,8 @@ TableEvent = (
     | HandDealt
     | MoveMade
     | TakenBack
+    | Proposed
+    | Agreed
     | Closed
     | SeatForfeited
 )

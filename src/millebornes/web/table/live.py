@@ -111,14 +111,26 @@ class LiveTable:
 
         return await self._command(seat, key, build, version, answer)
 
-    async def next(self, seat: int, version: int, key: str | None) -> Answer:
-        """Begin the next hand or match. Raises `ApiError`."""
+    async def next(
+        self,
+        seat: int,
+        version: int,
+        key: str | None,
+        terms: Callable[[TableState], commands.Terms] | None = None,
+    ) -> Answer:
+        """Begin the next hand or match, or agree on its settings. Raises `ApiError`.
+
+        ``terms`` returns the settings that the seat wants for a rematch, if it wants others.
+        """
         self.presence.touch(seat, now())
 
         async def check(state: TableState) -> None:
             commands.check_version(state, version)
 
-        return await self._command(seat, key, lambda state: commands.next_hand(state, now()), version, check)
+        def build(state: TableState) -> TableEvent | None:
+            return commands.next_hand(state, seat, now(), None if terms is None else terms(state))
+
+        return await self._command(seat, key, build, version, check)
 
     async def undo(self, seat: int, version: int, key: str | None) -> Answer:
         """Take back a person's latest decision. Raises `ApiError`."""

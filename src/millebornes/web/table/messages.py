@@ -13,9 +13,10 @@ from millebornes.editions import Rules
 from millebornes.game import Action, Hand, View
 from millebornes.i18n import N_
 from millebornes.players.external import protocol
-from millebornes.schema.api import Event, ResumedEvent, UndoneEvent
+from millebornes.schema.api import Event, ProposedEvent, ResumedEvent, UndoneEvent
+from millebornes.web.table.events import Proposed
 
-__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode", "without_undone"]
+__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode", "settings_of", "without_undone"]
 
 PHRASES: Final = {
     "hello": N_("Hello!"),
@@ -54,6 +55,11 @@ _TYPICAL: Final = (
     b'"-out_of_gas","-repairs","-roll","-spare_tire","-speed_limit","-stop","100","200","25","50","75"],"time_ms":null}'
 )
 """Text that questions have in common. It lets them compress to a fifth of their size instead of half."""
+
+
+def settings_of(rules: Rules) -> dict[str, Any]:
+    """Return all settings of rules, and the name of their edition, as the API shows them."""
+    return {"edition": rules.edition, **rules.settings()}
 
 
 def encode(data: Any) -> bytes:
@@ -165,6 +171,19 @@ class MessageWriter:
     def moved(self, seat: int, move: str) -> None:
         """Add the message for a move, which all viewers see."""
         self._add("moved", protocol.moved_line(seat, move).rstrip())
+
+    def proposed(self, event: Proposed, name: str | None) -> None:
+        """Add the message that a seat proposes other settings for the next match."""
+        rules = Rules.parse(event.rules)
+        self.plain(
+            ProposedEvent(
+                seat=event.seat,
+                name=name,
+                rules=settings_of(rules),
+                match_target=event.match_target,
+                coup_window_ms=event.coup_window,
+            )
+        )
 
     def undone(self, seat: int, name: str | None, hand: Hand) -> None:
         """Add the message that a seat took back its latest decision, after which the hand is ``hand``."""

@@ -62,6 +62,8 @@ def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
         return [_before_hand(state, pace)]
     if status == "playing":
         return _in_hand(state, pace)
+    if state.is_agreed:
+        return [ScheduledStep(StepKind.SHUFFLE, state.at)]
     if status == "hand_over" and not any(state.humans) and state.next_hand[1] <= MAX_HANDS:
         return [ScheduledStep(StepKind.SHUFFLE, state.at + pace.hand)]
     return []

@@ -19,7 +19,8 @@ class Seats:
     """The players at each seat, as the log of a table gives them."""
 
     def __init__(self, created: Created) -> None:
-        self.created: Final = created
+        self.created = created
+        """How the table was set up, with the settings of the current match."""
         self.places: list[str] = list(created.places)
         """Who each seat is for (see `Created`). This can change until the first deal."""
         self.names: list[str | None] = [

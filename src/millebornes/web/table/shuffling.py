@@ -56,18 +56,26 @@ class _Seated(Player):
 
 
 def first_loop(
-    created: Created, rules: Rules, places: Sequence[str], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
+    created: Created,
+    rules: Rules,
+    places: Sequence[str],
+    names: Sequence[str],
+    deck: Callable[[], tuple[Card, ...]],
+    number: int = 1,
 ) -> GameLoop:
-    """Return the game loop of a table, with its first hand dealt. ``deck`` returns the deck of the hand to deal.
+    """Return the game loop of a table from match ``number`` on, with the first hand dealt.
+
+    ``deck`` returns the deck of the hand to deal.
 
     A person who plays against computers may take moves back.
     """
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     practice = kinds.count(HUMAN) == 1
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=practice)
-    match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
+    first = (number - 1) % rules.seats
+    match = Match.start(rules, deck=deck(), first=first, players=names, match_target=created.match_target)
     session = GameSession(
-        dataclasses.replace(game, match=match),
+        dataclasses.replace(game, match=match, number=number),
         None,
         theme("english"),
         translator("en"),

@@ -1,9 +1,17 @@
 """A table at one moment, as one viewer sees it."""
 
-from millebornes.editions import edition
-from millebornes.schema.api import AbsentObject, CommitmentObject, LobbyObject, TableAnswer, WindowObject
+from millebornes.editions import Rules, edition
+from millebornes.schema.api import (
+    AbsentObject,
+    CommitmentObject,
+    LobbyObject,
+    ProposalObject,
+    TableAnswer,
+    WindowObject,
+)
 from millebornes.session.answers import moves_for
 from millebornes.session.requests import Question
+from millebornes.web.table.messages import settings_of
 from millebornes.web.table.state import TableState, is_complete
 
 __all__ = ["entry_of", "snapshot_of"]
@@ -38,7 +46,7 @@ def snapshot_of(
         version=state.version,
         status=status,
         complete=is_complete(state),
-        rules={"edition": state.rules.edition, **state.rules.settings()},
+        rules=settings_of(state.rules),
         seats=state.rules.seats,
         sides=state.rules.sides,
         names=tuple(state.shown_names),
@@ -62,6 +70,20 @@ def snapshot_of(
         else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
         scores=scores,
         winner=session.winner if session is not None and status == "match_over" else None,
+        proposal=_proposal(state),
+    )
+
+
+def _proposal(state: TableState) -> ProposalObject | None:
+    found = state.proposal
+    if found is None:
+        return None
+    return ProposalObject(
+        seat=found.seat,
+        agreed=tuple(sorted(state.agreed)),
+        rules=settings_of(Rules.parse(found.rules)),
+        match_target=found.match_target,
+        coup_window_ms=found.coup_window,
     )
 
 

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
 from millebornes.cards import Card
@@ -11,7 +12,7 @@ from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import ForfeitError
-from millebornes.schema.api import ChatEvent, ShuffleEvent, Status, TimeOutEvent
+from millebornes.schema.api import AgreedEvent, ChatEvent, ShuffleEvent, Status, TimeOutEvent
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
@@ -33,6 +34,7 @@ from millebornes.session.requests import (
 from millebornes.web.errors import ApiError
 from millebornes.web.table.clocks import Clocks, CoupWindow
 from millebornes.web.table.events import (
+    Agreed,
     Away,
     Back,
     Closed,
@@ -44,6 +46,7 @@ from millebornes.web.table.events import (
     LogError,
     MoveMade,
     Placed,
+    Proposed,
     Rekeyed,
     Returned,
     RulesChanged,
@@ -88,7 +91,7 @@ class TableState(Seats):
                 f"(version {RULES_VERSION}) cannot go on with"
             )
         super().__init__(created)
-        self.rules: Final = Rules.parse(created.rules)
+        self.rules = Rules.parse(created.rules)
         self.seq = 0
         """The number of events so far."""
         self.version = 0
@@ -109,6 +112,12 @@ class TableState(Seats):
         self.clocks: Clocks | None = None
         self._set_clocks()
         self.open: OpenShuffle | None = None
+        self.proposal: Proposed | None = None
+        """The settings that a person proposes for the next match."""
+        self.agreed: set[int] = set()
+        """The seats that agree to the proposal."""
+        self._is_changed = False
+        """Whether the match to be dealt has other settings than the one before."""
         self.shuffles: dict[int, FairShuffle] = {}
         """The shuffles of this match, by hand number."""
         self.window: CoupWindow | None = None
@@ -151,7 +160,24 @@ class TableState(Seats):
         session = self.session
         if session is None:
             return 1, 1
-        return (session.number + 1, 1) if session.is_over else (session.number, session.match.hand_number + 1)
+        if session.is_over or self.is_agreed or self._is_changed:
+            return session.number + 1, 1
+        return session.number, session.match.hand_number + 1
+
+    @property
+    def is_between(self) -> bool:
+        """Whether a match has just ended, or a hand at a table of single hands, so that the settings may change."""
+        return self.status == "match_over" or (self.status == "hand_over" and self.created.match_target is None)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether all people who are present agree to the proposed settings of the next match."""
+        return self.proposal is not None and bool(self.present) and self.agreed.issuperset(self.present)
+
+    @property
+    def next_rules(self) -> Rules:
+        """The rules of the next hand."""
+        return Rules.parse(self.proposal.rules) if self.proposal is not None and self.is_agreed else self.rules
 
     @property
     def turn(self) -> int | None:
@@ -231,7 +257,18 @@ class TableState(Seats):
                     raise LogError("a share in a shuffle, but no hand is to be dealt")
                 self.open.seeds[seat] = bytes.fromhex(seed)
                 out.nothing()
+            case Proposed(seat=seat):
+                if not self.is_between:
+                    raise LogError("a rematch was proposed during a match")
+                self.proposal, self.agreed = event, {seat}
+                out.proposed(event, self.shown_names[seat])
+            case Agreed(seat=seat):
+                if self.proposal is None:
+                    raise LogError("a seat agreed, but no rematch is proposed")
+                self.agreed.add(seat)
+                out.plain(AgreedEvent(seat=seat, name=self.shown_names[seat]))
             case Shuffled(hand=hand, server_seed=seed):
+                self._adopt(event.match)
                 self._greet(out, hand)
                 self.open = OpenShuffle(event, {})
                 out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
@@ -267,7 +304,21 @@ class TableState(Seats):
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
+    def _adopt(self, match: int) -> None:
+        """Take over the settings that all agree to, if another match begins. Any other proposal lapses."""
+        proposal = self.proposal
+        if proposal is not None and self.session is not None and self.is_agreed and match > self.session.number:
+            self.created = msgspec.structs.replace(
+                self.created,
+                rules=proposal.rules,
+                match_target=proposal.match_target,
+                coup_window=proposal.coup_window,
+            )
+            self.rules, self._is_changed = Rules.parse(proposal.rules), True
+        self.proposal, self.agreed = None, set()
+
     def _deal(self, out: MessageWriter, event: HandDealt) -> None:
+        self._adopt(event.match)
         self._deck = cards_of(event.deck)
         self.hands += 1
         if event.hand == 1:
@@ -278,9 +329,10 @@ class TableState(Seats):
             self.shuffles[event.hand] = self._shuffle()
             self.open = None
         self._hand_begins.append(out.version + 1)
-        if self.loop is None:
+        if self.loop is None or self._is_changed:
             names = [name or "" for name in self.shown_names]
-            self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck)
+            self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck, event.match)
+            self._is_changed = False
         else:
             self.loop.answer(Continue())
         self._go_on(out)
