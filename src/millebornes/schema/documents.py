@@ -1,4 +1,4 @@
-"""What is made from the Structs: tables of fields for the documents, and a JSON Schema of all objects."""
+"""The tables of fields in the documents and the JSON Schema of all objects, both made from the Structs."""
 
 import importlib
 from inspect import cleandoc

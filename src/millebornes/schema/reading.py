@@ -194,7 +194,7 @@ def _not_allowed(value: Any, right: str, plain: bool) -> str:
 
 
 def _right_of(kind: Any) -> str:
-    """What a value of a kind has to be, in words: ``a whole number from 0 to 7``."""
+    """Return the allowed values of a kind in words: ``a whole number from 0 to 7``."""
     return _right(inspect.type_info(kind))
 
 

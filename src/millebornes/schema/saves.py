@@ -1,4 +1,4 @@
-"""What a saved game keeps in its first line, and what the programs keep of a person."""
+"""The first line of a saved game, and the files that the programs keep about a person."""
 
 from typing import Annotated, Any, Final, Literal
 

@@ -1,4 +1,4 @@
-"""What is kept of finished games, and of their reviews: a line each in files of the data folder."""
+"""The lines that the data folder keeps of finished games and of their reviews."""
 
 import datetime
 from typing import Annotated, Literal

@@ -167,7 +167,7 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """What is found within the limits; loading does not count as thought."""
+    """Return the hint found within the limits. Loading does not count as thought."""
     from millebornes.analysis.hints import hint as find_hint
 
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)

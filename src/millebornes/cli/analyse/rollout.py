@@ -196,7 +196,7 @@ def _error(stderr: float, decimals: int) -> str:
 
 
 def _lines(found: "Rollout") -> Iterator[str]:
-    """What was found, as a table for people; after ± stand standard errors."""
+    """Return the result as a table for people, with standard errors after ±."""
     rows = [["move", "lead", "wins the hand", "wins the match", "behind the best", "simulations", "proven"]]
     is_match = found.objective.value == "match"
     for place, move in enumerate(found.moves):
