@@ -40,8 +40,8 @@ class BuiltInPlayer(NamedTuple):
     """Its label on the first page of the web game, if that page offers it."""
     takes_options: bool = False
     """Whether ``name:OPTIONS`` passes the text of the options to its class as the only argument."""
-    without_net: str = ""
-    """If it uses a net, a sentence on how it plays at a table without a suitable net."""
+    asks_net: bool = False
+    """Whether it uses a net."""
     learns_in_match: bool = False
     """Whether it learns from each move how the others play. Such a player also takes long for a move."""
     sees_everything: bool = False

@@ -575,7 +575,9 @@ def test_which_net_plays() -> None:
     assert found["instant"].endswith(said)
     far = game_options.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
     assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
-    assert "champion: No net fits this table: it starts from maxims." in texts.overview(far, is_first=False)
+    assert "champion: Its net learned thousands of tables, and reads the rules of this one." in texts.overview(
+        far, is_first=False
+    )
     assert "net" not in texts.overview(NewGameOptions(), is_first=False).split()
 
 

@@ -14,6 +14,7 @@ from millebornes.game import Hand, shuffled_deck
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.policies.batch import KernelPlayer, play_one
 from millebornes.policies.net_choice import (
+    ANY,
     CLASSIC,
     LEARNED,
     LIMIT,
@@ -27,6 +28,8 @@ from millebornes.policies.net_choice import (
 from millebornes_research.lab.changes import SHAPES, changed_by_chance, single_changes
 
 THREE_SEATS = ((2, 2), (3, 3), (4, 2))
+
+READS = "Its net learned thousands of tables, and reads the rules of this one."
 
 
 def difference(one: Rules, other: Rules, seed: int) -> str | None:
@@ -117,7 +120,6 @@ def test_what_only_a_match_asks_of_is_all_the_same_to_a_net() -> None:
 def test_a_changed_setting_does_not_drop_the_net(settings: dict[str, Any]) -> None:
     rules = make_rules(settings=settings)
     choice = choose_net(rules)
-    assert choice is not None
     assert (choice.file, choice.table) == (CLASSIC, make_rules())
     instant, maxims = ([KernelPlayer.named(name, rules)] * 2 for name in ("instant", "maxims"))
     assert any(play_one(rules, instant, seed=n).codes != play_one(rules, maxims, seed=n).codes for n in range(5))
@@ -129,7 +131,6 @@ def test_a_learned_table_has_its_own_net() -> None:
             for table in tables:
                 rules = make_rules(name, *table)
                 choice = choose_net(dataclasses.replace(rules, edition=None))
-                assert choice is not None
                 assert choice.distance == 0
                 assert alike(choice.table) == alike(rules)
                 assert choice.file == (CLASSIC if name in LEARNED[CLASSIC] and table == (2, 2) else file)
@@ -149,13 +150,21 @@ def test_other_seats_are_taken_for_the_most_similar() -> None:
     assert (house.table.edition, house.distance) == ("classic", 0)
 
 
-def test_far_tables_are_left_to_the_maxims() -> None:
+def test_far_tables_and_other_seats_have_a_net_that_reads_their_rules() -> None:
     bare = {card.value: 0 if card in HAZARDS else n for card, n in FULL_DECK.items()}
-    for rules in (make_rules("classic", 3, 3, {"targets": "left"}), make_rules(settings={"deck": bare})):
-        nearest = nearest_net(rules)
-        assert nearest is not None
-        assert nearest.distance > LIMIT
-        assert choose_net(rules) is None
+    for rules in (
+        make_rules("classic", 3, 3, {"targets": "left"}),
+        make_rules(settings={"deck": bare}),
+        make_rules("classic", 5),
+        make_rules("house", 8, 4),
+    ):
+        choice = choose_net(rules)
+        assert (choice.file, choice.table) == (ANY, rules)
+        instant, maxims = ([KernelPlayer.named(name, rules)] * rules.seats for name in ("instant", "maxims"))
+        assert any(play_one(rules, instant, seed=n).codes != play_one(rules, maxims, seed=n).codes for n in range(5))
+    near, far = (make_rules(settings={"roll_200": True, "hand_size": size}) for size in (6, 5))
+    assert distance(near, make_rules()) <= LIMIT < distance(far, make_rules())
+    assert [choose_net(rules).file for rules in (near, far)] == [TABLES, ANY]
 
 
 def test_how_far_apart_tables_are() -> None:
@@ -185,8 +194,8 @@ def test_each_net_can_be_asked_for() -> None:
         ("instant", {}, "Its net learned this table."),
         ("champion:rollouts=50", {"tie": "play_on", "targets": "left"}, "Its net learned this table."),
         ("instant", {"all_safeties_bonus": 700}, "Its net learned Classic 2x2, the closest to this table."),
-        ("instant", {"deck": {"25": 30, "roll": 9}}, "No net fits this table: it plays like maxims."),
-        ("champion", {"deck": {"25": 30, "roll": 9}}, "No net fits this table: it starts from maxims."),
+        ("instant", {"deck": {"25": 30, "roll": 9}}, READS),
+        ("champion", {"deck": {"25": 30, "roll": 9}}, READS),
         ("instant:my.npz", {}, "It uses the net in my.npz."),
         ("champion:points, net=my.npz", {}, "It uses the net in my.npz."),
         ("champion:no-net", {}, "It uses no net."),

@@ -38,11 +38,12 @@ def test_each_table_says_which_net_plays_and_whether_that_pays() -> None:
     rows = {row["changes"]: row for row in settings.rows}
     assert len(rows) == len(nets.cases) > 25
     assert rows["as it is"]["net"] == "tables as classic 3x3"
-    assert (rows["as it is"]["apart"], rows["as it is"]["plays"]) == (0, "net")
-    assert rows["targets=left"]["plays"] == "maxims"
+    assert (rows["as it is"]["apart"], rows["as it is"]["plays"]) == (0, "nearest")
+    assert rows["targets=left"]["plays"] == "any"
     assert "tie=play_on" in settings.title
     assert "match_share" in rows["as it is"]
     assert sum(row["tables"] for row in rule.rows) == len(rows)
+    assert {row["plays"] for row in settings.rows} == {"nearest", "any"}
     for row in rule.rows:
         assert row["pays"] + row["unclear"] + row["costs"] == row["tables"]
 

@@ -1,4 +1,4 @@
-"""Choose which of the nets that come with the program plays at a table, and which learned table it plays as.
+"""Choose which of the nets that come with the program plays at a table, and which table it plays as.
 
 This needs neither the nets nor the tables of the rules, so a screen can name the net at once.
 """
@@ -15,6 +15,7 @@ from millebornes.i18n import Translator, translator
 from millebornes.roster import ROSTER
 
 __all__ = [
+    "ANY",
     "CLASSIC",
     "LEARNED",
     "LIMIT",
@@ -41,19 +42,22 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
 }
 """File -> edition -> seats and sides of tables that the net has learned. If two nets have, the first one plays."""
 
-LIMIT: Final = 4.2
-"""The nets play at tables no further than this from one that they have learned (`distance`).
+ANY: Final = "any.npz"
+"""The net that has learned thousands of tables with random settings. It reads the rules of each."""
 
-At smaller distances they were better than the maxims in every measurement (research/notebook/nets.md).
+LIMIT: Final = 2.0
+"""The nets of `LEARNED` play at tables of seats that they have learned, no further than this from one (`distance`).
+
+Beyond that, and at other seats, `ANY` is as good on average or better (research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
 """The limit for the net that has learned only the classic game for two. Beyond it, the other net is better."""
 
 
 class NetChoice(NamedTuple):
-    """A net for a table: its file, the learned table that it plays as, and the distance to the nearest learned table.
+    """A net for a table: its file, the table that it plays as, and the distance to the nearest table of `LEARNED`.
 
-    See `distance`.
+    `ANY` plays as at the table itself. See `distance`.
     """
 
     file: str
@@ -198,10 +202,13 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 
 
 @functools.lru_cache(maxsize=1024)
-def choose_net(rules: Rules) -> NetChoice | None:
-    """Return the net that plays at a table, or None if none is close enough and the maxims play better without one."""
+def choose_net(rules: Rules) -> NetChoice:
+    """Return the net that plays at a table: one that has learned a similar one, or `ANY`."""
     nearest = nearest_net(rules)
-    return nearest if nearest is not None and nearest.distance <= LIMIT else None
+    if nearest is None:
+        return NetChoice(ANY, rules, math.inf)
+    is_learned = not any(_by_seats(rules, nearest.table)) and nearest.distance <= LIMIT
+    return nearest if is_learned else NetChoice(ANY, rules, nearest.distance)
 
 
 # ---------------------------------------------------------------- sentences
@@ -210,7 +217,7 @@ def choose_net(rules: Rules) -> NetChoice | None:
 def asks_net(player: str) -> bool:
     """Return whether a player, given its name with any options, uses a net."""
     known = ROSTER.get(player.partition(":")[0])
-    return known is not None and known.without_net != ""
+    return known is not None and known.asks_net
 
 
 @functools.lru_cache(maxsize=1024)
@@ -231,8 +238,8 @@ def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str
     if file:
         return _("It uses the net in {file}.").format(file=file)
     choice = choose_net(rules)
-    if choice is None:
-        return _(ROSTER[name].without_net)
+    if choice.file == ANY:
+        return _("Its net learned thousands of tables, and reads the rules of this one.")
     if alike(choice.table) == alike(rules):
         return _("Its net learned this table.")
     table = f"{_(edition(str(choice.table.edition)).title)} {choice.table.table}"

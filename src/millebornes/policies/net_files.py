@@ -106,10 +106,6 @@ class Net:
     def __reduce__(self) -> tuple[Callable[..., "Net"], tuple[Any, ...]]:
         return Net, (self.arrays,)
 
-    def knows(self, rules: Rules) -> bool:
-        """Return whether the net should be used at this table."""
-        return True
-
     def ready(self, rules: Rules) -> ReadyNet:
         """Return the net made ready for a table. Everything that depends only on the rules is computed once."""
         found = self._ready.get(rules)

@@ -16,8 +16,7 @@ __all__ = ["ShippedNet", "net_file", "net_named", "ready_as", "shipped_net"]
 class ShippedNet(Net):
     """All shipped nets as one net. At each table it uses the net that `millebornes.policies.net_choice` chooses.
 
-    If none is chosen, a net's additions to the maxims would do harm, so nothing is added. The arrays are those of the
-    classic game for two.
+    The arrays are those of the classic game for two.
     """
 
     def __init__(self) -> None:
@@ -26,26 +25,20 @@ class ShippedNet(Net):
     def __reduce__(self) -> tuple[Callable[..., Net], tuple[Any, ...]]:
         return shipped_net, ()
 
-    def knows(self, rules: Rules) -> bool:
-        """Return whether one of the nets plays at this table."""
-        return choose_net(rules) is not None
-
-    def of(self, rules: Rules) -> Net | None:
-        """Return the net that plays at this table, or None if the maxims play without one."""
-        choice = choose_net(rules)
-        return None if choice is None else net_file(choice.file)
+    def of(self, rules: Rules) -> Net:
+        """Return the net that plays at this table."""
+        return net_file(choose_net(rules).file)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """Return the net made ready for a table. Its inputs for the rules are those of the learned table."""
+        """Return the net made ready for a table. Its inputs for the rules are those of the table that it plays as."""
         found = self._ready.get(rules)
         if found is None:
-            choice = choose_net(rules)
-            found = self._ready[rules] = _as_maxims() if choice is None else ready_as(choice)
+            found = self._ready[rules] = ready_as(choose_net(rules))
         return found
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:
-    """Return a net made ready as for a table that it has learned."""
+    """Return a net made ready for the table that it plays as."""
     return net_file(choice.file).ready(choice.table)
 
 
@@ -73,9 +66,3 @@ def net_file(name: str) -> Net:
     """Return one of the nets that come with the program, by the name of its file."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "nets" / name) as path:
         return load_net(path)
-
-
-@functools.cache
-def _as_maxims() -> ReadyNet:
-    """Return a net that adds nothing to the maxims, the same at all tables."""
-    return Net.random(0, base=1.0).ready(Rules())

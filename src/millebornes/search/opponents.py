@@ -44,7 +44,7 @@ class OpponentModel:
         net = None if settings.net is None else net_named(settings.net)
         players = {"maxims": KernelPlayer(MAXIMS, advice=tuned(rules))}
         players["plain"] = KernelPlayer(MAXIMS, advice=advice_at(LEVELS[PLAIN], rules))
-        if net is not None and net.knows(rules):
+        if net is not None:
             players["net"] = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
         self.has_net: Final = "net" in players
         """Whether a net, and not the maxims, provides the prior of a move."""

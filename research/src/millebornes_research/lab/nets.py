@@ -13,7 +13,7 @@ from millebornes.policies import net_choice
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import NET
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.net_choice import CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
+from millebornes.policies.net_choice import ANY, CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
 from millebornes.policies.shipped_nets import ready_as
 from millebornes_research.lab.changes import changed_by_chance, single_changes
 from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
@@ -67,7 +67,10 @@ def _digest(file: str) -> str:
 
 
 class Case(NamedTuple):
-    """A table to measure: its changes, its rules, the nearest net, and the best net of the other file."""
+    """A table to measure: its changes, its rules, the nearest net, and the best net of the other file.
+
+    The net for any table is measured as well.
+    """
 
     changes: str
     rules: Rules
@@ -84,7 +87,13 @@ class Case(NamedTuple):
     @property
     def nets(self) -> list[NetChoice]:
         """The nets to measure."""
-        return [self.nearest] if self.other is None else [self.nearest, self.other]
+        found = [self.nearest, NetChoice(ANY, self.rules, self.nearest.distance)]
+        return found if self.other is None else [*found, self.other]
+
+    @property
+    def plays(self) -> str:
+        """The net that plays: the ``nearest`` or the one for ``any`` table."""
+        return "any" if choose_net(self.rules).file == ANY else "nearest"
 
     def to_row(self) -> dict[str, Any]:
         """Return the facts that are known without playing, as cells of a row."""
@@ -93,7 +102,7 @@ class Case(NamedTuple):
             "changes": self.changes,
             "net": f"{file.removesuffix('.npz')} as {table.edition} {table.table}",
             "apart": round(apart, 2),
-            "plays": "net" if choose_net(self.rules) else "maxims",
+            "plays": self.plays,
         }
 
 
@@ -130,7 +139,8 @@ class Nets(Experiment):
             studies.append(NetContrast.of(case.rules, case.nets, deals=decks, target=None, seed=word))
             if matches:
                 decks = max(1, matches // rules.sides)
-                studies.append(NetContrast.of(case.rules, case.nets[:1], deals=decks, target=target, seed=word ^ 1))
+                playing = case.nets[1:2] if case.plays == "any" else case.nets[:1]
+                studies.append(NetContrast.of(case.rules, playing, deals=decks, target=target, seed=word ^ 1))
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
@@ -140,13 +150,16 @@ class Nets(Experiment):
         for n, case in enumerate(self.cases):
             hands, *matches = counts[n * each : (n + 1) * each]
             row = edge_row([hands, *matches], case.rules)
-            row["other"] = None if case.other is None else plain(edges_of(hands, case.rules, 1)[0])
-            rows.append(case.to_row() | row | {"verdict": verdict(row["points"])})
+            row["any"] = plain(edges_of(hands, case.rules, 1)[0])
+            row["other"] = None if case.other is None else plain(edges_of(hands, case.rules, 2)[0])
+            row["verdict"] = verdict(row["any" if case.plays == "any" else "points"])
+            rows.append(case.to_row() | row)
         columns = (
             Column("changes", "changes", "text"),
             Column("net", "nearest net", "text"),
             Column("apart", "apart", "number"),
             Column("points", "points a hand", "gain"),
+            Column("any", "the net for any table", "gain"),
             *((Column("other", "the other net", "gain"),) if any(case.other for case in self.cases) else ()),
             *((Column("match_share", "share of matches", "edge"),) if self.matches else ()),
             Column("verdict", "verdict", "text"),
@@ -159,12 +172,12 @@ class Nets(Experiment):
         return [Sheet("settings", title, columns, rows), self._rule(rows)]
 
     def _rule(self, rows: Sequence[dict[str, Any]]) -> Sheet:
-        """Return how often the nearest net is better, at tables where it plays and at tables where the maxims do."""
+        """Return how often the net that plays is better than the maxims."""
         found = []
-        for plays in ("net", "maxims"):
+        for plays in ("nearest", "any"):
             here = [row for row in rows if row["plays"] == plays]
             verdicts = Counter(row["verdict"] for row in here)
-            below = sum(_is_below(row["points"]) for row in here)
+            below = sum(_is_below(row["any" if plays == "any" else "points"]) for row in here)
             found.append(
                 {
                     "plays": plays,
@@ -183,7 +196,7 @@ class Nets(Experiment):
             Column("costs", "net costs", "count"),
             Column("below", "95 % below 0", "count"),
         )
-        return Sheet("rule", "where the net plays, and where it would have been better", columns, found)
+        return Sheet("rule", "how often the net that plays is better", columns, found)
 
     def estimate(self, counts: Sequence[Counts]) -> str:
         """Return the estimate for the unchanged table."""
