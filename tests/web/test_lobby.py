@@ -1,17 +1,20 @@
 """The open lobby, links by which a seat is taken up elsewhere, and phrases."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
 from millebornes.i18n import translator
+from millebornes.roster import DEFAULT_PLAYER
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import QUIET_AFTER
+from tests.web.browsing import Browser, value
 from tests.web.client import Client, Told
 from tests.web.serving import Running, quick
 from tests.web.test_absence import run, two
@@ -172,3 +175,41 @@ def test_phrases(server: Running) -> None:
         refused(400, "malformed", lambda: ann.do("chat", phrase="nonsense"))
         refused(400, "malformed", lambda: ann.do("chat"))
         refused(400, "malformed", lambda: ann.do("chat", phrase="hello", text="hello"))
+
+
+def test_an_opponent_is_found(tmp_path: Path) -> None:
+    """Two who look for one sit down together; one who looks again keeps the seat; other tables are not taken."""
+    with (
+        Running(tmp_path / "tables.db") as running,
+        Browser(running.url) as ann,
+        Browser(running.url) as bo,
+        Client.create(running.url, places=["me", "open"], open=True, edition="house"),
+    ):
+        page = ann.post("/find")
+        assert "If no one comes, a computer takes the seat." in page
+        first = ann.table
+        ann.post("/find")
+        assert ann.table == first
+        bo.post("/find", name="Bo")
+        assert bo.table == first
+        until_asked([ann, bo])
+        assert "Bo" in ann.look()
+        with Browser(running.url) as cy:
+            cy.post("/find")
+            assert cy.table != first
+
+
+def test_a_computer_comes_when_nobody_does(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.db", quick(fill_after=50)) as running, Browser(running.url) as ann:
+        ann.post("/find")
+        until_asked([ann])
+        assert DEFAULT_PLAYER in ann.look()
+        with Client(running.url, ann.table.rpartition("/")[2]) as anybody:
+            assert listed(anybody) == []
+
+
+def until_asked(browsers: list[Browser]) -> None:
+    until = time.monotonic() + 300
+    while not any(value(browser.look(), "asked") for browser in browsers):
+        assert time.monotonic() < until
+        time.sleep(0.05)

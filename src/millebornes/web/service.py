@@ -63,6 +63,7 @@ class ServerSettings:
     ``lifetimes`` are those of abandoned tables. ``log_requests`` logs every request. ``metrics_token`` is the secret
     that lets other machines read the metrics. ``review_worlds`` is the maximum number of simulations for a decision of
     a review and for its luck. ``hint_bounds`` are the most simulations and milliseconds for a hint.
+    ``fill_after`` is how long people who look for an opponent wait for one, in milliseconds, before a computer plays.
     """
 
     allow_seeds: bool = False
@@ -78,6 +79,7 @@ class ServerSettings:
     metrics_token: str | None = None
     review_worlds: tuple[int, int] = (512, 40)
     hint_bounds: tuple[int, int] = (2048, 1500)
+    fill_after: int = 30_000
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -93,6 +95,7 @@ class NewTable:
     seed: str | None = None
     listed: bool = False
     clock: tuple[int, int] | None = None
+    fill: int | None = None
     begins: InformationState | None = None
     """The cards of another hand that the seat ``me`` has seen. The first hand continues from that moment."""
 
@@ -206,6 +209,7 @@ class Service:
             seed=wanted.seed,
             listed=wanted.listed,
             clock=wanted.clock,
+            fill=wanted.fill,
         )
         keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
         if link is not None:

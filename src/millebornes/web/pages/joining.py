@@ -7,7 +7,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from millebornes.editions import edition
+from millebornes.editions import EDITIONS, edition
+from millebornes.game.match import DEFAULT_TARGET
 from millebornes.roster import DEFAULT_PLAYER, first_choices
 from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
@@ -20,10 +21,11 @@ from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import Made, Service
+from millebornes.web.service import Made, NewTable, Service
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import new_token
 from millebornes.web.table.seat_registry import Claim, Seated
+from millebornes.web.table.seats import ME, OPEN
 
 __all__ = ["JoinPages", "name_of"]
 
@@ -130,6 +132,36 @@ class JoinPages:
             found = await self.service.seating.invitation(code)
             return self.know(request, await self._invitation(request, code, found, form, error), claim)
         return self.remember(self._seated(request, seated, claim), form)
+
+    async def find(self, request: Request) -> Response:
+        """Take a seat opposite someone who waits, or wait for someone at a table of your own."""
+        self._limits.spend("tables", address_of(request))
+        claim, form, words = self.claim(request), await read_form(request), words_of(request)
+        name = form.get("name") or name_of(request) or words.translate("Guest")
+        for entry in reversed(await self.service.lobby()):  # whoever has waited longest
+            if (entry.edition, entry.seats, entry.set) != (EDITIONS[0], 2, {}):
+                continue
+            held = await self.service.seating.holder(entry.table, claim)
+            if held is not None:
+                return self._seated(request, held, claim)
+            try:
+                return self._seated(
+                    request, await self.service.seating.join_listed(entry.table, None, name, claim), claim
+                )
+            except ApiError as error:
+                if error.error not in {"not_open", "taken", "no_table"}:
+                    raise
+        wanted = NewTable(
+            rules=edition(EDITIONS[0]).rules(2),
+            places=(ME, OPEN),
+            name=name,
+            match_target=DEFAULT_TARGET,
+            spectators=True,
+            coup_window=self.service.settings.window,
+            listed=True,
+            fill=self.service.settings.fill_after,
+        )
+        return self.at_table(request, await self.service.create(wanted, claim), claim)
 
     async def listed(self, request: Request) -> Response:
         """Redirect to the table if the address of the lobby's button is opened directly."""

@@ -111,6 +111,7 @@ class Pages:
             "/lobby/{table}": self._joining.join_listed,
             "/resume/{code}": self._joining.resume,
             "/settings": self._set,
+            "/find": self._joining.find,
             "/practice/{exercise}": self._practice.answer,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             "/practice/{exercise}/table": self._play_on_exercise,
@@ -453,7 +454,8 @@ class Pages:
         state, seat = await self._match(request, who), who.own
         match = match_at(request, state, number_of(form, "step"))
         places = [place if place in ROSTER else DEFAULT_PLAYER for place in state.places]
-        return await self._begin(request, InformationState.of_match(match, seat), places, state.names[seat] or "")
+        seen, spectators = InformationState.of_match(match, seat), state.created.spectators
+        return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
 
     async def _play_on_exercise(self, request: Request) -> Response:
         """Set up a table that goes on from an exercise."""
@@ -461,7 +463,9 @@ class Pages:
         seen = await self._practice.seen(request)
         return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")
 
-    async def _begin(self, request: Request, seen: InformationState, places: list[str], name: str) -> Response:
+    async def _begin(
+        self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
+    ) -> Response:
         """Set up a table that goes on from what a seat has seen, and redirect to it."""
         self._limits.spend("tables", address_of(request))
         claim = self._joining.claim(request)
@@ -471,7 +475,7 @@ class Pages:
             places=tuple(places),
             name=name or name_of(request) or words_of(request).translate("You"),
             match_target=None,
-            spectators=True,
+            spectators=spectators,
             coup_window=self.service.settings.window,
             begins=seen,
         )
@@ -497,7 +501,7 @@ def _decision(state: TableState, seat: int) -> HintName:
     session = state.session
     assert session is not None
     match = session.match
-    return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply)
+    return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply, state.undone)
 
 
 def _hand_url(name: HandName, step: int) -> str:

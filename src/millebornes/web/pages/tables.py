@@ -121,6 +121,8 @@ class TableModel:
     spectators: bool
     absent: tuple[AbsentSeat, ...]
     clocks: tuple[ClockModel, ...]
+    fill: int | None
+    """The milliseconds until a computer player takes an open seat, or None if none does."""
     lines: tuple[LogLine, ...]
     can_hint: bool
     can_undo: bool
@@ -199,6 +201,9 @@ def table_model(
             for n, until in sorted(state.absent.items())
             if n != seat
         ),
+        fill=None
+        if state.created.fill is None or state.is_full
+        else max(0, state.created.at + state.created.fill - time),
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
         can_hint=bool(asked) and may_hint(state, seat),

@@ -10,6 +10,7 @@ from millebornes.errors import NotationError
 from millebornes.game import InformationState, Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
+from millebornes.roster import DEFAULT_PLAYER
 from millebornes.session.answers import moves_for
 from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
@@ -44,6 +45,7 @@ __all__ = [
     "check_version",
     "deal",
     "deal_from",
+    "fill",
     "gave",
     "hash_of",
     "leave",
@@ -219,6 +221,13 @@ def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
     if state.session is None and state.places[seat] == OPEN:
         return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else Left(at=at, seat=seat)
+
+
+def fill(state: TableState, at: int) -> Placed | None:
+    """Return the event that gives the first open seat to a computer player, or None if someone has just taken it."""
+    return (
+        None if state.is_full else Placed(at=at, seat=state.names.index(None), place=DEFAULT_PLAYER, by=state.creator)
+    )
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:

@@ -52,7 +52,7 @@ class Created(_TableEvent, frozen=True, kw_only=True):
     ``name`` is the creator's name. ``coup_window`` is in milliseconds. If there is a ``seed``, it determines the decks.
     Otherwise they are shuffled fairly. ``secret`` seeds the random choices of computer players. ``listed`` tables are
     shown in the lobby while they have open seats. ``clock`` is the time of each person for a hand and the increment for
-    each move, in milliseconds.
+    each move, in milliseconds. If there is a ``fill``, computer players take the open seats after so many milliseconds.
     """
 
     table: str
@@ -67,6 +67,7 @@ class Created(_TableEvent, frozen=True, kw_only=True):
     seed: str | None = None
     listed: bool = False
     clock: tuple[int, int] | None = None
+    fill: int | None = None
 
 
 class Joined(_TableEvent, frozen=True, kw_only=True):

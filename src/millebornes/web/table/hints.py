@@ -18,13 +18,17 @@ MAX_KEPT: Final = 256
 
 
 class HintName(NamedTuple):
-    """The decision that a hint is about: the table, the seat, and the match, hand and ply in which it decides."""
+    """The decision that a hint is about: the table, the seat, and the match, hand and ply in which it decides.
+
+    ``undone`` is how often moves were taken back at the table, because other moves may lead to the same ply.
+    """
 
     table: str
     seat: int
     match: int
     hand: int
     ply: int
+    undone: int = 0
 
     def __str__(self) -> str:
         return f"seat {self.seat} at table {self.table}"

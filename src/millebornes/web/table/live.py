@@ -402,6 +402,8 @@ class LiveTable:
         match step.task:
             case StepKind.SHUFFLE:
                 await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
+            case StepKind.FILL:
+                await self._go_on(seq, lambda: commands.fill(self.state, self.time.now))
             case StepKind.DEAL:
                 await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
             case StepKind.CLOSE:
@@ -422,11 +424,11 @@ class LiveTable:
                     await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
                     await self._go_on(seq, lambda: self.time.stamped(called))
 
-    async def _go_on(self, seq: int, make: Callable[[], TableEvent]) -> None:
+    async def _go_on(self, seq: int, make: Callable[[], TableEvent | None]) -> None:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
                 event = make()
-                if isinstance(event, MoveMade) and not self._may_play(event):
+                if event is None or (isinstance(event, MoveMade) and not self._may_play(event)):
                     return
                 try:
                     await self._add(event)

@@ -41,6 +41,8 @@ class StepKind(enum.Enum):
     """Let a computer player think about a coup fourré. They all think, whether or not they are asked (R5.5)."""
     CLOSE = "close"
     """Close the window of a coup fourré."""
+    FILL = "fill"
+    """Give an open seat to a computer player, because no one has come."""
     FLAG = "flag"
     """Move for a person who has run out of time."""
 
@@ -57,7 +59,8 @@ def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
     """Return the next steps, which are independent of each other. There are none if the table is waiting for people."""
     status = state.status
     if not state.is_full:
-        return []
+        fill = state.created.fill
+        return [] if fill is None else [ScheduledStep(StepKind.FILL, state.created.at + fill)]
     if status == "waiting":
         return [_before_hand(state, pace)]
     if status == "playing":

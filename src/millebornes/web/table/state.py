@@ -112,6 +112,8 @@ class TableState(Seats):
         self.clocks: Clocks | None = None
         self._set_clocks()
         self.open: OpenShuffle | None = None
+        self.undone = 0
+        """How often moves were taken back."""
         self.proposal: Proposed | None = None
         """The settings that a person proposes for the next match."""
         self.agreed: set[int] = set()
@@ -366,6 +368,7 @@ class TableState(Seats):
                     loop.answer(PersonMove(seat, move))
                 self.window = None
             case TakenBack(seat=seat):
+                self.undone += 1
                 loop.answer(TakeBack(seat))
                 self.window = None
             case Closed():
