@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -44,8 +43,6 @@ MAX_JOBS: Final = 256
 MAX_HANDS: Final = 1_000_000_000
 ITSELF, COMPANY = "itself", "company"
 LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
-MAX_RANDOM_SEATS: Final = 6
-"""The most seats of a table that is drawn at random to learn from."""
 BOOTSTRAP: Final = 0.67
 """In a league; where the net has learned to play."""
 RATE, SMALL_RATE = 1e-3, 2e-4
@@ -201,6 +198,7 @@ def train(
     'millebornes-research[train]'.
     """
     from millebornes_research.cli.lab_run import progress
+    from millebornes_research.lab.changes import random_tables as tables_drawn
     from millebornes_research.training.curves import check_curves, write_curves
     from millebornes_research.training.fitting import import_torch
     from millebornes_research.training.trainer import Course, Trainer
@@ -240,7 +238,7 @@ def train(
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
     chunk = min(CHUNK, hands)
-    drawn = _random_tables(random_tables, seed)
+    drawn = tables_drawn(random_tables, seed)
     course = Course(
         rules=tables,
         seed=seed,
@@ -307,16 +305,6 @@ def _tables(
             else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
         )
     )
-
-
-def _random_tables(count: int, seed: str) -> tuple[Rules, ...]:
-    """Return tables for two to six seats with several settings changed at random; smaller tables are more frequent."""
-    from millebornes_research.lab.changes import SHAPES, changed_by_chance
-
-    chance = random.Random(f"tables {seed}")
-    shapes = [shape for shape in SHAPES if shape[0] <= MAX_RANDOM_SEATS]
-    weights = [1 / seats for seats, _ in shapes]
-    return tuple(changed_by_chance(*chance.choices(shapes, weights)[0], chance)[1] for _ in range(count))
 
 
 class Asked(NamedTuple):

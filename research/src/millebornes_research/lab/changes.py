@@ -9,7 +9,7 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.editions.fields import FIELDS, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["SHAPES", "changed_by_chance", "describe_changes", "single_changes"]
+__all__ = ["SHAPES", "changed_by_chance", "describe_changes", "random_tables", "single_changes"]
 
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
 """All the combinations of seats and sides that a table can have (R2.2)."""
@@ -24,6 +24,8 @@ MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal",
 """The settings that `changed_by_chance` can change."""
 MAX_CARDS: Final = 192
 MIN_CHANGES, MAX_CHANGES = 2, 6
+MAX_RANDOM_SEATS: Final = 6
+"""The most seats of a table that `random_tables` draws."""
 
 
 def _multiplied(cards: tuple[Card, ...], factor: float) -> dict[Card, int]:
@@ -132,3 +134,11 @@ def _deck_told(deck: Mapping[Card, int]) -> str:
             return f"deck={name}"
     differing = "+".join(f"{card.code}*{count}" for card, count in deck.items() if count != FULL_DECK[card])
     return f"deck={differing}"
+
+
+def random_tables(count: int, seed: str) -> tuple[Rules, ...]:
+    """Return tables for two to six seats with several settings changed at random; smaller tables are more frequent."""
+    chance = random.Random(f"tables {seed}")
+    shapes = [shape for shape in SHAPES if shape[0] <= MAX_RANDOM_SEATS]
+    weights = [1 / seats for seats, _ in shapes]
+    return tuple(changed_by_chance(*chance.choices(shapes, weights)[0], chance)[1] for _ in range(count))
