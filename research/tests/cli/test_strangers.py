@@ -9,8 +9,8 @@ from millebornes.editions import make_rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.cli.strangers import strangers
 from millebornes_research.lab.changes import random_tables
-from millebornes_research.lab.counts import seed_word
 from millebornes_research.pool.strangers import Stranger
+from millebornes_research.seeds import seed_word
 from millebornes_research.training.meetings import strangers_met, summary_of
 from millebornes_research.training.strength import measure
 

@@ -18,12 +18,12 @@ from millebornes_research.lab.counts import (
     pair_moments,
     plain,
     ratio,
-    seed_word,
     share_of,
     win_parts,
 )
 from millebornes_research.lab.plot import plot_sheets
 from millebornes_research.lab.sheets import Column, Sheet, as_markdown, as_text, cell, verdict
+from millebornes_research.seeds import seed_word
 
 
 def test_a_mean_from_sums_is_that_of_the_numbers() -> None:

@@ -91,8 +91,8 @@ def strangers(
     """
     from millebornes.errors import MilleBornesError
     from millebornes_research.lab.changes import random_tables
-    from millebornes_research.lab.counts import seed_word
     from millebornes_research.pool.strangers import Stranger
+    from millebornes_research.seeds import seed_word
     from millebornes_research.training.meetings import strangers_met, tables_met
 
     rules = rules_from(edition, seats, sides, settings)

@@ -13,10 +13,11 @@ from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.maxims.catalogue import MAXIMS, NEUTRAL
 from millebornes.policies.maxims.weights import Advice
-from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, win_parts
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns, verdict
 from millebornes_research.lab.study import Study, hands_a_match, leads_of
+from millebornes_research.seeds import seed_word
 
 __all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]
 

@@ -3,7 +3,6 @@
 All sums are exact, so batches can be added in any grouping with the same result, and a file can hold them.
 """
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
@@ -24,7 +23,6 @@ __all__ = [
     "pair_moments",
     "plain",
     "ratio",
-    "seed_word",
     "share_of",
     "win_parts",
 ]
@@ -34,12 +32,6 @@ Counts: TypeAlias = dict[str, Whole]
 """Sums by name. Arrays with the same name always have the same shape within one study."""
 
 TAIL: Final = 0.975
-
-
-def seed_word(seed: str, *names: object) -> int:
-    """Return a 64-bit number made from the seed of a run and the names of its purpose."""
-    text = "\0".join([seed, *map(str, names)])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def add(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> Counts:

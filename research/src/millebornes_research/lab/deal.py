@@ -10,11 +10,12 @@ from millebornes.arena.statistics import Estimate
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes_research.lab.counts import Counts, Whole, jackknife, mean, moments, plain, seed_word, win_parts
+from millebornes_research.lab.counts import Counts, Whole, jackknife, mean, moments, plain, win_parts
 from millebornes_research.lab.experiment import Experiment, HandExperiment
 from millebornes_research.lab.instrumented import Instrumented
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns
 from millebornes_research.lab.study import InstrumentedHands, Study, hands_a_match, instrumented, leads_of
+from millebornes_research.seeds import seed_word
 
 __all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst"]
 

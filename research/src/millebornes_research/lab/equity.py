@@ -42,7 +42,7 @@ from millebornes.policies.match_equity import (
     rounded_target,
     sample_scores,
 )
-from millebornes_research.lab.counts import Counts, Whole, seed_word
+from millebornes_research.lab.counts import Counts, Whole
 from millebornes_research.lab.equity_checks import (
     Reached,
     Started,
@@ -55,6 +55,7 @@ from millebornes_research.lab.experiment import about_rules, title_of
 from millebornes_research.lab.results import EquityResults
 from millebornes_research.lab.sheets import Column, Sheet
 from millebornes_research.lab.study import summed
+from millebornes_research.seeds import seed_word
 
 __all__ = ["EquityRun"]
 

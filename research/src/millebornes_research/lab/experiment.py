@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.policies.batch import KernelPlayer
-from millebornes_research.lab.counts import Counts, seed_word
+from millebornes_research.lab.counts import Counts
 from millebornes_research.lab.sheets import Sheet
 from millebornes_research.lab.study import InstrumentedHands, Study
+from millebornes_research.seeds import seed_word
 
 __all__ = ["Experiment", "HandExperiment", "about_rules", "title_of"]
 

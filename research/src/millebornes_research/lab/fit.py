@@ -22,11 +22,12 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.maxims.weights import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.policies.net import MAX_OPINION
 from millebornes_research.lab.contrast import edges_of
-from millebornes_research.lab.counts import Counts, plain, seed_word
+from millebornes_research.lab.counts import Counts, plain
 from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
 from millebornes_research.lab.results import FitResults
 from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
 from millebornes_research.lab.study import Study, summed
+from millebornes_research.seeds import seed_word
 
 __all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
 

@@ -11,11 +11,12 @@ from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.rules.clauses import SCORE_LINES
 from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
-from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, seed_word
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.instrumented import Instrumented
 from millebornes_research.lab.sheets import Column, Sheet, describe_games, edge_columns
 from millebornes_research.lab.study import InstrumentedHands, Study, leads_of
+from millebornes_research.seeds import seed_word
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 

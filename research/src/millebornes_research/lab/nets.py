@@ -17,10 +17,11 @@ from millebornes.policies.net_choice import ANY, CLASSIC, TABLES, NetChoice, ali
 from millebornes.policies.shipped_nets import ready_as
 from millebornes_research.lab.changes import changed_by_chance, single_changes
 from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
-from millebornes_research.lab.counts import Counts, plain, seed_word
+from millebornes_research.lab.counts import Counts, plain
 from millebornes_research.lab.experiment import Experiment
 from millebornes_research.lab.sheets import Column, Sheet, verdict
 from millebornes_research.lab.study import Study
+from millebornes_research.seeds import seed_word
 
 __all__ = ["NetContrast", "Nets"]
 

@@ -18,10 +18,11 @@ from millebornes.policies.maxims.catalogue import BASE, MAXIMS
 from millebornes.policies.maxims.weights import Advice
 from millebornes.storage.files import write_atomically
 from millebornes_research.lab.contrast import Contrast, edges_of, with_options
-from millebornes_research.lab.counts import Counts, add, plain, seed_word
+from millebornes_research.lab.counts import Counts, add, plain
 from millebornes_research.lab.experiment import about_rules
 from millebornes_research.lab.results import SearchResults
 from millebornes_research.lab.study import counted
+from millebornes_research.seeds import seed_word
 
 __all__ = ["MAX_WEIGHT", "Search", "SearchPlan", "Weights", "weights_of"]
 

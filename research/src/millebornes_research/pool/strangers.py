@@ -1,7 +1,6 @@
 """Strangers: kernel players drawn at random from wide ranges, thousands of them, in three parts that never mix."""
 
 import dataclasses
-import hashlib
 from collections.abc import Mapping
 from typing import Final
 
@@ -13,6 +12,7 @@ from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS
 from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.maxims.weights import Advice, tuned
+from millebornes_research.seeds import seed_word
 
 __all__ = ["PARTS", "STYLES", "Stranger"]
 
@@ -70,8 +70,7 @@ class Stranger:
         return f"stranger {self.part} {self.number}"
 
     def _chance(self) -> np.random.Generator:
-        text = f"strangers\0{self.part}\0{self.number}"
-        return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
+        return np.random.default_rng(seed_word("strangers", self.part, self.number))
 
     def traits(self) -> tuple[int, str]:
         """Return its kind (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and style, perhaps ""."""

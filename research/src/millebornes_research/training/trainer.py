@@ -25,6 +25,7 @@ from millebornes.policies.net_files import Net, load_net
 from millebornes.policies.shipped_nets import shipped_net
 from millebornes.storage.files import write_atomically
 from millebornes_research.pool.strangers import Stranger
+from millebornes_research.seeds import seed_word
 from millebornes_research.training.fitting import Fit
 from millebornes_research.training.population import COMPANY, ITSELF, Population, lines_for, net_player
 from millebornes_research.training.sampling import Company, Sampler, Samples, Settings
@@ -114,8 +115,7 @@ class Course:
 
     def word(self, *names: object) -> int:
         """Return a 64-bit number made from the seed and the names of its purpose."""
-        text = "\0".join(["train", self.seed, *map(str, names)])
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        return seed_word("train", self.seed, *names)
 
 
 class _OwnSampler(threading.local):

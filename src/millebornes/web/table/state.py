@@ -333,7 +333,10 @@ class TableState(Seats):
         self._hand_begins.append(out.version + 1)
         if self.loop is None or self._is_changed:
             names = [name or "" for name in self.shown_names]
+            won = None if self.session is None else self.session.games
             self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck, event.match)
+            if won is not None:
+                self.loop.session.games = won
             self._is_changed = False
         else:
             self.loop.answer(Continue())
