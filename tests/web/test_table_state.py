@@ -34,7 +34,7 @@ from millebornes.web.table.events import (
     Said,
     Shuffled,
     TableEvent,
-    TakenBack,
+    Undone,
     read_event,
     write_event,
 )
@@ -215,7 +215,7 @@ def test_moves_are_taken_back(edition: str) -> None:
         if state.question(0) is not None:
             known[here] = session.view(0)
         if may_undo(state, 0) and chance.random() < 0.3:
-            game.do(TakenBack(at=len(game.log), seat=0))
+            game.do(Undone(at=len(game.log), seat=0))
             undone += 1
             back = (session.match.hand_number, session.hand.ply)
             assert back < here
@@ -257,7 +257,7 @@ def _without(log: list[TableEvent], state: TableState) -> list[TableEvent]:
                     game.apply(found[-1])
             if game.window is not None:
                 found.append(Closed(at=event.at))
-        elif not isinstance(event, MoveMade | Closed | TakenBack | Said):
+        elif not isinstance(event, MoveMade | Closed | Undone | Said):
             found.append(event)
     return found
 
@@ -329,4 +329,4 @@ def test_moves_among_people_stay() -> None:
     game = played("two", 1, 60)
     assert not any(may_undo(game.state, seat) for seat in range(2))
     with pytest.raises(LogError):
-        fold([*game.log, TakenBack(at=999, seat=0)])
+        fold([*game.log, Undone(at=999, seat=0)])

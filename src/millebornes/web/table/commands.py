@@ -28,7 +28,7 @@ from millebornes.web.table.events import (
     Returned,
     Said,
     Shuffled,
-    TakenBack,
+    Undone,
     Waited,
 )
 from millebornes.web.table.messages import PHRASES
@@ -171,11 +171,11 @@ def next_hand(
     return begin(state, at) if terms is None else Proposed(at=at, seat=seat, **terms._asdict())
 
 
-def undo(state: TableState, seat: int, at: int) -> TakenBack:
+def undo(state: TableState, seat: int, at: int) -> Undone:
     """Return the event with which a person takes back their latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
         raise ApiError(409, "no_undo", "there is no move to take back now; only games against computers allow it")
-    return TakenBack(at=at, seat=seat)
+    return Undone(at=at, seat=seat)
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:

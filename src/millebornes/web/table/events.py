@@ -27,7 +27,7 @@ __all__ = [
     "SeatForfeited",
     "Shuffled",
     "TableEvent",
-    "TakenBack",
+    "Undone",
     "Waited",
     "forward",
     "read_event",
@@ -190,7 +190,7 @@ class Agreed(_TableEvent, frozen=True, kw_only=True):
     seat: int
 
 
-class TakenBack(_TableEvent, frozen=True, kw_only=True):
+class Undone(_TableEvent, frozen=True, kw_only=True):
     """A person who plays against computers took back their latest decision, and all moves since."""
 
     seat: int
@@ -222,7 +222,7 @@ TableEvent = (
     | Gave
     | HandDealt
     | MoveMade
-    | TakenBack
+    | Undone
     | Proposed
     | Agreed
     | Closed

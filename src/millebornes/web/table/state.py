@@ -54,7 +54,7 @@ from millebornes.web.table.events import (
     SeatForfeited,
     Shuffled,
     TableEvent,
-    TakenBack,
+    Undone,
     Waited,
     forward,
 )
@@ -370,7 +370,7 @@ class TableState(Seats):
                 else:
                     loop.answer(PersonMove(seat, move))
                 self.window = None
-            case TakenBack(seat=seat):
+            case Undone(seat=seat):
                 self.undone += 1
                 loop.answer(TakeBack(seat))
                 self.window = None
