@@ -369,7 +369,7 @@ def test_the_form_says_which_net_plays(person: Callable[..., "Page"]) -> None:
     page.select_option("#shape", "5x5")
     page.check("input[value=house]")
     page.select_option("#place-3", "champion")
-    like = "Its net learned Classic 4x4, the closest to this table."
+    like = "Its net learned thousands of tables, and reads the rules of this one."
     assert said() == [f"instant: {like}", f"champion: {like}"]
 
 

@@ -30,7 +30,6 @@ from millebornes.web.pages.forms import (
     body_of,
     number_of,
     read_form,
-    rematch_of,
     setup_of,
     wanted_table,
 )
@@ -273,16 +272,7 @@ class Pages:
                 model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
-        rematch = rematch_of(who.table.state, words) if who.table.state.is_between else None
-        return {
-            "t": model,
-            "rematch": rematch,
-            "key": new_key(),
-            "links": links,
-            "levels": levels,
-            "usual": DEFAULT_PLAYER,
-            "after": after,
-        }
+        return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
 
     def _base(self, request: Request) -> str:
         """Return the address at which people find this server."""

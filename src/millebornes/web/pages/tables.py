@@ -14,6 +14,7 @@ from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of
+from millebornes.web.pages.forms import RematchForm, rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text
 from millebornes.web.pages.model import (
     AbsentSeat,
@@ -127,6 +128,8 @@ class TableModel:
     can_hint: bool
     can_undo: bool
     proposal: ProposalModel | None
+    rematch: RematchForm | None
+    """The settings on offer for another match, once one is over."""
     hint: HintModel | None = None
 
 
@@ -207,6 +210,7 @@ def table_model(
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
         can_hint=bool(asked) and may_hint(state, seat),
+        rematch=rematch_of(state, words) if status == "match_over" else None,
         proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
     )
