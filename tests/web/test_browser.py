@@ -189,9 +189,7 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
         assert time.monotonic() < until
         seen, question = version(page), asked(page)
         if question == "turn":
-            slots = page.evaluate(
-                "[...document.querySelectorAll('.slot')].map(slot => slot.className)"
-            )  # at one moment
+            slots = page.evaluate("[...document.querySelectorAll('.slot')].map(slot => slot.className)")
             playable = [n for n, classes in enumerate(slots) if "playable" in classes]
             page.keyboard.press(str((playable or [0])[0] + 1))
             page.keyboard.press("u" if playable else "d")

@@ -205,8 +205,7 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 def choose_net(rules: Rules) -> NetChoice:
     """Return the net that plays at a table: one that has learned a similar one, or `ANY`."""
     nearest = nearest_net(rules)
-    if nearest is None:
-        return NetChoice(ANY, rules, math.inf)
+    assert nearest is not None  # only a single file may have learned nothing for such seats
     is_learned = not any(_by_seats(rules, nearest.table)) and nearest.distance <= LIMIT
     return nearest if is_learned else NetChoice(ANY, rules, nearest.distance)
 

@@ -9,13 +9,13 @@ from millebornes.analysis.exercises.practice_session import AnswerOutcome, Answe
 from millebornes.analysis.records import MoveEstimate
 from millebornes.analysis.reports.figures import loss_text, with_error
 from millebornes.analysis.reports.reasons import explain, grade_name
-from millebornes.editions import EDITIONS, edition
 from millebornes.errors import printable
 from millebornes.i18n import Translator
 from millebornes.roster import ROSTER
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
+from millebornes.texts.editions import edition_title
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.themes import Theme
@@ -60,8 +60,7 @@ def question_line(practice_session: PracticeSession, _: Translator) -> str:
 def setting_line(exercise: Exercise, participants: Participants, _: Translator) -> str:
     """Return the edition and the hand, and the score of the match if there is one."""
     state = exercise.state
-    name = state.rules.edition_name
-    title = _(edition(name).title) if name in EDITIONS else name or _("Custom rules")
+    title = edition_title(state.rules.edition_name, _)
     line = _("{edition}, hand {number}").format(edition=title, number=state.hand_number)
     if state.match_target is not None:
         text = _.plural("of a match to {target} point", "of a match to {target} points", state.match_target)

@@ -16,7 +16,7 @@ from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
 from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
-from millebornes.web.pages.locale_text import Words, target_text
+from millebornes.web.pages.locale_text import Words, length_text
 from millebornes.web.service import NewTable, ServerSettings
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
@@ -146,7 +146,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
         ),
         tuple(FormOption(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
         tuple(
-            FormOption(str(target or ""), target_text(target, _), "", str(target or "") == chosen["target"])
+            FormOption(str(target or ""), length_text(target, _), "", str(target or "") == chosen["target"])
             for target in TARGETS
         ),
         tuple(
@@ -173,7 +173,7 @@ def rematch_of(state: TableState, words: Words) -> RematchForm:
     targets = TARGETS if target in TARGETS else (target, *TARGETS)
     return RematchForm(
         tuple(FormOption(name, _(edition(name).title), _(edition(name).summary), name == now) for name in EDITIONS),
-        tuple(FormOption(str(n or ""), target_text(n, _), "", n == target) for n in targets),
+        tuple(FormOption(str(n or ""), length_text(n, _), "", n == target) for n in targets),
     )
 
 

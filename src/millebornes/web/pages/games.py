@@ -7,11 +7,13 @@ from starlette.requests import Request
 from millebornes.web.api.routes import COOKIE
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.service import Service
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
+from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
 
 __all__ = ["GameEntry", "games_of"]
@@ -76,5 +78,5 @@ def _entry(state: TableState, seat: int, words: Words) -> GameEntry:
         points=() if session is None else tuple(session.overall[side] for side in order),
         is_turn=is_turn,
         is_over=state.status == "match_over",
-        review=f"/t/{table}/hands/{finished[-1]}?match={session.number}" if session is not None and finished else "",
+        review=hand_address(HandName(table, session.number, finished[-1])) if session is not None and finished else "",
     )

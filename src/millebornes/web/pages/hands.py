@@ -22,7 +22,12 @@ from millebornes.web.table.state import PASS, TableState
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
 
-__all__ = ["deal_page", "hand_page", "match_at", "review_part", "wanted_review"]
+__all__ = ["deal_page", "hand_address", "hand_page", "match_at", "review_part", "wanted_review"]
+
+
+def hand_address(name: HandName) -> str:
+    """Return the address of the page of a finished hand."""
+    return f"/t/{name.table}/hands/{name.hand}?match={name.match}"
 
 
 class _Step(NamedTuple):
@@ -43,11 +48,14 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
 
 def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
     """Return the moments of a hand, one for each move that all players saw."""
-    steps = [_Step(hand.moments[0], narrator.hand_begins(hand, number)(viewer))]
-    for moment in hand.moments[1:]:
-        if moment.move != PASS:
-            steps.append(_Step(moment, " ".join(heard(narrator.move(moment), viewer))))
-    return steps
+    first, *moments = _shown_moments(hand)
+    steps = [_Step(first, narrator.hand_begins(hand, number)(viewer))]
+    return steps + [_Step(moment, " ".join(heard(narrator.move(moment), viewer))) for moment in moments]
+
+
+def _shown_moments(hand: Hand) -> list[Hand]:
+    """Return the start of a hand, and the moment after each move that all players saw."""
+    return [moment for moment in hand.moments if moment.move != PASS]
 
 
 def _step_of(request: Request, last: int) -> int:
@@ -161,7 +169,7 @@ def match_at(request: Request, state: TableState, step: int) -> Match:
     """Return the match at a step of the finished hand that an address names. Raises `ApiError` unless it goes on."""
     number, hand = _finished(request, state)
     assert state.session is not None
-    moments = [hand.moments[0], *(moment for moment in hand.moments[1:] if moment.move != PASS)]
+    moments = _shown_moments(hand)
     if step >= len(moments) or moments[step].is_over:
         raise ApiError(409, "no_step", f"step {step} of hand {number} is not a moment to play on from")
     return state.session.match.at(number, moments[step].ply)

@@ -5,11 +5,11 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
+from millebornes.texts.editions import edition_title
 from millebornes.themes import THEMES, Theme, theme, theme_for
 
-__all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "target_text", "terms_text", "words_of"]
+__all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "length_text", "terms_text", "words_of"]
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
@@ -29,7 +29,7 @@ class Words:
         return self.translate.language
 
 
-def target_text(target: int | None, _: Translator) -> str:
+def length_text(target: int | None, _: Translator) -> str:
     """Return how long a match lasts, in words."""
     if target is None:
         return _("single hands, no overall winner")
@@ -38,8 +38,7 @@ def target_text(target: int | None, _: Translator) -> str:
 
 def terms_text(name: str | None, target: int | None, _: Translator) -> str:
     """Return the settings of a match in a few words: its edition, and how long it lasts."""
-    title = _(edition(name).title) if name in EDITIONS else _("Custom rules")
-    return f"{title}, {target_text(target, _)}"
+    return f"{edition_title(name, _)}, {length_text(target, _)}"
 
 
 def words_of(request: HTTPConnection) -> Words:

@@ -21,6 +21,7 @@ from millebornes.web.api.routes import DAYS, keep_cookie
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
+from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, hand_cards, plates_of, road_of, side_models
 from millebornes.web.pages.templates import Templates
@@ -79,13 +80,12 @@ class PracticePages:
         return await run_in_threadpool(self._next, request)
 
     def _next(self, request: Request) -> Response:
-        from millebornes.analysis.exercises.exercise_sets import shipped_exercises
         from millebornes.analysis.exercises.practice_session import candidates, choose_exercises, next_due, utc_now
         from millebornes.analysis.exercises.schedule import Boxes
         from millebornes.analysis.reports.practice_text import when_text
 
         now, words = utc_now(), words_of(request)
-        found = candidates((), shipped_exercises(), _progress(request), Boxes())
+        found = candidates((), _shipped(), _progress(request), Boxes())
         due = choose_exercises(found, now, everything="all" in request.query_params)
         if due:
             return RedirectResponse(f"/practice/{due[0].id}", 303)
@@ -133,7 +133,7 @@ class PracticePages:
         name = _hand_name(request)
         found = await run_in_threadpool(self._mistakes, name, who.seat)
         if not found:
-            return RedirectResponse(_hand_address(name), 303)
+            return RedirectResponse(hand_address(name), 303)
         return RedirectResponse(f"{request.url.path}/{found[0].id}?match={name.match}", 303)
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
@@ -144,13 +144,13 @@ class PracticePages:
         name = _hand_name(request)
         found = self._mistakes(name, who.seat)
         if not found:  # the review has been dropped; the page of the hand makes it again
-            return RedirectResponse(_hand_address(name), 303)
+            return RedirectResponse(hand_address(name), 303)
         exercise = _named(request, found)
         place = [other.id for other in found].index(exercise.id)
         on = ""
         if place + 1 < len(found):
             on = f"{request.url.path.rpartition('/')[0]}/{found[place + 1].id}?match={name.match}"
-        return self._page(request, exercise, {"on": on, "place": (place + 1, len(found)), "hand": _hand_address(name)})
+        return self._page(request, exercise, {"on": on, "place": (place + 1, len(found)), "hand": hand_address(name)})
 
     async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
         """Judge the answer to a mistake, and show it."""
@@ -267,7 +267,3 @@ def _progress(request: Request) -> BrowserProgress:
 def _hand_name(request: Request) -> HandName:
     match = number_of(request.query_params, "match")
     return HandName(str(request.path_params["table"]), match, int(request.path_params["hand"]))
-
-
-def _hand_address(name: HandName) -> str:
-    return f"/t/{name.table}/hands/{name.hand}?match={name.match}"

@@ -1,6 +1,7 @@
 """The addresses of the pages."""
 
 import dataclasses
+import functools
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,9 +18,9 @@ from starlette.routing import BaseRoute, Route
 from millebornes.editions import EDITIONS
 from millebornes.game import InformationState
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
-from millebornes.schema.api import NextBody, PlaceBody, RematchBody
+from millebornes.schema.api import PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.requests import address_of, check_key, match_of, place_of, seat_of
+from millebornes.web.api.requests import address_of, check_key, match_of, place_of, seat_of, terms_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.errors import DAMAGED, ApiError
@@ -34,7 +35,7 @@ from millebornes.web.pages.forms import (
     wanted_table,
 )
 from millebornes.web.pages.guide import guide_page
-from millebornes.web.pages.hands import deal_page, hand_page, match_at, review_part, wanted_review
+from millebornes.web.pages.hands import deal_page, hand_address, hand_page, match_at, review_part, wanted_review
 from millebornes.web.pages.joining import JoinPages, name_of
 from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words, words_of
 from millebornes.web.pages.model import new_key
@@ -366,9 +367,9 @@ class Pages:
         wanted = RematchBody(
             edition=form.get("edition", EDITIONS[0]), match_target=number_of(form, "target") if target else None
         )
-        body = NextBody(version=number_of(form, "version"), key=check_key(form.get("key", "")) or None, settings=wanted)
-        command = next(command for command in TABLE_COMMANDS if command.name == "next")
-        await command.run(Call(self.service, self._limits, request, who), body)
+        terms = functools.partial(terms_of, wanted, settings=self.service.settings)
+        key = check_key(form.get("key", "")) or None
+        await who.table.next(who.own, number_of(form, "version"), key, terms)
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
@@ -427,7 +428,7 @@ class Pages:
         except ApiError as refused:
             return hand_page(self.templates, request, words_of(request), who, state, reviews, refused)
         step = number_of(form, "step") if "step" in form else 0
-        return RedirectResponse(_hand_url(name, step), 303)
+        return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
     async def _reviewing(self, request: Request) -> Response:
         """Return the progress of a review for the script that polls it."""
@@ -435,7 +436,7 @@ class Pages:
         match = number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
         if request.headers.get("hx-request") != "true":
-            return RedirectResponse(_hand_url(name, 0), 303)
+            return RedirectResponse(hand_address(name), 303)
         return review_part(self.templates, request, words_of(request), name, reviews)
 
     async def _play_on(self, request: Request) -> Response:
@@ -492,10 +493,6 @@ def _decision(state: TableState, seat: int) -> HintName:
     assert session is not None
     match = session.match
     return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply, state.undone)
-
-
-def _hand_url(name: HandName, step: int) -> str:
-    return f"/t/{name.table}/hands/{name.hand}?match={name.match}&step={step}"
 
 
 def _after(request: Request) -> int:

@@ -12,13 +12,13 @@ from textual.screen import Screen
 from textual.widgets import Button, Static
 
 from millebornes.analysis.reports.figures import chance
-from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
 from millebornes.storage.summary import Z_95, Mean, WinsAndLosses, people
+from millebornes.texts.editions import edition_title
 from millebornes.tui.common.statistics import record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.start_popups import PickScreen
@@ -134,7 +134,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
 
     def _boxes(self, found: Summary) -> list[tuple[str, list[Content]]]:
         _ = self._
-        by_edition = {self._edition(name): record for name, record in found.by_edition.items()}
+        by_edition = {edition_title(name, self._): record for name, record in found.by_edition.items()}
         by_table = {
             _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
             for (seats, sides), record in found.by_table.items()
@@ -148,11 +148,6 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             (_("By table"), self._group(by_table)),
             (_("Against"), self._group(found.by_opponents)),
         ]
-
-    def _edition(self, name: str | None) -> str:
-        if name is None:
-            return self._("Custom rules")
-        return self._(edition(name).title) if name in EDITIONS else name
 
     def _matches(self, found: Summary) -> list[Content]:
         _, record = self._, found.matches
@@ -293,7 +288,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         date = match.date.astimezone().strftime("%Y-%m-%d %H:%M")
         return Content.assemble(
             Content.styled(f"{sign} {what:<7}", style),
-            f"{date}  {self._edition(match.edition)}, {hands}  {names}  ",
+            f"{date}  {edition_title(match.edition, self._)}, {hands}  {names}  ",
             Content.styled(totals, "bold"),
             "  " + _("with hints") if own.hinted.played else "",
         )
