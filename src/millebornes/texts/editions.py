@@ -7,7 +7,7 @@ __all__ = ["edition_title"]
 
 
 def edition_title(name: str | None, _: Translator) -> str:
-    """Return the title of an edition by name. An edition of someone's own has no other title than its name, if any."""
+    """Return the title of an edition by name. The title of a custom edition is its name, if it has any."""
     if name is None:
         return _("Custom rules")
     return _(edition(name).title) if name in EDITIONS else name
