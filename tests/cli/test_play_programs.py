@@ -59,7 +59,7 @@ def test_a_forfeit_ends_the_match_in_words(tmp_path: Path) -> None:
     assert " forfeits the match: it ended, with exit status 3; its last line on standard error: " in done.stdout
     assert "no petrol.\n" in done.stdout
     assert not {chr(27), chr(0x202E)} & set(done.stdout)
-    assert "basic wins the match." in done.stdout
+    assert "Sam wins the match." in done.stdout
 
 
 def test_an_edition_of_ones_own_is_found_again_from_any_folder(tmp_path: Path) -> None:

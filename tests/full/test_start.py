@@ -417,7 +417,7 @@ def test_unfinished_games_in_words() -> None:
     unfinished("bsd", practice=True)
     (game,) = unfinished_games()
     who, how = describe_unfinished(game, translator())
-    assert who == "Ann, basic   0 : 0"
+    assert who == "Ann, Sam · basic   0 : 0"
     assert how == f"BSD mille · to 5000 points · hand 1 · {game.date:%Y-%m-%d %H:%M} · practice"
     single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
     who, how = describe_unfinished(single, translator("fr"))

@@ -39,10 +39,10 @@ def test_a_turn_tells_what_is_new_in_few_lines(home: Home) -> None:
     )
     assert (
         turns[2]
-        == " \nYou play 100 miles, now at 100.\nbasic plays 200 miles, now at 200.\nYour turn. You draw Roll.\n"
+        == " \nYou play 100 miles, now at 100.\nSam plays 200 miles, now at 200.\nYour turn. You draw Roll.\n"
     )
     assert turns[3] == (
-        " \nYou discard 25 miles.\nbasic plays Out of Gas on you.\nYour turn. You draw Out of Gas.\n"
+        " \nYou discard 25 miles.\nSam plays Out of Gas on you.\nYour turn. You draw Out of Gas.\n"
         "You: held up by Out of Gas, needs Gasoline.\n"
     )
     assert played.text.count("Your hand:") == 1
@@ -132,7 +132,7 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
     match = Match.start(CLASSIC, "seed", players=("random", "random"), match_target=None)
     path = home.save(match, ["random", "random"])
     played = home.play(PlayOptions(save=path, brief=True), ["", "n", ""])
-    assert re.search(r"^The match so far: after hand 1: random \d+, random(#2)? \d+; after hand 2: ", played.text, re.M)
+    assert re.search(r"^The match so far: after hand 1: Sam \d+, Alex \d+; after hand 2: ", played.text, re.M)
 
 
 @pytest.mark.parametrize("brief", [True, False])

@@ -184,14 +184,14 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     home.play(ALONE, ["D 1"])
     saved = home.autosave.read_bytes()
     taken = home.play(PlayOptions(), ["", "R"])
-    assert "There is 1 unfinished game:\n  1  You, basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
+    assert "There is 1 unfinished game:\n  1  You, Sam · basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
     refused = home.play(PlayOptions(seed="4"), ["n", "n", "bsd", "", "D 1"])
     assert "Which one? Enter takes 1, N begins a new game" in refused.text
     assert home.autosave.read_bytes() == saved
     both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
-    assert "There are 2 unfinished games:\n  1  You, casual; points 0, 0; BSD mille" in both.text
+    assert "There are 2 unfinished games:\n  1  You, Sam · casual; points 0, 0; BSD mille" in both.text
     assert both.text.count("Please type a number from 1 to 2, N, or delete and such numbers (or all).") == 2
     assert "Hand 1 continues." in both.text
     assert "Rules: classic." in both.text

@@ -103,7 +103,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
             game.send(answer)
         game.wait(r"press Enter when no one else is looking\. ")
     assert "Side 1: Ann and Ann#2." in game.seen
-    assert "Side 2: random and random#2." in game.seen
+    assert "Side 2: Sam · random and Alex · random." in game.seen
     assert "Single hands" in game.seen
     assert "The trip: 1000 miles" in game.seen
 
@@ -114,6 +114,6 @@ def test_every_level_can_be_chosen_and_goes_on_after_a_resume(home: Home, name: 
     answers = ["classic", "c", "", "", "", str(number), "", "n"]
     played = home.play(PlayOptions(seed="4"), [*answers, "D 1"])
     assert f"  {number}  {name}: " in played.text
-    assert f"Side 2: {name}." in played.text
-    assert f"Side 2: {name}." in home.resume(home.autosave, "D 1").text
+    assert f"Side 2: Sam · {name}." in played.text
+    assert f"Side 2: Sam · {name}." in home.resume(home.autosave, "D 1").text
     assert read_save(home.autosave).seats == ("human", name)

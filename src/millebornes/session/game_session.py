@@ -21,7 +21,7 @@ from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.texts.narration import Narration, Narrator
-from millebornes.texts.participants import Participants
+from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
 
 __all__ = ["GameSession"]
@@ -71,9 +71,9 @@ class GameSession:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
         game = dataclasses.replace(game, match=_with_called(game.match, self._players))
-        self.participants = Participants(
-            game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _
-        )
+        levels = levels_of(game.seats)
+        names = with_computer_names(game.match.players, levels)
+        self.participants = Participants(game.match.rules, names, [kind == HUMAN for kind in game.seats], _, levels)
         self.narrator = Narrator(self.participants, theme, _)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
@@ -98,6 +98,15 @@ class GameSession:
     def match(self) -> Match:
         """The current match."""
         return self.table.match
+
+    @property
+    def stored_names(self) -> tuple[str, ...]:
+        """The names by seat for files: those of people as the screen shows them, and those of computer players."""
+        participants = self.participants
+        return tuple(
+            shown if human else stored
+            for shown, stored, human in zip(participants.names, self.match.players, participants.humans, strict=True)
+        )
 
     @property
     def hand(self) -> Hand:

@@ -16,7 +16,7 @@ __all__ = ["Recorder", "hand_result", "match_result"]
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
     """Return the same digest for the same people, cards and moves, whenever and however often the end is reached."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
-    told = "\n".join([session.seed, str(session.number), *session.seats, *session.participants.names, *lines, *more])
+    told = "\n".join([session.seed, str(session.number), *session.seats, *session.stored_names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -29,7 +29,7 @@ def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
         "seats": rules.seats,
         "sides": rules.sides,
         "players": session.seats,
-        "names": session.participants.names,
+        "names": session.stored_names,
         "match_target": session.match.match_target,
     }
 

@@ -17,6 +17,7 @@ from millebornes.shown import clean_name
 from millebornes.storage import AutosaveSlot, VerifiedSave, hold_save, let_go, read_save, saves_folder, slot_of
 from millebornes.storage.files import refusal
 from millebornes.storage.saves import is_begun, peek
+from millebornes.texts.participants import names_with_levels
 
 __all__ = [
     "UnfinishedGame",
@@ -170,7 +171,7 @@ def _held(path: Path) -> Iterator[None]:
 
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """Return a game in words: first the players and the points, then the rules, the hand and the date."""
-    names = ", ".join(game.names)
+    names = ", ".join(names_with_levels(game.names))
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
         title,

@@ -1,14 +1,16 @@
 """The names of seats and sides, from the point of view of each viewer."""
 
 import functools
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
+from millebornes.roster import ROSTER
 from millebornes.shown import clean_name
 
-__all__ = ["COMPUTER_NAMES", "Participants", "with_computer_names"]
+__all__ = ["COMPUTER_NAMES", "Participants", "levels_of", "names_with_levels", "with_computer_names"]
 
 COMPUTER_NAMES: Final = ("Sam", "Alex", "Robin", "Kim", "Charlie", "Noa", "Max", "Lou")
 """The names that computer players go by among people, in the order of their seats."""
@@ -20,17 +22,42 @@ def _nameless() -> frozenset[str]:
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
+def levels_of(players: Iterable[str]) -> list[str]:
+    """Return the level of each computer player, from what a file or a setup calls it, and an empty text for all others.
+
+    >>> levels_of(["Ann", "casual", "casual#2", "champion:ms=100", "cmd:./mybot"])
+    ['', 'casual', 'casual', 'champion', '']
+    """
+    names = (re.split("[:#]", player, maxsplit=1)[0] for player in players)
+    return [name if name in ROSTER else "" for name in names]
+
+
 def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str]:
-    """Return the names at a table, with a person's name for each computer player that no one there has.
+    """Return the names at a table, with a person's name that no one there has for each computer player without one.
 
     ``levels`` holds the level of the computer player by seat, and an empty text for people.
 
-    >>> with_computer_names(["Sam", "casual", "champion"], ["", "casual", "champion"])
-    ['Sam', 'Alex', 'Robin']
+    >>> with_computer_names(["Sam", "casual", "champion", "Bo"], ["", "casual", "champion", "basic"])
+    ['Sam', 'Alex', 'Robin', 'Bo']
     """
-    taken = {name.casefold() for name, level in zip(names, levels, strict=True) if not level}
+    nameless = [bool(level and own) for level, own in zip(levels, levels_of(names), strict=True)]
+    taken = {name.casefold() for name, is_nameless in zip(names, nameless, strict=True) if not is_nameless}
     free = (name for name in COMPUTER_NAMES if name.casefold() not in taken)
-    return [next(free, name) if level else name for name, level in zip(names, levels, strict=True)]
+    return [next(free, name) if is_nameless else name for name, is_nameless in zip(names, nameless, strict=True)]
+
+
+def names_with_levels(players: Sequence[str]) -> list[str]:
+    """Return the names at a table as lists show them, from what a file calls the players.
+
+    >>> names_with_levels(["Ann", "casual"])
+    ['Ann', 'Sam · casual']
+    """
+    levels = levels_of(players)
+    return [_beside(name, level) for name, level in zip(with_computer_names(players, levels), levels, strict=True)]
+
+
+def _beside(name: str, level: str) -> str:
+    return f"{name} · {level}" if level else name
 
 
 class Participants:
@@ -70,7 +97,20 @@ class Participants:
 
     def side(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side: that of its only seat, or those of all partners."""
-        names = self.partners(side, viewer)
+        return self._listed(self.partners(side, viewer))
+
+    def side_levels(self, side: int, viewer: int | None = None) -> str:
+        """Return the levels of a side's computer players, in the order of `partners`, or an empty text."""
+        return " · ".join(self.levels[seat] for seat in self._seats(side, viewer) if self.levels[seat])
+
+    def side_with_levels(self, side: int, viewer: int | None = None) -> str:
+        """Return the name of a side, with the level of each computer player beside its name."""
+        return self._listed([self._with_level(seat, viewer) for seat in self._seats(side, viewer)])
+
+    def _with_level(self, seat: int, viewer: int | None) -> str:
+        return _beside(self.seat(seat, viewer), self.levels[seat])
+
+    def _listed(self, names: Sequence[str]) -> str:
         if len(names) == 1:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
@@ -82,8 +122,10 @@ class Participants:
 
     def partners(self, side: int, viewer: int | None = None) -> list[str]:
         """Return the names of a side's seats, with the viewer's seat first."""
-        seats = self.rules.seats_of(side)
-        return [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
+        return [self.seat(seat, viewer) for seat in self._seats(side, viewer)]
+
+    def _seats(self, side: int, viewer: int | None) -> list[int]:
+        return sorted(self.rules.seats_of(side), key=lambda seat: seat != viewer)
 
     def target(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side on which a card is played: ``you`` in a sentence for the viewer's side."""

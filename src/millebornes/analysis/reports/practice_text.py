@@ -11,13 +11,12 @@ from millebornes.analysis.reports.figures import loss_text, with_error
 from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
-from millebornes.roster import ROSTER
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import puzzle_session
 from millebornes.storage import Preferences
 from millebornes.texts.editions import edition_title
 from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants, with_computer_names
+from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
 
 __all__ = [
@@ -47,8 +46,7 @@ def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Tr
     Computer players have a person's name.
     """
     players = () if exercise.origin is None else exercise.origin.players
-    levels = [name.partition("#")[0] if name.partition("#")[0] in ROSTER else "" for name in players]
-    return puzzle_session(exercise.state, with_computer_names(players, levels), preferences, theme, _)
+    return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, theme, _)
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:

@@ -28,7 +28,7 @@ from millebornes.game import Action, Hand, Phase, Tableau, View
 from millebornes.i18n import Translator
 from millebornes.shown import distinct
 from millebornes.texts.moves import describe_move
-from millebornes.texts.participants import Participants
+from millebornes.texts.participants import Participants, levels_of, with_computer_names
 from millebornes.themes import Theme
 
 __all__ = [
@@ -162,7 +162,9 @@ class ReviewModel:
     @property
     def title(self) -> str:
         """The title, which says whose match it is."""
-        return self.headed(self._("Review"), " – ".join(map(self.side, range(self.review.match.rules.sides))))
+        sides = range(self.review.match.rules.sides)
+        names = (self.participants.side_with_levels(side, self.viewer) for side in sides)
+        return self.headed(self._("Review"), " – ".join(names))
 
     @property
     def played_line(self) -> str:
@@ -549,4 +551,5 @@ def participants_of(review: Review, _: Translator) -> Participants:
     """Return the names at the table. Seats without a name are numbered from 1, and equal names are made distinct."""
     rules = review.match.rules
     names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
-    return Participants(rules, distinct(names), [False] * rules.seats, _)
+    levels = levels_of(names)
+    return Participants(rules, distinct(with_computer_names(names, levels)), [False] * rules.seats, _, levels)

@@ -28,7 +28,7 @@ def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -
 
     ``progress`` is called with the number of decisions judged and the total. If it raises, the review ends.
     """
-    found = review(session.match, session.participants.names, effort=QUICK, progress=progress)
+    found = review(session.match, session.stored_names, effort=QUICK, progress=progress)
     if session.practice or not session.participants.people:
         return found, None
     now = datetime.datetime.now(datetime.UTC)

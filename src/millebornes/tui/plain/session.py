@@ -83,7 +83,7 @@ class Session:
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=session.seed))
         for side in range(rules.sides):
             head = _("Side {number}").format(number=side + 1)
-            say(_("{head}: {text}").format(head=head, text=session.participants.side(side)) + ".")
+            say(_("{head}: {text}").format(head=head, text=session.participants.side_with_levels(side)) + ".")
         if session.practice:
             say(_("Practice: undo takes a move back, count counts the unseen cards; the game does not count."))
         if match.match_target is None:

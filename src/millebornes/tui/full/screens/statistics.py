@@ -14,11 +14,13 @@ from textual.widgets import Button, Static
 from millebornes.analysis.reports.figures import chance
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
+from millebornes.player_names import HUMAN
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
 from millebornes.storage.summary import Z_95, Mean, WinsAndLosses, people
 from millebornes.texts.editions import edition_title
+from millebornes.texts.participants import names_with_levels
 from millebornes.tui.common.statistics import record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.start_popups import PickScreen
@@ -283,12 +285,15 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             else ("=", "$warning", _("drawn"))
         )
         totals = " : ".join(map(str, match.totals))
-        names = ", ".join(match.names)
+        table = zip(match.players, match.names, names_with_levels(match.names), strict=True)
+        others = ", ".join(
+            shown for kind, name, shown in table if kind != HUMAN or (self.person and name != self.person)
+        )
         hands = _.plural("{n} hand", "{n} hands", len(match.hands)).format(n=len(match.hands))
         date = match.date.astimezone().strftime("%Y-%m-%d %H:%M")
         return Content.assemble(
             Content.styled(f"{sign} {what:<7}", style),
-            f"{date}  {edition_title(match.edition, self._)}, {hands}  {names}  ",
+            f"{date}  {edition_title(match.edition, self._)}, {hands}  {others}  ",
             Content.styled(totals, "bold"),
             "  " + _("with hints") if own.hinted.played else "",
         )

@@ -84,6 +84,9 @@ class SideView(Part):
         room = right - x - len(miles) - 3
         shown = head + fitting_names(names, _, room - len(head))
         x = canvas.put(x, 0, shown, style + look["strong"], room) + 1
+        levels = session.participants.side_levels(self.number, scene.viewer)
+        if levels and cell_len(shown) + cell_len(levels) + 3 + SHORTEST_BAR < room:
+            x = canvas.put(x, 0, f"· {levels}", style + look["dim"]) + 1
         canvas.put(right, 0, state, style + state_look)
         right -= len(miles) + 2 - (canvas.width < NARROW)
         canvas.put(max(x, right), 0, miles, style + look["strong"])
