@@ -85,6 +85,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     help="In a league: add this many players, drawn at random, for every thousand hands.  [default: 0]",
 )
 @click.option(
+    "--itself",
+    type=click.IntRange(0, 100),
+    default=LEAGUE["itself"],
+    show_default=True,
+    metavar="PERCENT",
+    help="In a league: the matches in which the net has all seats.",
+)
+@click.option(
     "--random-tables",
     type=click.IntRange(0, 10_000),
     default=0,
@@ -171,6 +179,7 @@ def train(
     quick: bool,
     league: bool,
     strangers: int,
+    itself: int,
     random_tables: int,
     exploit: str | None,
     rivals: tuple[str, ...],
@@ -255,7 +264,7 @@ def train(
         decks=decks,
         rivals=asked.rivals_met,
         target=match_target or 0,
-        itself=LEAGUE["itself"] if league else 0 if exploit is not None else 100,
+        itself=itself if league else 0 if exploit is not None else 100,
         former=LEAGUE["former"] if league else 0,
         strangers=strangers,
         drawn=drawn,
