@@ -42,7 +42,9 @@ def test_french() -> None:
     _ = translator("fr")
     assert _("the hand is over") == "la manche est finie"
     assert _("never heard of it") == "never heard of it"
-    assert _("Delete this game for good?").startswith("Supprimer"), "one that has a plural, asked for by itself"
+    assert _("Delete this game? You can't get it back.").startswith("Supprimer"), (
+        "one that has a plural, asked for by itself"
+    )
     assert _("") == "", "the catalogue's own header must not be shown"
 
 

@@ -120,7 +120,7 @@ def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Pat
         assert [answer.right for answer in progress.history(b.id)] == [False, True]
         assert [answer.right for answer in progress.history(c.id)] == [False, False]
     said = summary_lines(practice_session, clock.now, translator())
-    assert said[0] == "1 of 3 questions right at once."
+    assert said[0] == "1 of 3 questions right first time."
     assert said[2] == "1 of 2 repeated questions right."
     assert said[3] == "The first of them is due again in 10 minutes."
 

@@ -45,7 +45,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_statistics_are_printed_and_no_game_begins(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--statistics"]) == 0
-    assert capsys.readouterr() == ("No game has been finished yet.\n", "")
+    assert capsys.readouterr() == ("You haven't finished a game yet.\n", "")
     keep_result(WON)
     assert main(["play", "--statistics"]) == 0
     assert capsys.readouterr().out == "Your games against computer players:\n  Matches: 1 won, 0 lost.\n"

@@ -42,7 +42,7 @@ def a_set(folder: Path, count: int = 3) -> str:
 def test_a_set_is_asked_and_what_is_not_due_is_not(home: Path) -> None:
     path = a_set(home)
     result = run(path, "--count", "2", typed="".join(f"{found.best}\n" for found in exercises()[:2]))
-    assert "2 of 2 questions right at once." in result.stdout
+    assert "2 of 2 questions right first time." in result.stdout
     told = report(path)
     assert told["schedule"] == "fsrs"
     assert [row["answers"] for row in told["exercises"]] == [1, 1, 0]

@@ -160,7 +160,7 @@ def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch:
 def test_a_mistyped_save_begins_nothing(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], app: MilleApp) -> None:
         await shown(pilot, Confirm)
-        assert "There is no file" in screen_text(app)
+        assert "There's no file" in screen_text(app)
         await pilot.press("n")
         await pilot.pause()
 
@@ -242,8 +242,8 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await make_moves(pilot, table, 1)
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        assert "Really quit? The game is saved in" in words(app)
-        assert "To continue, type: millebornes play" in words(app)
+        assert "Quit? Your game is saved in" in words(app)
+        assert "To resume it, type: millebornes play" in words(app)
         await pilot.press("enter")
         await until(pilot, lambda: app.is_leaving)
         assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
@@ -251,7 +251,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
     at_once()
     app = play(steps, options(["human", "basic"]))
     assert app.return_value == 0
-    assert app.farewell.endswith(f"To continue: millebornes play {tmp_path / 'x.jsonl'}")
+    assert app.farewell.endswith(f"To resume it: millebornes play {tmp_path / 'x.jsonl'}")
     assert unfinished() is None
 
 
@@ -264,11 +264,11 @@ def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kep
         await make_moves(pilot, table, 1)
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        assert "The game is kept. To continue, type: millebornes play" in words(table.app)
+        assert "Your game is saved. To resume it, type: millebornes play" in words(table.app)
         for key in keys:
             if key == keys[-1] and len(keys) > 1:
                 await shown(pilot, Confirm)
-                assert "Delete this game for good?" in screen_text(table.app)
+                assert "Delete this game? You can't get it back." in screen_text(table.app)
             await pilot.press(key)
         if kept is None:
             await until(pilot, lambda: table.app.screen is table or isinstance(table.app.screen, LeaveScreen))
@@ -280,7 +280,7 @@ def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kep
     app = play(steps, options(["human", "basic"]))
     if kept is not None:
         assert app.return_value == 0
-        assert app.farewell.endswith("To continue: millebornes play") is kept
+        assert app.farewell.endswith("To resume it: millebornes play") is kept
         slot = unfinished()
         assert (slot is not None) is kept
         if slot is not None:
@@ -291,7 +291,7 @@ def test_quitting_before_the_first_move_keeps_nothing() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        assert "No move has been made yet" in words(table.app)
+        assert "There's nothing to save yet" in words(table.app)
         await pilot.press("d", "s")  # there is nothing to delete or to save
         assert isinstance(table.app.screen, LeaveScreen)
         await pilot.press("enter")
@@ -403,7 +403,7 @@ def test_told_to_end_it_saves_and_says_where(name: str) -> None:
 
     at_once()
     app = play(steps, options(["human", "basic"]))
-    assert "The game is saved in" in app.farewell
+    assert "Your game is saved in" in app.farewell
     slot = unfinished()
     assert slot is not None
     assert len(read_save(slot.path).match.hand.moves) >= 2
@@ -457,8 +457,8 @@ def test_help_legal_moves_scores_and_the_palette() -> None:
             await until(pilot, lambda: table.app.screen is table)
         await pilot.press("ctrl+p")
         await shown(pilot, CommandPalette)
-        await pilot.press(*"in order")
-        await until(pilot, lambda: "Keep the hand" in screen_text(table.app))
+        await pilot.press(*"sorted")
+        await until(pilot, lambda: "Keep your hand" in screen_text(table.app))
         await pilot.pause(0.3)
         await pilot.press("enter")
         await until(pilot, lambda: table.session.preferences.sort)

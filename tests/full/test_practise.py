@@ -70,12 +70,12 @@ def test_by_keys() -> None:
         assert "Question 1 of 3" in screen_text(app)
         assert "What would you play here?" in screen_text(app)
         await pilot.press(*keys_for(a.best, table))
-        assert "Right: " in await answer(pilot, app)
+        assert "Right! " in await answer(pilot, app)
         await pilot.press("enter")
         table = await question(pilot, app)
         await pilot.press(*keys_for(b.moves[-1].move, table))
         text = await answer(pilot, app)
-        assert "Not the best" in text
+        assert "Not quite" in text
         assert "★" in text
         await pilot.press("space")
         await question(pilot, app)
@@ -86,7 +86,7 @@ def test_by_keys() -> None:
 
     app, kept = ask([a, b, c], steps)
     assert kept == [True, False, False]
-    assert app.farewell.startswith("1 of 3 questions right at once.")
+    assert app.farewell.startswith("1 of 3 questions right first time.")
 
 
 def test_what_was_missed_comes_again_and_then_it_is_over() -> None:
@@ -116,7 +116,7 @@ def test_by_the_mouse() -> None:
         assert a.best.card is not None
         place = table.input.slots.place_of(a.best.card)
         await pilot.click(f"#card-{place}", button=3)
-        assert "Right: " in await answer(pilot, app)
+        assert "Right! " in await answer(pilot, app)
         await pilot.click("#answer-next")
         await until(pilot, lambda: app.is_leaving)
 

@@ -47,7 +47,7 @@ def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
         assert mode_of(table) is Mode.COUP
         assert "Right of Way would answer it" in table.message.text
         await pilot.press("u")
-        assert "First answer y" in table.message.text
+        assert "Decide about the" in table.message.text
         await pilot.press("1")
         assert mode_of(table) is Mode.COUP
         await reply(pilot, table, "y")
@@ -118,7 +118,7 @@ def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
         assert mode_of(table) is Mode.EXTENSION
         assert "extend" in table.message.text
         await pilot.press("enter")
-        assert "First answer y to extend" in table.message.text
+        assert "Decide about the extension first" in table.message.text
         await reply(pilot, table, answer)
         assert table.session.hand.is_over is (answer == "n")
         assert table.session.hand.extended is (answer == "y")
@@ -162,14 +162,14 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
         place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
         before = table.session.hand
         await pilot.press("u", place, "enter")
-        assert "your side is not moving; first play a roll (R4.1)" in table.message.text
+        assert "you aren't moving; play a Roll first (R4.1)" in table.message.text
         assert table.message.has_class("-error")
         assert table.session.hand is before
         assert table.input.verb is None
         await pilot.press("u", "enter")
         assert "Which card?" in table.message.text
         await pilot.press("escape", "y")
-        assert "There is no yes/no question" in table.message.text
+        assert "There's no question" in table.message.text
         await pilot.press("d", "backspace")
         assert table.input.verb is None
         assert not table.input.is_typing
@@ -199,13 +199,13 @@ def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
         assert table.scene.must_pick
         assert table.session.slots[0].card_at(7) is None
         await pilot.press("u", "1", "enter")
-        assert "First pick a card" in table.message.text
+        assert "Pick a card first" in table.message.text
         assert "P: pick" in screen_text(table.app)
         await pilot.press("p")
         assert "You draw" in table.message.text
         assert table.session.slots[0].card_at(7) is not None
         await pilot.press("p")
-        assert "You have picked already" in table.message.text
+        assert "You've already picked" in table.message.text
         await make_move(pilot, table)
         assert table.session.hand.ply > 0
 

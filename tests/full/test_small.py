@@ -29,13 +29,13 @@ WINDOW_SIZES = [*SIZES, pytest.param((80, 20), marks=pytest.mark.once), (40, 24)
 
 PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (
-    "First pick a card: P (R2.5).",
+    "Pick a card first: P (R2.5).",
     "{hazard} was played on {target}. {safety} would answer it: a coup fourré.",
     "You've completed the trip. You can extend it to {goal}, for everyone.",
     "Pass the keyboard to {name}. {name}, press Enter when no one else is looking.",
     "Type U to use a card or D to discard one, then its number, then Enter.",
-    "First answer y to call the coup fourré, or n to let it go (R5.1).",
-    "Before the first draw {safety} can be called as a coup fourré.",
+    "Decide about the coup fourré first: y calls it, n passes (R5.1).",
+    "Before the first draw, you can call {safety} as a coup fourré.",
     "You have no move in this hand to take back.",
     "The cards have changed meanwhile. Look at them again.",
     "Saved in {path}.",
@@ -106,8 +106,8 @@ def test_dialogues(size: tuple[int, int]) -> None:
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         _ = table._
-        question = _("There is a saved game in {path} already. Write over it?").format(path=PATH)
-        trouble = _("This game cannot save itself: {reason}.").format(reason=f"{PATH}: no room")
+        question = _("{path} already exists. Replace it?").format(path=PATH)
+        trouble = _("This game can't save itself: {reason}.").format(reason=f"{PATH}: no room")
         name = _("File name (Enter alone goes back to the game):")
         dialogues: list[tuple[Screen[object], tuple[str, ...], str]] = [
             (Confirm(question, _), (question,), "#no"),

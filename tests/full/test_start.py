@@ -456,7 +456,7 @@ def test_several_unfinished_games_are_deleted_by_one_question(marks: list[str]) 
     async def delete(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "g", *marks, "delete")
         count = 2 if marks[0] == "space" else 3
-        assert f"Delete {count} games for good?" in screen_text(pilot.app)
+        assert f"Delete {count} games? You can't get them back." in screen_text(pilot.app)
         await press(pilot, "y")
         assert [path for path in paths if path.exists()] == paths[: 3 - count]
         await press(pilot, "escape", "escape")
@@ -561,7 +561,7 @@ def test_rows_say_what_their_values_mean() -> None:
         assert "Differences from Classic:" in text
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")
-        assert "not made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())
+        assert "wasn't made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())
 
     start(steps, (120, 40))
 

@@ -117,7 +117,7 @@ def test_tells_what_was_won_averages_the_best_hand_and_luck() -> None:
         "✓ won",
         "✗ lost",
         "2760 : 900",
-        "practice does not count",
+        "Practice doesn't count",
     ):
         assert part in text
     assert text.index("1200 : 2100") < text.index("2760 : 900")  # the latest first
@@ -153,7 +153,7 @@ def test_people_by_keys_and_by_mouse() -> None:
 
 
 def test_before_the_first_game_and_in_french() -> None:
-    assert "No game has been finished yet." in show(nothing)
+    assert "You haven't finished a game yet." in show(nothing)
     text = show(nothing, games(), language="fr")
     assert "Statistiques" in text
     assert "gagnées 2, perdues 2" in text

@@ -88,7 +88,7 @@ def test_it_takes_the_whole_screen_and_gives_it_back(home: Path, terminals: list
     terminals.append(terminal)
     terminal.wait("Your turn.")
     assert "Draw pile" in terminal.text
-    for keys, answer in (("u3 ", "You play Roll"), ("q", "The game is kept."), ("y", "status 0")):
+    for keys, answer in (("u3 ", "You play Roll"), ("q", "Your game is saved."), ("y", "status 0")):
         terminal.child.send(keys)
         terminal.wait(answer)
     terminal.wait_end()

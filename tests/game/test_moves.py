@@ -93,7 +93,7 @@ def test_hazards_on_sides_out_of_reach(sides: int) -> None:
     assert hand.why_not("speed_limit>1") is None
     for side in range(2, sides):
         assert hand.why_not(f"speed_limit>{side}") is hand.view(0).why_not(f"speed_limit>{side}") is Reason.NOT_LEFT
-        with pytest.raises(IllegalMoveError, match=r"to your left \(R4\.9\)"):
+        with pytest.raises(IllegalMoveError, match=r"on your left \(R4\.9\)"):
             hand.play(f"speed_limit>{side}")
         lines = [header_line(rules), hand_line(hand, 1).replace('"moves":[]', f'"moves":["speed_limit>{side}"]')]
         for read in (read_match, lambda found: list(replay_lines(found))):

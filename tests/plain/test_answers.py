@@ -103,7 +103,7 @@ def test_the_log_holds_every_hand_of_a_match_that_is_taken_up(home: Home) -> Non
 
 def test_hands_are_not_told_when_everybody_may_look(home: Home) -> None:
     match = Match.start(make_rules("classic"), "seed", players=("random", "random"), match_target=None)
-    assert "Only the player holding a hand may see it." in home.resume(home.save(match, ["random"] * 2), "hand").text
+    assert "You can only see your own hand." in home.resume(home.save(match, ["random"] * 2), "hand").text
 
 
 @pytest.mark.parametrize(

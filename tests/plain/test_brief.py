@@ -38,8 +38,7 @@ def test_a_turn_tells_what_is_new_in_few_lines(home: Home) -> None:
         "Your hand: 1, 25 miles; 2, 50 miles; 3, Roll; 4, 25 miles; 5, 75 miles; 6, End of Limit; P, 25 miles.\n"
     )
     assert (
-        turns[2]
-        == " \nYou play 100 miles, now at 100.\nSam plays 200 miles, now at 200.\nYour turn. You draw Roll.\n"
+        turns[2] == " \nYou play 100 miles, now at 100.\nSam plays 200 miles, now at 200.\nYour turn. You draw Roll.\n"
     )
     assert turns[3] == (
         " \nYou discard 25 miles.\nSam plays Out of Gas on you.\nYour turn. You draw Out of Gas.\n"
@@ -139,7 +138,7 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
-    assert "Type a command" in played.text.partition("A hint: ")[0]
+    assert "Type a command" in played.text.partition("Hint: ")[0]
     assert played.text.count("Your move (Enter: play Roll):") == 2
     assert "The other moves, and what they lose: " in played.text
     told = played.after("You play Roll.")
@@ -152,6 +151,6 @@ def test_a_hint_answers_a_question_by_enter(home: Home) -> None:
     match = Match.start(CLASSIC, deck=deck, players=("You", "basic")).play("roll").play("stop>0")
     path = home.save(match, ["human", "basic"])
     played = home.resume(path, "", "H", "")
-    assert "First answer y to call" in played.text.partition("A hint: ")[0]
+    assert "Decide about the coup fourré first" in played.text.partition("Hint: ")[0]
     assert "(y/n) (Enter: call a coup fourré with Right of Way)" in played.text
     assert "Coup fourré! You answer Stop with Right of Way." in played.text

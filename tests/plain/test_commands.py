@@ -142,7 +142,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
         ("gsoline", "did you mean"),
         ("q of", "is no card"),
         ("s 2", "could be"),
-        ("roll on basic", "Only hazards"),
+        ("roll on basic", "You can only play hazards"),
         ("stop 9", "1 to 2"),
         ("stop on nobody", "names no side"),
         ("200=gas", "200=roll"),
@@ -202,13 +202,13 @@ def test_order_sorts_the_hand_and_is_remembered(home: Home) -> None:
     ]  # fmt: skip
     assert '"sort": true' in (home.folder / "config" / "preferences.json").read_text()
     again = begin(home, "O", "O")
-    assert "Your hand stays as it comes now." in again.text
+    assert "Your hand is no longer sorted." in again.text
 
 
 def test_use_asks_which_card_and_goes_back(home: Home) -> None:
     played = begin(home, "U", "", "U", "3", "D", "4")
     assert played.text.count("Use which card?") == 2
-    assert "Not possible: your side is not moving; first play a roll (R4.1)." in played.text
+    assert "You can't do that: you aren't moving; play a Roll first (R4.1)." in played.text
     assert "You discard 200 miles." in played.text
 
 
@@ -226,22 +226,23 @@ def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
     told = begin(home, "L").after("You can:")
     assert "play Roll  [roll]" in told
     assert "play Right of Way  [right_of_way]" in told
-    assert "play 25 miles: your side is not moving; first play a roll (R4.1)" in told
-    assert "play Stop on Bo: that side is not moving, so it cannot be stopped (R4.4)" in told
+    assert "play 25 miles: you aren't moving; play a Roll first (R4.1)" in told
+    assert "play Stop on Bo: they aren't moving, so you can't stop them (R4.4)" in told
 
 
 def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
     for command in ("H", "hint", "indice"):
         told = begin(home, command).text
-        best = re.search(r"\nA hint: (.+)\.\n", told)
+        best = re.search(r"\nYour move \(Enter: (.+)\):", told)
         assert best is not None
+        first = best[1][:1].upper() + best[1][1:]
+        assert re.search(rf"\nHint: ({first}: .+|Too close to call: {best[1]} or .+)\.\n", told)
         compared = rf"(Best: {best[1]}\. Compared with .+|Too close to call: {best[1]} and .+) ± .+\.\n"
         assert re.search(compared, told)
         assert re.search(r"\n  The other moves, and what they lose: .+, \d+\.\d+%.*\.\n", told)
         assert re.search(r"\n  Based on \d+ simulations\. Press H again to think longer\.\n", told)
-        assert f"Your move (Enter: {best[1]}):" in told
     french = home.resume(home.folder / "game.jsonl", "H", language="fr").text
-    assert re.search(r"\nUn conseil : (jouer|défausser) .+\.\n", french)
+    assert re.search(r"\nConseil : .*(jouer|défausser|Jouer|Défausser) .+\.\n", french)
 
 
 def test_a_hint_is_thought_further(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +272,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
 
 def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
     told = begin(home, "manual", "roll", "H", "P", "H").after("You play Roll.")
-    assert told.index("First pick a card: P (R2.5).") < told.index("A hint: ")
+    assert told.index("Pick a card first: P (R2.5).") < told.index("Hint: ")
 
 
 def test_window_toggles_between_commands_and_score(home: Home) -> None:
@@ -290,13 +291,13 @@ def test_help_lists_all_commands_and_shows_clauses(home: Home) -> None:
 
 def test_pick_by_hand(home: Home) -> None:
     auto = begin(home, "P")
-    assert "You have picked already: P is 100 miles." in auto.text
+    assert "You've already picked a card: P is 100 miles." in auto.text
     manual = begin(home, "manual", "roll", "U 2", "P", "P", "L")
     told = manual.after("You play Roll.")
     assert "  P picks a card." in told
-    assert "First pick a card: P (R2.5)." in told
-    assert told.index("First pick a card") < told.index("You draw ")
-    assert "You have picked already" in told
+    assert "Pick a card first: P (R2.5)." in told
+    assert told.index("Pick a card first") < told.index("You draw ")
+    assert "You've already picked" in told
 
 
 def test_a_game_taken_up_unpicked_is_still_unpicked(home: Home) -> None:
@@ -335,7 +336,7 @@ def test_no_discard_is_offered_where_none_is_possible(home: Home) -> None:
     deck = deck_of(rules, {0: "driving_ace extra_tank puncture_proof", 1: "25 25 25"}, "right_of_way")
     match = Match.start(rules, deck=deck, players=("You", "Bo"))
     played = home.resume(home.save(match, ["human", "random"]), "D 1", "25")
-    assert "Not possible: safeties may not be discarded in this edition (R4.8)." in played.text
+    assert "You can't do that: in this edition, you can't discard a safety; play it instead (R4.8)." in played.text
     assert "You can only play" in played.text
     assert "or discard" not in played.text
 
@@ -349,7 +350,9 @@ def test_extension_question(home: Home) -> None:
     for answer, says in (("y", "You extend the trip to 1000 miles."), ("finish", "You finish the hand.")):
         path = home.save(match, ["human", "random"], f"{answer}.jsonl")
         played = home.resume(path, "100", "", "U 1", "L", answer)
-        assert played.text.count("First answer y to extend the trip, or n to finish the hand (R6.2).") == 2
+        assert (
+            played.text.count("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).") == 2
+        )
         assert says in played.text
     assert re.search(r"^Trip Completed +400 +0$", played.text, re.MULTILINE)
     assert "Another hand? (Y/n)" in played.text
@@ -371,7 +374,7 @@ def test_the_score_sheet_has_the_classic_terms_in_order(home: Home) -> None:
 def test_nonsense_never_breaks_the_game(home: Home, lines: list[str]) -> None:
     played = begin(home, *lines)
     assert played.status == 0
-    assert "The game is saved in" in played.text or "quit" in played.text
+    assert "Your game is saved in" in played.text or "quit" in played.text
 
 
 def test_french(home: Home) -> None:
@@ -380,8 +383,8 @@ def test_french(home: Home) -> None:
         ["", "", "?", "L", "O", "jouer feu vert", "x", "quitter", "s", "-", "d", "o"],
     )
     said = "Quelles règles ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Feu vert."
-    said += "|X n’est pas une commande|La partie est gardée.|un tiret pour revenir) :"
-    said += "|Supprimer cette partie définitivement ? (o/N)"
+    said += "|X n’est pas une commande|Votre partie est enregistrée.|un tiret pour revenir) :"
+    said += "|Supprimer cette partie ? C’est définitif. (o/N)"
     for text in said.split("|"):
         assert text in played.text
     asked = played.text.partition("Quelles règles ?")[2].partition("Édition")[2]

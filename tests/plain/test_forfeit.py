@@ -26,7 +26,7 @@ def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
     assert played.status == 0
     told = played.after("The match is over.\n")
     assert played.text.count("forfeits the match: it ") == 1
-    assert "The hand that was being played does not count." in told
+    assert "The unfinished hand doesn't count." in told
     assert "You win the match." in told
     assert told.count("Hand Total") == 2
     assert "Matches: 1 won, 0 lost." in told

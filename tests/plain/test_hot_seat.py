@@ -91,7 +91,7 @@ def _told_when_asked(home: Home, mine: str, pile: str) -> str:
     match = Match.start(rules, deck=deck_of(rules, hands, pile), players=("Ann", "Bo")).play("-100").play("roll")
     path = home.save(match, ["human"] * 2, f"{mine}-{pile.split()[-1]}.jsonl", practice=True)
     played = home.resume(path, "", "stop", "", "H", "count", "L", "R", *QUESTIONS, "n", "H")
-    assert "A hint: " in played.after("Bo, your turn.")
+    assert "Hint: " in played.after("Bo, your turn.")
     return played.text.partition("Pass the keyboard to Bo.")[2].partition("Bo, your turn.")[0]
 
 
@@ -101,9 +101,9 @@ def test_a_question_tells_nothing_of_the_turn_that_follows_it(home: Home) -> Non
     assert "There's no decision to make here; press Enter to continue." in told[0]
     assert "A hint" not in told[0]
     # Nor does it tell whether somebody holds the safety: then the turn, with its draw, has not begun.
-    counted = re.compile(r"Cards you have not seen: (\d+), of which (\d+) in the draw pile")
+    counted = re.compile(r"Cards that you haven't seen: (\d+), of which (\d+) in the draw pile")
     answering = _told_when_asked(home, "right_of_way", "25 25 25 100")
-    assert "A hint: " in answering
+    assert "Hint: " in answering
     assert counted.findall(told[0]) == counted.findall(answering) != []
 
 

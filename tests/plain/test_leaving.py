@@ -23,7 +23,7 @@ ALONE = PlayOptions(rules=RULES, seats=("human", "basic"), seed="4")
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "D 1"])
     assert played.status == 0
-    assert f"The game is saved in {home.autosave}. To continue: millebornes play\n" in played.text
+    assert f"Your game is saved in {home.autosave}. To resume it: millebornes play\n" in played.text
     game = read_save(home.autosave)
     assert game.seats == ("human", "basic")
     assert sum(move.text.startswith("-") for move in game.match.hand.moves[::2]) >= 1
@@ -39,7 +39,7 @@ def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
 
 def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
-    assert played.text.count("The game is kept. To continue, type: millebornes play") == 4
+    assert played.text.count("Your game is saved. To resume it, type: millebornes play") == 4
     assert "Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:" in played.text
     assert "Please type one of these letters." in played.text
     assert played.status == 0
@@ -48,7 +48,7 @@ def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
 
 def test_a_game_is_deleted_only_after_a_question_that_says_so(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "D", "", "n", "D 1", "Q"])
-    assert "Delete this game for good? (y/N)" in played.text
+    assert "Delete this game? You can't get it back. (y/N)" in played.text
     assert home.autosave.exists()
     home.autosave.unlink()
     home.play(ALONE, ["D 1", "Q", "d", "y"])
@@ -57,7 +57,7 @@ def test_a_game_is_deleted_only_after_a_question_that_says_so(home: Home) -> Non
 
 def test_a_game_without_a_move_is_left_at_once(home: Home) -> None:
     played = home.play(ALONE, ["Q", "n", "Q", ""])
-    assert played.text.count("No move has been made yet, so there is nothing to keep.\nQuit? (Y/n)") == 2
+    assert played.text.count("There's nothing to save yet.\nQuit? (Y/n)") == 2
     assert "Enter quits" not in played.text
     assert not home.autosave.exists()
 
@@ -65,9 +65,9 @@ def test_a_game_without_a_move_is_left_at_once(home: Home) -> None:
 def test_a_game_with_a_file_of_its_own_stays_there(home: Home) -> None:
     path = home.folder / "mine.jsonl"
     played = home.play(ALONE, ["D 1", "S", "mine.jsonl", "D 1", "Q", "D", "n", "n", "Q", ""])
-    assert f"The game is saved in {path}. To continue, type: millebornes play {path}" in played.text
+    assert f"Your game is saved in {path}. To resume it, type: millebornes play {path}" in played.text
     assert "D quits without saving" in played.text
-    assert f"What was played since {path} was last saved is deleted. (y/N)" in played.text
+    assert f"You lose everything since {path} was last saved. (y/N)" in played.text
     assert not home.autosave.exists()
     kept = read_save(path).match.hand.ply
     left = home.resume(path, "D 1", "Q", "D", "y")
@@ -82,7 +82,7 @@ def test_saving_suggests_a_name(home: Home) -> None:
     path = home.folder / "millebornes.jsonl"
     assert played.text.count(f"File name (Enter: {path}; a hyphen goes back):") == 2
     assert "Not saved." in played.text
-    farewell = f"The game is saved in {path}. To continue: millebornes play {path}\n"
+    farewell = f"Your game is saved in {path}. To resume it: millebornes play {path}\n"
     assert played.text.endswith(f"Saved in {path}.\n{farewell}")
     again = home.play(ALONE, ["D 1", "S", ""])
     assert "File name (Enter: millebornes-2.jsonl; a hyphen goes back):" in again.text
@@ -107,7 +107,7 @@ def test_save_under_a_name_and_go_on(home: Home) -> None:
     assert not home.autosave.exists()
     again = home.resume(other, "R")
     assert again.status == 0
-    assert f"The game is saved in {other}." in again.text
+    assert f"Your game is saved in {other}." in again.text
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_what_is_no_save_of_ours_is_neither_read_nor_written_over(home: Home, co
     path = home.folder / "precious"
     path.write_bytes(content)
     played = home.play(ALONE, ["S", "precious", "good.jsonl"])
-    assert "The game could not be saved." in played.text
+    assert "The game couldn't be saved." in played.text
     assert says in played.text
     assert f"Saved in {home.folder / 'good.jsonl'}." in played.text
     assert path.read_bytes() == content
@@ -139,7 +139,7 @@ def test_another_game_is_written_over_only_when_asked(home: Home) -> None:
     other = home.save(Match.start(RULES, "x", players=("You", "basic")), ["human", "basic"], "other.jsonl")
     before = other.read_bytes()
     played = home.play(ALONE, ["S", "other.jsonl", "n", "-"])
-    assert "Write over it? (y/N)" in played.text
+    assert "Replace it? (y/N)" in played.text
     assert other.read_bytes() == before
     home.play(ALONE, ["S", "other.jsonl", "y"])
     assert read_save(other).seed == "4"
@@ -149,7 +149,7 @@ def test_a_failed_save_can_be_tried_again_and_play_goes_on(home: Home) -> None:
     played = home.play(
         ALONE, ["S", "no/such/folder/x", "/dev/null", ".", "-", "D 1", "Q", "s", "no/such/x", "-", "n", "L"]
     )
-    assert "The game could not be saved." in played.text
+    assert "The game couldn't be saved." in played.text
     assert "You discard" in played.text
     assert "You can:" in played.after("Not saved.")
 
@@ -184,7 +184,10 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     home.play(ALONE, ["D 1"])
     saved = home.autosave.read_bytes()
     taken = home.play(PlayOptions(), ["", "R"])
-    assert "There is 1 unfinished game:\n  1  You, Sam · basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
+    assert (
+        "There is 1 unfinished game:\n  1  You, Sam · basic; points 0, 0; Classic, to 5000 points, hand 1, "
+        in taken.text
+    )
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
     refused = home.play(PlayOptions(seed="4"), ["n", "n", "bsd", "", "D 1"])
@@ -203,14 +206,14 @@ def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
         home.play(ALONE, ["D 1"])
     told = home.play(PlayOptions(), ["delete", "delete 9", "delete 1, 3", "n", "delete 1 3", "y", "D 2", "y", "n"])
     assert told.text.count("Please type a number from 1 to 4, N,") == 2
-    assert told.text.count("Delete these 2 games for good? (y/N)") == 2
+    assert told.text.count("Delete these 2 games? You can't get them back. (y/N)") == 2
     assert "Deleted.\nThere are 2 unfinished games:" in told.text
-    assert "Delete this game for good? (y/N)" in told.text
+    assert "Delete this game? You can't get it back. (y/N)" in told.text
     assert "As last time" in told.after("There is 1 unfinished game:")
     assert len(list(saves_folder().glob("*.jsonl"))) == 1
     home.play(ALONE, ["D 1"])
     french = home.play(PlayOptions(language="fr"), ["supprimer tout", "o"])
-    assert "Supprimer ces 2 parties définitivement ? (o/N)" in french.text
+    assert "Supprimer ces 2 parties ? C’est définitif. (o/N)" in french.text
     assert "Comme la dernière fois" in french.after("Supprimé.")
     assert not list(saves_folder().glob("*.jsonl"))
 
@@ -229,13 +232,13 @@ def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
 def test_a_new_game_can_be_begun_under_a_name(home: Home) -> None:
     path = home.folder / "new.jsonl"
     asked = home.play(PlayOptions(save=path, seed="4"), ["y", "", "", "D 1"])
-    assert "Begin a new game that is saved there? (Y/n)" in asked.text
+    assert "Start a new game and save it there? (Y/n)" in asked.text
     assert read_save(path).match.hand.ply > 0
 
 
 def test_a_misspelt_save_is_an_error(home: Home) -> None:
     with Game(home.folder, "nosuch.jsonl") as game:
-        game.wait(r"saved there\? \(Y/n\) ")
+        game.wait(r"save it there\? \(Y/n\) ")
         game.send("n")
         assert game.finish() == 1
     assert "nosuch.jsonl: there is no such file" in game.seen
@@ -257,9 +260,9 @@ def test_a_folder_that_cannot_be_made_does_not_stop_the_game(home: Home) -> None
 
 def _check_unsaved(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "O", "S", "x/y", "-"])
-    assert "This game cannot save itself:" in played.text
+    assert "This game can't save itself:" in played.text
     assert "You discard" in played.text
-    assert "The game could not be saved." in played.text
+    assert "The game couldn't be saved." in played.text
     assert played.status == 1
 
 
@@ -271,7 +274,7 @@ def test_signals_save_and_leave(tmp_path: Path, number: int) -> None:
         ply = read_save(tmp_path / "data" / "saves" / "autosave-1.jsonl").match.hand.ply
         game.child.kill(number)
         assert game.finish() == 0
-        assert "The game is saved in" in game.seen
+        assert "Your game is saved in" in game.seen
     assert read_save(tmp_path / "data" / "saves" / "autosave-1.jsonl").match.hand.ply == ply > 0
 
 
@@ -287,7 +290,7 @@ def test_control_c_asks_to_quit_and_twice_means_it(tmp_path: Path) -> None:
         game.wait(r"N keeps playing: ")
         game.child.sendintr()
         assert game.finish() == 0
-        assert "The game is saved in" in game.seen
+        assert "Your game is saved in" in game.seen
 
 
 def test_the_terminal_goes_away(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_game_is_not_saved_over_one_that_is_being_played(home: Home, held: Pat
     before = held.read_bytes()
     played = home.play(NEW, ["S", str(held), "-", "L", "D", "1", "Q", "s", str(held), "mine.jsonl"])
     assert played.status == 0
-    assert played.text.count(f"The game could not be saved. {held}: {PLAYED}.") == 2
+    assert played.text.count(f"The game couldn't be saved. {held}: {PLAYED}.") == 2
     assert "Write over it?" not in played.text
     assert "You can:" in played.text
     assert held.read_bytes() == before
@@ -69,13 +69,13 @@ def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
 def test_the_files_of_games_that_save_themselves_are_no_place_to_save(home: Home) -> None:
     for name in (home.autosave, home.autosave.with_name("autosave-2.jsonl")):
         played = home.play(NEW, ["S", str(name), "-", "Q", ""])
-        assert f"The game could not be saved. {name}: games save themselves in files of this name" in played.text
+        assert f"The game couldn't be saved. {name}: games save themselves in files of this name" in played.text
         assert not name.exists()
 
 
 def test_names_that_no_file_can_have(home: Home) -> None:
     played = home.play(NEW, ["S", "a\0b", "~nobody-has-this-name/x", "mine.jsonl", "Q", ""])
-    assert r"The game could not be saved. a\x00b: the name of a file has no control characters." in played.text
+    assert r"The game couldn't be saved. a\x00b: the name of a file has no control characters." in played.text
     assert "~nobody-has-this-name/x: there is no such home folder." in played.text
     assert (home.folder / "mine.jsonl").exists()
 
@@ -129,6 +129,6 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
     octal = "".join(f"\\{byte:03o}" for byte in name)
     options = "--player human --player random --seed 3"
     first = run(f"'{sys.executable}' -m millebornes play ./\"$(printf '{octal}')\" {options}", b"D 1\n")
-    again = run(first.rpartition("To continue: ")[2].strip())
+    again = run(first.rpartition("To resume it: ")[2].strip())
     assert [os.fsencode(path.name) for path in tmp_path.iterdir() if path.name != "home"] == [name]
-    assert again.rpartition("To continue: ")[2] == first.rpartition("To continue: ")[2]
+    assert again.rpartition("To resume it: ")[2] == first.rpartition("To resume it: ")[2]

@@ -34,11 +34,11 @@ def test_undo_after_a_resume(home: Home) -> None:
     home.play(practice(), ["D 1"])
     played = home.resume(home.autosave, "undo", "count")
     assert "You take your move back." in played.text
-    assert "Cards you have not seen: 99, of which 93 in the draw pile and 6 in other hands." in played.text
+    assert "Cards that you haven't seen: 99, of which 93 in the draw pile and 6 in other hands." in played.text
 
 
 def test_counts(home: Home) -> None:
-    told = home.play(practice(), ["count", "D 1"]).after("Cards you have not seen: ")
+    told = home.play(practice(), ["count", "D 1"]).after("Cards that you haven't seen: ")
     assert told.startswith("99, of which 93 in the draw pile and 6 in other hands.\n")
     view = read_save(home.autosave).match.hand.at(0).view(0)
     for word, card in (("Right of Way", Card.RIGHT_OF_WAY), ("Roll", Card.ROLL), ("200 miles", Card.D200)):
@@ -47,14 +47,14 @@ def test_counts(home: Home) -> None:
 
 def test_counts_wait_for_the_card_to_be_picked(home: Home) -> None:
     played = home.play(practice(manual_pick=True), ["count", "P", "count"])
-    assert played.text.index("First pick a card: P (R2.5).") < played.text.index("Cards you have not seen")
+    assert played.text.index("Pick a card first: P (R2.5).") < played.text.index("Cards that you haven't seen")
 
 
 def test_neither_in_a_game_that_counts(home: Home) -> None:
     played = home.play(PlayOptions(rules=CLASSIC, seats=("human", "random"), seed="3"), ["D 1", "undo", "count", "?"])
     assert played.text.count("You can take moves back and count cards only in practice") == 2
     assert "You take" not in played.text
-    assert "Cards you have not seen" not in played.text
+    assert "Cards that you haven't seen" not in played.text
     assert "in practice only" not in played.text
 
 

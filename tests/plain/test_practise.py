@@ -48,9 +48,9 @@ def test_right_wrong_and_shown(home: Home) -> None:
     said = ask(home, [a, b, c], str(a.best), str(b.moves[-1].move), "h")
     assert "Question 1 of 3." in said
     assert "From game.jsonl, hand 1, move 1." in said
-    assert "Right: " in said
+    assert "Right! " in said
     first, second, third = said.split("Question ")[1:]
-    lost = f"{b.moves[-1].loss:.1f} points ± 4.0. The best move: "
+    lost = f"{b.moves[-1].loss:.1f} points ± 4.0. Better: "
     assert lost in second
     assert "mistake, it lost" in second
     assert "complete the trip in 41% of simulations rather than 33%" in second
@@ -58,7 +58,7 @@ def test_right_wrong_and_shown(home: Home) -> None:
     assert "You'll see it again in 10 minutes." in second
     assert "The best move: " in third
     assert "Missed before, 1 of 2." in third
-    assert "1 of 3 questions right at once." in said
+    assert "1 of 3 questions right first time." in said
     assert (kept(a), kept(b), kept(c)) == ([True], [False], [False])
 
 
@@ -70,7 +70,7 @@ def test_what_is_as_good_is_right(home: Home) -> None:
     a = dataclasses.replace(a, moves=(a.moves[0], good, *a.moves[2:]))
     said = ask(home, [a], str(good.move))
     assert "is as good as the best" in said
-    assert "1 of 1 question right at once." in said
+    assert "1 of 1 question right first time." in said
     assert "From " not in said
     assert "Played at the time" not in said
     assert kept(a) == [True]
@@ -87,7 +87,7 @@ def test_nothing_gives_the_answer_away(home: Home) -> None:
 def test_moves_and_commands_are_those_of_the_game(home: Home) -> None:
     a = exercises()[0]
     said = ask(home, [a], "u 1", "s", "b", "l", "?", "stats", "z", "d x", "q")
-    assert "Not possible" in said
+    assert "You can't do that" in said
     assert "Your answers are saved automatically" in said
     assert "announce only what has changed" in said
     assert "Here H shows the answer" in said
@@ -100,7 +100,7 @@ def test_a_coup_fourre_is_asked_for_as_in_the_game(home: Home) -> None:
     coup = asked_for_coup()
     said = ask(home, [coup], "d 1", "y")
     assert "(y/n)" in said
-    assert "First answer y to call the coup fourré" in said
+    assert "Decide about the coup fourré first: y calls it" in said
     assert "call a coup fourré with" in said
     assert len(kept(coup)) == 1
 
@@ -134,7 +134,7 @@ def test_control_c_ends_with_the_summary_and_keeps_the_progress(tmp_path: Path) 
     child.sendline("")
     child.expect(r"Question 2 of 3[\s\S]*Your move: ")
     child.sendintr()
-    child.expect("0 of 1 question right at once")
+    child.expect("0 of 1 question right first time")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

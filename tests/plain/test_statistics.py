@@ -24,7 +24,7 @@ def finishing(home: Home, name: str = "game.jsonl", *, practice: bool = False) -
 
 def test_a_finished_match_is_kept_and_shown(home: Home) -> None:
     played = home.resume(finishing(home), "stats", "100", "stats")
-    assert "No game has been finished yet." in played.text
+    assert "You haven't finished a game yet." in played.text
     told = played.after("Another game? (Y/n) \nYour games against computer players:\n")
     assert re.search(r"^  Matches: 1 won, 0 lost\.$", told, re.MULTILINE)
     assert re.search(r"^  Hands: 1, with 1300 points each, 1300 more than the others\.$", told, re.MULTILINE)
@@ -52,7 +52,7 @@ def test_games_with_hints_are_told_apart(home: Home) -> None:
 
 
 def test_practice_is_not_kept(home: Home) -> None:
-    assert "No game has been finished yet." in home.resume(finishing(home, practice=True), "100", "stats").text
+    assert "You haven't finished a game yet." in home.resume(finishing(home, practice=True), "100", "stats").text
     assert not statistics_file().exists()
 
 
@@ -89,7 +89,7 @@ def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
     with home.monkeypatch.context() as patch:
         patch.setattr("millebornes.tui.common.review.review", _interrupted)
         given_up = home.resume(finishing(home, "again.jsonl"), "100", "review", "n").text
-    assert "The review was given up." in given_up
+    assert "The review was stopped." in given_up
 
 
 def _interrupted(*_: object, **__: object) -> None:

@@ -35,8 +35,8 @@ def test_a_game_follows(home: Home) -> None:
 def test_other_moves_are_answered_and_change_nothing(home: Home) -> None:
     played = home.play(PlayOptions(tutorial=True), ["-100", "25", "undo", "S", "H", "roll", "-200", "undo", "roll"])
     assert "Not yet. Get moving first: play Roll." in played.text
-    assert "Not possible: you do not hold that card (R2.5)." in played.text
-    assert "The tutorial is not saved" in played.text
+    assert "You can't do that: you don't have that card (R2.5)." in played.text
+    assert "The tutorial isn't saved" in played.text
     assert played.text.count("Welcome!") == 3  # at first, by H, and when the move was taken back
     assert "You could, but let's drive first: play 100 miles." in played.text
     assert played.text.count("You play Roll.") == 2

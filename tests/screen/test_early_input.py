@@ -23,7 +23,7 @@ def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path
     with Terminal(tmp_path, *ALONE) as terminal:
         wait_asked(terminal)
         for key, seen, where, clicks in (
-            ("q", r"Really quit\?", r"No, play on", 5),
+            ("q", r"Quit\?", r"No, keep playing", 5),
             ("?", r"─ Keys ─", r"Close", 2),
             ("t", r"Hand 1: the score", r"Close", 5),
             ("ctrl+p", r"Search", None, 2),
@@ -52,7 +52,7 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path) -> None:
                 terminal.settle(0.7)
                 terminal.press("escape")
             terminal.settle(0.7)  # what followed an escape at once would be its letter
-            _wait_gone(terminal, r"Really quit|the score|File name|─ Keys ─|─ A hint")
+            _wait_gone(terminal, r"Quit|the score|File name|─ Keys ─|─ A hint")
             terminal.press("d")
             terminal.wait(r"Discard which card\?")
             terminal.press("escape")
@@ -114,4 +114,4 @@ def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
         wait_asked(terminal)
         assert terminal.autosave.read_bytes() == kept
         terminal.press("ctrl+c")
-        terminal.wait(r"Really quit\?")
+        terminal.wait(r"Quit\?")

@@ -52,7 +52,7 @@ def test_a_signal_saves_and_leaves_a_usable_terminal(tmp_path: Path, number: int
         terminal.settle(0.3)
         terminal.child.kill(number)
         status, said = terminal.left_behind()
-        assert said.startswith(f"The game is saved in {terminal.autosave}. To continue: ")
+        assert said.startswith(f"Your game is saved in {terminal.autosave}. To resume it: ")
         assert said.endswith(" -m millebornes play")
         assert status == 0
         assert _moves(read_save(terminal.autosave)) == _moves(before)
@@ -122,7 +122,7 @@ def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
         _some_turns(terminal)
         before = _moves(read_save(terminal.autosave))
         terminal.press("delete")
-        terminal.wait(r"Really quit\?")
+        terminal.wait(r"Quit\?")
         terminal.press("s")
         terminal.wait(r"File name")
         terminal.press(*"no/such/x", "enter")
@@ -139,11 +139,11 @@ def test_control_c_asks_and_twice_means_it(tmp_path: Path) -> None:
     with Terminal(tmp_path, *ALONE) as terminal:
         _some_turns(terminal)
         terminal.press("ctrl+c")
-        terminal.wait(r"Really quit\?")
+        terminal.wait(r"Quit\?")
         terminal.press("ctrl+c")
         status, said = terminal.left_behind()
         assert status == 0
-        assert "The game is saved in" in said
+        assert "Your game is saved in" in said
 
 
 def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
@@ -166,12 +166,12 @@ def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_does_not_stop_the_game(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     with Terminal(tmp_path, *ALONE, size=ROOMY) as terminal:
-        terminal.wait(r"This game cannot save itself")
+        terminal.wait(r"This game can't save itself")
         _some_turns(terminal)
         terminal.child.kill(signal.SIGTERM)
         status, said = terminal.left_behind()
         assert status == 1
-        assert "The game could not be saved." in said
+        assert "The game couldn't be saved." in said
 
 
 def test_a_finished_match_is_kept(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_control_c_only_hastens_the_end(tmp_path: Path, way: str) -> None:
         wait_asked(terminal)
         if way == "keys":
             terminal.press("q")
-            terminal.wait(r"Really quit\?")
+            terminal.wait(r"Quit\?")
             terminal.press("y")
         else:
             terminal.child.kill(signal.SIGTERM)

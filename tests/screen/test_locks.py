@@ -39,7 +39,7 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
             second.press("s")
             second.wait(r"File name")
             second.press(*str(save), "enter")
-            second.wait(r"could not be saved")
+            second.wait(r"couldn't be saved")
             second.wait(r"another")
             second.kill()
         assert save.read_bytes() == before

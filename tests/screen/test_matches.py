@@ -42,7 +42,7 @@ def test_a_whole_match(tmp_path: Path, tool: type[Keys] | type[Mouse], size: tup
         assert read_save(terminal.autosave).match.hand_number == 1
         if isinstance(hands, Keys):
             terminal.press("q")
-            terminal.wait(r"Really quit\?")
+            terminal.wait(r"Quit\?")
             terminal.press("enter")
             status, said = terminal.left_behind()
             assert status == 0

@@ -111,7 +111,7 @@ def test_the_start_screen_offers_to_go_on(tmp_path: Path) -> None:
         before, rows = read_save(terminal.autosave), terminal.rows[:-2]
         terminal.kill()
     with Terminal(tmp_path) as terminal:
-        terminal.wait(r"Resume +You, basic")
+        terminal.wait(r"Resume +You, Sam · basic")
         terminal.press("g")
         wait_asked(terminal)
         terminal.settle()

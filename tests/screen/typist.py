@@ -22,7 +22,7 @@ class Asked(enum.Enum):
     GAME = r"Another game\?"
     HAND = r"Another hand\?"
     KEYBOARD = r"Pass the keyboard to"
-    COUP = r"N +let it go"
+    COUP = r"N +pass "
     EXTENSION = r"N +finish the hand"
     TARGET = r"on which side\?"
     TURN = r"U +use +D +discard"
@@ -179,7 +179,7 @@ class Mouse:
     def answer(self, what: Asked, yes: bool) -> None:
         """Click the choice or the button that says it."""
         texts = {
-            Asked.COUP: (r"coup fourré with", r"let it go"),
+            Asked.COUP: (r"coup fourré with", r"(?<=N  )pass "),
             Asked.EXTENSION: (r"extend the trip(?=  )", r"finish the hand(?=  )"),
             Asked.HAND: (r"(?<=  )Yes ", r"(?<=  )No "),
             Asked.GAME: (r"(?<=  )Yes ", r"(?<=  )No "),

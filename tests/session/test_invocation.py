@@ -70,4 +70,4 @@ def test_started_as_a_module_it_says_so(tmp_path: Path) -> None:
         check=True,
         timeout=300,
     )
-    assert done.stdout.rpartition("To continue: ")[2].strip().endswith(" -m millebornes play")
+    assert done.stdout.rpartition("To resume it: ")[2].strip().endswith(" -m millebornes play")

@@ -132,7 +132,7 @@ def test_who_let_a_coup_go_has_not_moved() -> None:
                 after = hand.play("pass")
                 assert hand.pending is not None
                 told = [event(None) for event in narrator.passed_over(after)]
-                assert f"n{hand.pending.by} has no cards left and is passed over." not in told
+                assert f"n{hand.pending.by} has no cards left and misses a turn." not in told
                 seen += not hand.cards(hand.pending.by)
                 called = hand.play(next(move for move in hand.legal_moves if move.action is Action.COUP))
                 assert not narrator.passed_over(called)

@@ -171,7 +171,7 @@ def test_statistics_in_words() -> None:
         "  Streak: 1 lost; won in a row at most 2.",
         "  Hands: 3, with 567 ± 240 points each, 267 ± 240 more than the others.",
         "  Luck: the cards were worth 20 ± 80 points a hand more to you than to the others.",
-        "  (± is a standard error: in two cases of three the truth lies within.)",
+        "  (± is a standard error: about two times in three, the true value is within it.)",
         "  Best hand: 900 points (classic, 2024-02-29).",
         "  By edition:",
         "    classic       1 won, 0 lost",
@@ -185,7 +185,7 @@ def test_statistics_in_words() -> None:
 
 
 def test_no_statistics_yet() -> None:
-    assert statistics_lines(Results(), ENGLISH) == ["No game has been finished yet."]
+    assert statistics_lines(Results(), ENGLISH) == ["You haven't finished a game yet."]
 
 
 def test_statistics_in_french() -> None:

@@ -160,13 +160,18 @@ def test_what_is_refused(site: Running) -> None:
         assert "<html" in browser.post(f"{table}/moves", 422, **fields)
         old = form["hidden"] | {"version": "1", "move": form["buttons"][0][1]}
         answer = browser.http.post(f"{table}/moves", data=old, headers=script)
-        said = "The game has moved on since then. Please look again."
+        said = "The game has moved on. Look at the table again before you play."
         assert (answer.status_code, answer.text.strip()) == (409, said)
         browser.http.cookies.set("language", "fr")
         french = [
             (422, "moves", fields, "Vous n’avez pas cette carte (R2.5)"),
-            (409, "moves", old, "La partie a avancé entre-temps. Regardez de nouveau."),
-            (400, "moves", {"move": "25", "version": "x"}, "Demande illisible ; rien n’a changé."),
+            (409, "moves", old, "La partie a avancé entre-temps. Regardez la table avant de jouer."),
+            (
+                400,
+                "moves",
+                {"move": "25", "version": "x"},
+                "Demande illisible. Rien n’a changé. Revenez en arrière et réessayez.",
+            ),
             (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne est de retour."),
             (400, "chat", {"text": " "}, "Il n’y a rien là-dedans qui puisse être montré."),
         ]

@@ -55,7 +55,7 @@ def test_the_shipped_exercises(site: Running) -> None:
         assert len(set(asked)) == 3
         third = shipped_exercises()[3]
         worst = third.moves[-1].move
-        assert "Not the best: " in ann.post(f"/practice/{third.id}", move=worst.text)
+        assert "Not quite: " in ann.post(f"/practice/{third.id}", move=worst.text)
         assert "The best move" in ann.post(f"/practice/{third.id}", move="")
         assert "4 of 105 answered" in ann.get(f"/practice/{third.id}")
         ann.post(f"/practice/{third.id}", 400, move="200!")

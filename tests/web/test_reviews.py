@@ -93,7 +93,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         told = review(orders[0].match, effort=Effort(*LITTLE), hand=1)
         page = ann.get(hand)
         assert not Form(page).faults
-        assert re.search(r"The chance to win the match\s+You", text_of(page)), "as in the tables beside it"
+        assert re.search(r"Chance of winning the match\s+You", text_of(page)), "as in the tables beside it"
         assert re.search(r"Les chances de gagner la partie\s+Ann", text_of(bo.get(hand)))
         assert len(re.findall(r"step=\d+\">Move", page)) == sum(each.grade in MISTAKES for each in told.decisions)
         free = [each for each in told.decisions if each.analysis and each.move.action is not Action.PASS]

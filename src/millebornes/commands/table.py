@@ -97,15 +97,15 @@ class Command(enum.Enum):
     ORDER = Entry(
         letter="o",
         usage="O",
-        help=N_("keep your hand in order, or stop doing so"),
-        key_help=N_("Keep the hand in order, or stop doing so"),
+        help=N_("keep your hand sorted, or stop sorting it"),
+        key_help=N_("Keep your hand sorted, or stop sorting it"),
         label=N_("Order the hand"),
     )
     LEGAL = Entry(
         letter="l",
         usage="L",
-        help=N_("list what you can do, and why the rest is not possible"),
-        key_help=N_("List what you can do, and why the rest is not possible"),
+        help=N_("list what you can do, and why you can't do the rest"),
+        key_help=N_("List what you can do, and why you can't do the rest"),
         label=N_("Legal moves"),
     )
     HINT = Entry(
@@ -126,7 +126,7 @@ class Command(enum.Enum):
     COUNTS = Entry(
         letter="c",
         usage="C",
-        help=N_("count the cards you have not seen (in practice only)"),
+        help=N_("count the cards you haven't seen (in practice only)"),
         key_help=N_("Show or hide the counts of unseen cards (in practice)"),
         practice_only=True,
     )
@@ -140,7 +140,7 @@ class Command(enum.Enum):
     ONE_KEY = Entry(
         letter="k",
         usage="K",
-        help=N_("one-key play: the number of a card alone uses it, or no longer"),
+        help=N_("one-key play on or off: the number of a card alone uses it"),
         key_help=N_("One-key play: a card's number plays it at once"),
     )
     SCORES = Entry(

@@ -247,7 +247,7 @@ class Hand:
         """Return why the seat to decide can't make this move (the clause and a reason), or None if it can.
 
         >>> hand.why_not("25")
-        <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
+        <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play a Roll first")>
         """
         move = as_move(move)
         seat = self._byte("seat")

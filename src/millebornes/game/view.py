@@ -156,7 +156,7 @@ class View:
         Raises `NotationError` if a text isn't a move.
 
         >>> hand.view(1).why_not("-75")
-        <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
+        <Reason.NOT_YOUR_TURN: ('R2.1', "it isn't your turn")>
         """
         move = as_move(move)
         if self.phase is not Phase.OVER and self.mover != self.seat:

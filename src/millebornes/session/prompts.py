@@ -37,7 +37,7 @@ class Prompts:
         """Ask about a coup fourré. The text is the same whether or not the seat holds the safety (R5.5)."""
         session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
-            text = self._("Before the first draw {safety} can be called as a coup fourré.")
+            text = self._("Before the first draw, you can call {safety} as a coup fourré.")
             return text.format(safety=self.called)
         hazard, target = session.theme.name_of(move.card), session.participants.target(move.target, seat)
         text = self._("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
@@ -66,11 +66,11 @@ class Prompts:
 
     def answer_coup(self) -> str:
         """Refuse any other input during a question about a coup fourré."""
-        return self._("First answer y to call the coup fourré, or n to let it go (R5.1).")
+        return self._("Decide about the coup fourré first: y calls it, n passes (R5.1).")
 
     def answer_extension(self) -> str:
         """Refuse any other input during the choice at the goal."""
-        return self._("First answer y to extend the trip, or n to finish the hand (R6.2).")
+        return self._("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).")
 
     def may_call(self) -> str:
         """Say what a person can do during a question about a coup fourré."""
@@ -96,17 +96,17 @@ class Prompts:
 
     def pick_first(self) -> str:
         """Ask a person to pick the cards that are ready."""
-        return self._("First pick a card: P (R2.5).")
+        return self._("Pick a card first: P (R2.5).")
 
     def nothing_to_pick(self, seat: int) -> str:
         """Say why there is no card to pick."""
         slots = self._session.slots[seat]
         last = slots.card_at(slots.size + 1)
         if last is not None:
-            return self._("You have picked already: P is {card}.").format(card=self._session.theme.name_of(last))
+            return self._("You've already picked a card: P is {card}.").format(card=self._session.theme.name_of(last))
         if self._session.shown_pile == 0:
-            return self._("The draw pile is empty; there is nothing to pick (R2.5).")
-        return self._("There is nothing to pick now (R2.5).")
+            return self._("The draw pile is empty, so there's nothing to pick (R2.5).")
+        return self._("There's nothing to pick now (R2.5).")
 
     def nothing_to_undo(self) -> str:
         """Say why there is no move to take back, in practice."""
@@ -114,7 +114,7 @@ class Prompts:
 
     def refusal(self, reason: Reason) -> str:
         """Say why a move isn't legal, with its clause."""
-        text = self._("Not possible: {reason} ({clause}).")
+        text = self._("You can't do that: {reason} ({clause}).")
         return text.format(reason=self._(reason.text), clause=reason.clause)
 
     def instead(self, view: View, *, most: int | None = None) -> str:
@@ -141,12 +141,12 @@ class Prompts:
 
     def sorts(self, on: bool) -> str:
         """Say that the sorting of hands has been turned on or off."""
-        return self._("Your hand is kept in order now.") if on else self._("Your hand stays as it comes now.")
+        return self._("Your hand is sorted from now on.") if on else self._("Your hand is no longer sorted.")
 
     def end(self) -> list[str]:
         """Return the heading at the end of a hand or, with the details of a forfeit, at the end of the match."""
         loss = self._session.loss
         if loss is None:
             return [self._("Hand {number}: the score").format(number=self._session.match.hand_number)]
-        log = [] if loss.log is None else [self._("Its log is in {path}.").format(path=loss.log)]
-        return [self._("The match is over."), *log, self._("The hand that was being played does not count.")]
+        log = [] if loss.log is None else [self._("The log is in {path}.").format(path=loss.log)]
+        return [self._("The match is over."), *log, self._("The unfinished hand doesn't count.")]

@@ -70,7 +70,7 @@ class Saver:
         """
         if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None
-        text = self._("There is a saved game in {path} already. Write over it?")
+        text = self._("{path} already exists. Replace it?")
         return text.format(path=printable(str(path)))
 
     def save(self, path: Path) -> str | None:
@@ -141,12 +141,12 @@ class Saver:
         """Say what happens to the game on leaving, and how to continue it."""
         _, file = self._, self._own_file
         if not self.is_wanted:
-            return _("No move has been made yet, so there is nothing to keep.")
+            return _("There's nothing to save yet.")
         if not self.keeps:
             return self._remainder()
         if file is None:
-            return _("The game is kept. To continue, type: {command}").format(command=play_command())
-        text = _("The game is saved in {path}. To continue, type: {command}")
+            return _("Your game is saved. To resume it, type: {command}").format(command=play_command())
+        text = _("Your game is saved in {path}. To resume it, type: {command}")
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
@@ -157,7 +157,7 @@ class Saver:
                 if path is not None:
                     saved.append((path.stat().st_mtime, path))
         if not saved:
-            return _("The game is lost if you quit without saving it in a file.")
+            return _("If you quit without saving to a file, you lose this game.")
         last, path = max(saved)
         time = datetime.datetime.fromtimestamp(last).strftime("%H:%M:%S")
         text = _("If you quit now, you lose what you played after {time}. The game as it was then is in {path}.")
@@ -169,8 +169,8 @@ class Saver:
         if not self.keeps:
             return _("Quit without saving?") + " " + self._remainder()
         if not self._has_file:
-            return _("Delete this game for good?")
-        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(
+            return _("Delete this game? You can't get it back.")
+        return _("Quit without saving? You lose everything since {path} was last saved.").format(
             path=printable(str(file))
         )
 
@@ -221,11 +221,11 @@ class Saver:
             else:
                 if path != self._slot.path:
                     return 0, " ".join([*troubles, self._told(path)[1]])
-                text = _("The game is saved in {path}. To continue: {command}")  # the next start offers it
+                text = _("Your game is saved in {path}. To resume it: {command}")  # the next start offers it
                 told = text.format(path=printable(str(path)), command=play_command())
                 return 0, " ".join([*troubles, told])
         if not troubles:
-            troubles.append(_("The game could not be saved. {reason}.").format(reason=_("no writable folder found")))
+            troubles.append(_("The game couldn't be saved. {reason}.").format(reason=_("no writable folder found")))
         return 1, " ".join(troubles)
 
     def end(self) -> tuple[int, str]:
@@ -237,7 +237,7 @@ class Saver:
         return status, f"{text} {self._remainder()}" if status else text
 
     def _told(self, path: Path) -> tuple[int, str]:
-        text = self._("The game is saved in {path}. To continue: {command}")
+        text = self._("Your game is saved in {path}. To resume it: {command}")
         return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:

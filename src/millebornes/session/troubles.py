@@ -13,7 +13,7 @@ def why(error: SaveError, _: Translator) -> str:
 
 def not_saved(error: SaveError, _: Translator) -> str:
     """Return a sentence saying that a game couldn't be saved."""
-    text = _("Not saved: {reason}.") if error.reason else _("The game could not be saved. {reason}.")
+    text = _("Not saved: {reason}.") if error.reason else _("The game couldn't be saved. {reason}.")
     return text.format(reason=why(error, _))
 
 

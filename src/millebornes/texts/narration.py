@@ -67,7 +67,10 @@ class Narrator:
         if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: the seats in between lose their turns
             return []
         _ = self._
-        own, other = _("You have no cards left and are passed over."), _("{name} has no cards left and is passed over.")
+        own, other = (
+            _("You have no cards left, so you miss your turn."),
+            _("{name} has no cards left and misses a turn."),
+        )
         return [self._about(seat, own, other) for seat in hand.skipped]
 
     def _about(self, seat: int, own: str, other: str) -> Narration:
@@ -185,11 +188,11 @@ class Narrator:
 
         def text(viewer: int | None) -> str:
             if winner is None:
-                return _("The match is drawn.") if loss is None else _("The other sides share the win.")
+                return _("The match is a draw.") if loss is None else _("The other sides share the win.")
             rules = self._participants.rules
             if viewer is not None and rules.side_of(viewer) == winner:
                 alone = len(rules.seats_of(winner)) == 1
-                return _("You win the match.") if alone else _("Your side wins the match.")
+                return _("You win the match.") if alone else _("Your team wins the match.")
             text = _.plural("{side} wins the match.", "{side} win the match.", len(rules.seats_of(winner)))
             return text.format(side=self._participants.side(winner))
 

@@ -149,7 +149,7 @@ def _moved(screen: _Screen, times: int) -> list[float]:
     found: list[float] = []
     seen = b"U "
     while len(found) < times and b"Another hand?" not in seen:
-        if b"let it go" in seen:
+        if b"would answer it" in seen:
             screen.send("n")
         else:
             screen.send("d")

@@ -99,7 +99,7 @@ def _scaled(value: float, objective: str) -> tuple[float, int]:
 def unit_name(objective: str, _: Translator) -> str:
     """Return the unit of losses and luck."""
     if objective == _MATCH:
-        return _("chance to win the match, in %")
+        return _("chance of winning the match, in %")
     return _("points of lead in the hand")
 
 

@@ -51,7 +51,7 @@ def summary_html(
         _table(("side", "points", "luck", "without luck"), side_rows),
     ]
     if curves.main:
-        title = "The chance to win the match" if curves.chances else "Luck so far"
+        title = "Chance of winning the match" if curves.chances else "Luck so far"
         shown = curves.main[:1] if len(curves.main) == 2 else curves.main
         named = " ".join(
             f'<tspan fill="{_COLOURS[side]}">{escaped(side_rows[side][0])}</tspan>' for side in range(len(shown))

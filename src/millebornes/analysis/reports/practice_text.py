@@ -92,15 +92,15 @@ def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _:
     exercise = outcome.exercise
     best = describe_move(exercise.best, participants, exercise.seat, theme, _)
     if outcome.result is AnswerResult.BEST:
-        return _("Right: {best} is the best move.").format(best=best)
+        return _("Right! {best} is the best move.").format(best=best)
     if outcome.move is None:
         return _("The best move: {best}.").format(best=best)
     move = describe_move(outcome.move, participants, exercise.seat, theme, _)
     cost = cost_text(exercise.estimate(outcome.move), exercise, _)
     if outcome.result is AnswerResult.GOOD:
-        text = _("Right: {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
+        text = _("Right! {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
         return text.format(move=move, best=best, cost=cost)
-    return _("Not the best: {move} loses {cost}. The best move: {best}.").format(move=move, best=best, cost=cost)
+    return _("Not quite: {move} loses {cost}. Better: {best}.").format(move=move, best=best, cost=cost)
 
 
 def answer_lines(
@@ -116,7 +116,7 @@ def answer_lines(
         for found in exercise.moves[1 : listed + 1]
     ]
     if len(exercise.moves) > 2 and others:  # with two moves, everything has been said
-        lines.append(_("What other moves lose: {moves}.").format(moves=_.join(others)))
+        lines.append(_("What the other moves lose: {moves}.").format(moves=_.join(others)))
     left = len(exercise.moves) - 1 - len(others)
     if listed and left > 0:
         lines[-1] += " " + _.plural("{n} more loses as much or more.", "{n} more lose as much or more.", left).format(
@@ -161,9 +161,9 @@ def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: 
         return [_("No questions answered.")]
     right = sum(outcome.is_right for outcome in done)
     lines = [
-        _.plural("{right} of {n} question right at once.", "{right} of {n} questions right at once.", len(done)).format(
-            right=right, n=len(done)
-        )
+        _.plural(
+            "{right} of {n} question right first time.", "{right} of {n} questions right first time.", len(done)
+        ).format(right=right, n=len(done))
     ]
     missed = [outcome for outcome in done if not outcome.is_right]
     if missed:
@@ -189,6 +189,6 @@ def _kinds(missed: Sequence[AnswerOutcome], _: Translator) -> str:
 def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetime, _: Translator) -> str:
     """Say why there is no question: there are none, or none is due yet."""
     if due is None or not known:
-        return _("There is nothing to practise here.")
+        return _("There's nothing to practise here.")
     text = _("Nothing is due yet; the next exercise is due {when}. Use --all to practise anyway.")
     return text.format(when=when_text(due, now, _))

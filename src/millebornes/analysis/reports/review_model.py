@@ -268,7 +268,7 @@ class ReviewModel:
 
     def course_title(self, *, of_chances: bool) -> str:
         """Return the title of a plot."""
-        return self._("The chance to win the match") if of_chances else self._("Luck so far")
+        return self._("Chance of winning the match") if of_chances else self._("Luck so far")
 
     @property
     def courses(self) -> list[LeadPlot]:

@@ -165,7 +165,7 @@ class _Printer:
         self.heading(_("The worst decisions of {name}").format(name=seat.name))
         decisions = self.model.worst(seat.seat, MAX_WORST)
         if not decisions:
-            self.say(_("No clear mistakes."), 2)
+            self.say(_("No clear mistakes. Well played!"), 2)
         for place, decision in enumerate(decisions, 1):
             self._mistake(place, decision)
 

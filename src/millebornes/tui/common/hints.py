@@ -54,9 +54,8 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
 
 
 def hint_lines(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """Return the suggested move, why in one sentence, the figures, and what the other moves lose."""
-    lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, participants, viewer, theme, _))]
-    lines.append("  " + hint_sentence(analysis, participants, viewer, theme, _))
+    """Return the hint in one sentence, the figures, and what the other moves lose."""
+    lines = [_("{head}: {text}").format(head=_("Hint"), text=hint_sentence(analysis, participants, viewer, theme, _))]
     lines += [f"  {line}" for line in explain(analysis, theme, _, participants)]
     others = [known for known in analysis.moves[1:] if known is not analysis.rival]
     if others:

@@ -88,7 +88,7 @@ def legal_lines(view: View, participants: Participants, theme: Theme, _: Transla
                 told = _("{head}: {text}").format(head=text, text=_(reason.text))
                 refused.append(f"  {told} ({reason.clause})")
     if refused:
-        lines += [_("You cannot:"), *refused]
+        lines += [_("You can't:"), *refused]
     return lines
 
 

@@ -29,7 +29,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
                 text = _.join([text, _("{points} points a hand").format(points=_mean(found.points))])
             lines.append("  " + _("{head}: {text}").format(head=name, text=text) + ".")
     if not lines:
-        lines.append(_("No game has been finished yet."))
+        lines.append(_("You haven't finished a game yet."))
     if results.dropped:
         text = _.plural(
             "{n} entry could not be read and is left out.",
@@ -77,7 +77,7 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
         text = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")
         lines.append("  " + text.format(luck=_mean(found.luck)))
     if found.points is not None and found.points.error is not None:
-        lines.append("  " + _("(± is a standard error: in two cases of three the truth lies within.)"))
+        lines.append("  " + _("(± is a standard error: about two times in three, the true value is within it.)"))
     if found.best is not None:
         edition = found.best.hand.edition or _("custom rules")
         text = _("Best hand: {points} points ({edition}, {date}).")

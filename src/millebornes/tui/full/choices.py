@@ -40,7 +40,7 @@ def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Tr
             name = "" if safety is None else session.theme.name_of(safety)
             return [
                 (_("coup fourré with {safety}").format(safety=name), "yes"),
-                (_("let it go"), "no"),
+                (_("pass"), "no"),
                 *usual,
             ]
         case Mode.EXTENSION:

@@ -109,7 +109,7 @@ class Commands:
     def _legal(self) -> None:
         table, _ = self._table, self._
         if table.scene.viewer is None or not table.scene.deciding:
-            table.say(_("It is not your turn."), "error")
+            table.say(_("It isn't your turn."), "error")
             return
         if table.input.mode is Mode.COUP:
             table.say(self._prompts.may_call(), "coup")
@@ -132,7 +132,7 @@ class Commands:
         table, _ = self._table, self._
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
-            table.say(_("It is not your turn."), "error")
+            table.say(_("It isn't your turn."), "error")
         elif trouble := self._prompts.no_hint(viewer, table.scene.legal):
             table.say(trouble, "error" if table.scene.must_pick else "")
         else:

@@ -208,7 +208,7 @@ class TableInput:
             else:
                 self._refuse(self._prompts.not_held())
         else:
-            self._refuse(_("There is no yes/no question to answer."))
+            self._refuse(_("There's no question to answer."))
 
     def _turn_command(self, action: str) -> bool:
         size = self.slots.size
@@ -279,7 +279,7 @@ class TableInput:
         if place == size + 1 and self._session.must_pick(self._seat):
             return self._prompts.pick_first()
         shown = "P" if place == size + 1 else str(place)
-        return _("There is no card {number} in your hand.").format(number=shown)
+        return _("You have no card {number}.").format(number=shown)
 
     def _say_turn(self) -> None:
         """Show the input so far."""
@@ -316,7 +316,7 @@ class TableInput:
             return
         if side is not None and card not in HAZARDS:
             if side != self.view.side:
-                self._refuse(_("Only hazards are played on a side."))
+                self._refuse(_("You can only play hazards on a side."))
                 return
             side = None
         found = resolve(Wish(action, card, place, side), card, self.view)

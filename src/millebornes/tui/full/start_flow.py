@@ -83,7 +83,7 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
         # A mistyped name must not start a different game, but starting a new game under a new name is fine.
         if app.options.rules is not None:
             return Start(setup=app.options.setup(_), file=path)
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
         if not await app.push_screen_wait(Confirm(question, _, default=True)):
             raise SaveError(f"{path}: there is no such file")
         return await _from_screen(app, path)
@@ -95,7 +95,7 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 path = slot.path
             else:
-                app.trouble = _("It is kept as {path}.").format(path=printable(str(slot.keep())))
+                app.trouble = _("It's kept as {path}.").format(path=printable(str(slot.keep())))
                 slot.release()
                 slot = None
     await app.ready.wait()
@@ -161,7 +161,7 @@ def _sit_down(app: FullScreenApp, start: Start) -> None:
         try:
             slot = open_slot()
         except SaveError as error:
-            app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
+            app.trouble = _("This game can't save itself: {reason}.").format(reason=why(error, _))
     app.preferences = session.preferences
     table = TableScreen(session, Saver(session, slot, _), _)
     app.table = table

@@ -40,7 +40,7 @@ def answer(
     view = session.view(next(iter(session.participants.people), 0) if seat is None else seat)
     if question is Command.HAND:
         if seat is None:
-            return [_("Only the player holding a hand may see it.")]
+            return [_("You can only see your own hand.")]
         return [hand_sentence(session.slots[seat], not session.must_pick(seat), theme, _)]
     if question is Command.PILE:
         return [piles_sentence(view, session.shown_pile, theme, _)]

@@ -166,7 +166,7 @@ def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: W
     path = save_path(path)
     if not os.path.lexists(path):
         # A mistyped name must not start a different game, but starting a new game under a new name is fine.
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
         hold_save(path)
         try:
             if options.rules is None and not confirm(console, question, _, default=True):
@@ -213,7 +213,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return resume(slot.path, slot)
-        console.say(_("It is kept as {path}.").format(path=printable(str(slot.keep()))))
+        console.say(_("It's kept as {path}.").format(path=printable(str(slot.keep()))))
     except SaveError as error:
         console.say(str(error))
     except BaseException:
@@ -246,7 +246,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
         try:
             slot = open_slot()
         except SaveError as error:
-            console.say(_("This game cannot save itself: {reason}.").format(reason=why(error, _)))
+            console.say(_("This game can't save itself: {reason}.").format(reason=why(error, _)))
     try:
         return Session(console, GameSession(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:

@@ -117,7 +117,7 @@ class Asides:
                 console.say(switch_brief(session, _))
                 game("preferences")
             case Command.ONE_KEY:
-                off = _("A number alone does nothing now; U and the number uses a card.")
+                off = _("A number alone does nothing now. U and a number use a card.")
                 self._switch("one_key", _("The number of a card alone uses it now."), off)
                 game("preferences")
             case Command.MANUAL:

@@ -251,7 +251,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, participants: Participant
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
-        raise _Mistyped(_("Only hazards are played on a side."))
+        raise _Mistyped(_("You can only play hazards on a side."))
     return Wish(Action.PLAY, card, side=_side(whom, canonical, participants, _))
 
 

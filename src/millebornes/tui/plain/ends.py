@@ -85,12 +85,12 @@ class Ends:
                 console.say(_("{percent}% of the decisions judged …").format(percent=100 * told // STEPS))
                 console.flush()
 
-        console.say(_("Every decision is judged; Ctrl-C ends that."))
+        console.say(_("Judging every decision. Ctrl-C stops it."))
         console.flush()
         try:
             found, trouble = review_sitting(self._session, tell)
         except Interrupted:
-            console.say(_("The review was given up."))
+            console.say(_("The review was stopped."))
             return
         except MilleBornesError as error:
             console.say(str(error))

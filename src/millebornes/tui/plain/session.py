@@ -172,7 +172,7 @@ class Session:
         if kind == "quit":
             self._quit()
         elif kind == "save" and self._tutorial is not None:
-            self._console.say(self._("The tutorial is not saved; it takes a few minutes only."))
+            self._console.say(self._("The tutorial isn't saved; it only takes a few minutes."))
         elif kind == "save":
             self._saving.ask()
         elif kind == "statistics":

@@ -110,7 +110,9 @@ def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str],
         return games
     for game in chosen:
         console.say("  " + _line(game, _))
-    question = _.plural("Delete this game for good?", "Delete these {n} games for good?", len(chosen))
+    question = _.plural(
+        "Delete this game? You can't get it back.", "Delete these {n} games? You can't get them back.", len(chosen)
+    )
     if not confirm(console, question.format(n=len(chosen)), _, default=False):
         return games
     for game in chosen:

@@ -159,14 +159,14 @@ class _Telling:
                 own = _("You were away, so the computer is playing for you.")
                 other = _("The computer is playing for {name}.")
             case "left":
-                own = _("You have left, so the computer is playing for you.")
-                other = _("{name} has left, so the computer is playing for them.")
+                own = _("You've left the table. The computer will play for you until you come back.")
+                other = _("{name} has left. The computer is playing for them.")
             case "away":
-                own, other = _("You have lost contact."), _("{name} has lost contact.")
+                own, other = _("You've lost contact."), _("{name} has lost contact.")
             case "wait":
                 own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":
-                own, other = _("You are back."), _("{name} is back.")
+                own, other = _("You're back."), _("{name} is back.")
             case "proposed":
                 rules, target = data["rules"], data["match_target"]
                 terms = terms_text(rules["edition"], target, _)

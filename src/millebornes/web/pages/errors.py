@@ -14,8 +14,8 @@ __all__ = ["error_page", "error_text", "wants_page"]
 
 _HEADS: Final = {
     403: N_("Not allowed"),
-    404: N_("There is nothing here"),
-    405: N_("There is nothing here"),
+    404: N_("There's nothing here"),
+    405: N_("There's nothing here"),
     409: N_("Too late"),
     429: N_("Too many requests"),
     500: N_("Something went wrong"),
@@ -23,39 +23,39 @@ _HEADS: Final = {
 }
 
 _TEXTS: Final = {
-    "no_address": N_("There is no page at this address. Part of it may be missing."),
+    "no_address": N_("There's no page at this address. Part of it may be missing."),
     "no_table": N_("We can't find that table. It may have expired, or part of the address may be missing."),
     "no_invitation": N_("We can't find that invitation. Part of the address may be missing."),
-    "no_spectators": N_("Only the players at this table can watch it."),
-    "taken": N_("Someone has already taken this seat. You can create your own table."),
+    "no_spectators": N_("Only the players can see this table."),
+    "taken": N_("Someone has already taken this seat. You can watch the game or create your own table."),
     "token": N_("You don't have a seat at this table. You can watch the game."),
     "origin": N_("This request came from another site, so nothing has changed."),
     "too_many": N_("Wait a moment, then try again."),
     "damaged": N_("This table's record on the server is damaged, so the game can't continue."),
-    "failed": N_("Something went wrong on our side. It has been logged, and nothing you did is lost."),
+    "failed": N_("Something went wrong on our side. Your game is safe. Reload the page."),
     "storage": N_("The database isn't responding. No confirmed move has been lost. Please try again in a moment."),
-    "no_hand": N_("There is no such hand, or it is still being played."),
+    "no_hand": N_("There's no such hand, or it's still being played."),
     "name": N_("A name needs at least one character that can be shown."),
-    "stale": N_("The game has moved on since then. Please look again."),
-    "turn": N_("It isn't your decision right now."),
-    "not_over": N_("There is no finished hand to continue from."),
+    "stale": N_("The game has moved on. Look at the table again before you play."),
+    "turn": N_("It isn't your decision right now. Wait for your turn."),
+    "not_over": N_("There's no finished hand to continue from."),
     "dealt": N_("That hand has been dealt already."),
     "present": N_("That player is back."),
     "too_early": N_("That player may still come back. You can choose in {seconds} s."),
-    "no_link": N_("This link no longer works. It may already have been used."),
+    "no_link": N_("This link no longer works. It may already have been used. Ask for a new one."),
     "no_step": N_("You can play on only from a moment before the end of the hand."),
-    "no_match": N_("There is no such match at this table."),
+    "no_match": N_("There's no such match at this table."),
     "not_open": N_("This table no longer has a free seat on the home page."),
     "complete": N_("This table is complete. Create another one to keep playing."),
-    "rules": N_("This table cannot be played with the rules of this server."),
+    "rules": N_("This server's rules don't allow this table."),
     "open": N_("A table on the home page needs a seat for you and a free one."),
-    "too_long": N_("That is too long."),
-    "malformed": N_("We couldn't read that request, so nothing has changed."),
-    "method": N_("There is no page at this address. Part of it may be missing."),
+    "too_long": N_("That's too long."),
+    "malformed": N_("We couldn't read that request. Nothing has changed. Go back and try again."),
+    "method": N_("There's no page at this address. Part of it may be missing."),
     "no_hints": N_("You can ask for hints in games against computers only."),
-    "no_exercise": N_("There is no such exercise. It may belong to another version of this program."),
-    "no_undo": N_("There is no move that you can take back now."),
-    "no_edition": N_("There is no such edition. The rules page lists them all."),
+    "no_exercise": N_("There's no such exercise. It may belong to another version of this program."),
+    "no_undo": N_("There's no move that you can take back now."),
+    "no_edition": N_("There's no such edition. The rules page lists them all."),
     "creator": N_("Only the person who created the table can change its seats."),
     "busy": N_("The reviewer is busy. Try again in a minute."),
 }
@@ -82,5 +82,5 @@ def error_text(error: ApiError, words: Words) -> str:
 def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
     """Return the page for an error, with the same status."""
     words = words_of(request)
-    head = words.translate(_HEADS.get(error.status, N_("That did not work")))
+    head = words.translate(_HEADS.get(error.status, N_("That didn't work")))
     return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

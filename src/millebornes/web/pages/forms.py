@@ -196,7 +196,7 @@ def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]
 def _shape(seats: int, sides: int, _: Translator) -> str:
     if seats == sides:
         return _("{n} players, each on their own").format(n=seats)
-    return _("{n} players in {sides} sides of {partners}").format(n=seats, sides=sides, partners=seats // sides)
+    return _("{n} players in {sides} teams of {partners}").format(n=seats, sides=sides, partners=seats // sides)
 
 
 def _clock(value: str, _: Translator) -> str:

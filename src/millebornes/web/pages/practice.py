@@ -236,8 +236,8 @@ def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) ->
     now = utc_now()
     verdict = {
         AnswerResult.BEST: _("Right!"),
-        AnswerResult.GOOD: _("Right: as good as the best move."),
-        AnswerResult.WRONG: _("Not the best: {move} loses {cost}."),
+        AnswerResult.GOOD: _("Right! It's as good as the best move."),
+        AnswerResult.WRONG: _("Not quite: {move} loses {cost}."),
         AnswerResult.SHOWN: _("The best move"),
     }[outcome.result]
     if outcome.move is not None and outcome.result is AnswerResult.WRONG:

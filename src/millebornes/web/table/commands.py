@@ -111,7 +111,7 @@ def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
     legal = moves_for(question, session)
     if wanted not in legal:
         reason = session.view(seat).why_not(wanted)
-        clause, why = ("R2.5", N_("it cannot be played now")) if reason is None else (reason.clause, reason.text)
+        clause, why = ("R2.5", N_("you can't play it now")) if reason is None else (reason.clause, reason.text)
         texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
         raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
     return None if wanted == PASS else MoveMade(at=at, seat=seat, move=wanted.text)
@@ -206,7 +206,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     assert text is not None
     shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
-        why = N_("There is nothing in it that can be shown.")
+        why = N_("There's nothing in it to show.")
         raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
     if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
         raise ApiError(413, "too_long", f"text: at most {MAX_CHAT} characters can be said at once")

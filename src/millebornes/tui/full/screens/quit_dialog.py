@@ -51,30 +51,30 @@ class LeaveScreen(Dialog[str]):
                 if self._trouble:
                     yield Label(self._trouble, classes="dialog-trouble", markup=False)
                 # No call within an f-string: Babel would not find the text, and it would stay English.
-                question = _("Really quit?") + " " + saver.outlook()
+                question = _("Quit?") + " " + saver.outlook()
                 yield Label(question, classes="dialog-text", markup=False)
             with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
                 if "leave" in saver.ways_out:
-                    label = _("Yes, keep the game") if saver.keeps else _("Yes, quit")
+                    label = _("Yes, save and quit") if saver.keeps else _("Yes, quit")
                     if saver.is_wanted and not saver.keeps:
                         label = _("Try again")
                     yield Button(key_label(yes_key(_), label), id="leave", compact=True)
                 if "save" in saver.ways_out:
-                    yield Button(key_label("S", _("Save in a file")), id="save", compact=True)
+                    yield Button(key_label("S", _("Save to a file")), id="save", compact=True)
                 if "delete" in saver.ways_out:
-                    label = _("Delete the game") if saver.keeps else _("Quit without saving")
+                    label = _("Delete this game") if saver.keeps else _("Quit without saving")
                     yield Button(key_label("D", label), id="delete", compact=True)
-                yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
+                yield Button(key_label("N", _("No, keep playing")), id="stay", compact=True)
 
     def key_help(self) -> KeyHelp:
         """Return the letters of the answers on offer."""
         _ = self._
         keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
-        words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
+        words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("keep playing")}
         if self._saver.is_wanted and not self._saver.keeps:
             words |= {"leave": _("try again"), "delete": _("quit without saving")}
         offered = [(keys[answer], words[answer]) for answer in self._saver.ways_out]
-        return [*offered, (_("Esc"), _("play on"))]
+        return [*offered, (_("Esc"), _("keep playing"))]
 
     async def prepare(self) -> None:
         """Focus the first answer, so that Enter saves the game."""

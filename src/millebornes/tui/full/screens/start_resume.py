@@ -101,9 +101,11 @@ class ResumeScreen(Popup[Path]):
         if not games:
             return
         if len(games) == 1:
-            question = "\n".join([_("Delete this game for good?"), "", *describe_unfinished(games[0], _)])
+            question = "\n".join([_("Delete this game? You can't get it back."), "", *describe_unfinished(games[0], _)])
         else:
-            question = _.plural("Delete {n} game for good?", "Delete {n} games for good?", len(games))
+            question = _.plural(
+                "Delete {n} game? You can't get it back.", "Delete {n} games? You can't get them back.", len(games)
+            )
             question = question.format(n=len(games))
 
         def answered(yes: bool | None) -> None:

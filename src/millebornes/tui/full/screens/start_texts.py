@@ -178,7 +178,7 @@ class Texts:
             wanted = {"table", "goal", "extension_goal", "deck"}
             lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]
             if (seats, sides) not in loaded.tables:
-                lines.append(_("This edition was not made for this table, but it can be played there."))
+                lines.append(_("This edition wasn't made for this table, but you can play it here."))
             choices.append(StartOption(f"{seats}x{sides}", self._table(seats, sides), "\n".join(lines)))
         return choices
 
@@ -249,9 +249,9 @@ class Texts:
     def practice(self) -> list[StartOption]:
         """Return the choices with and without help."""
         _ = self._
-        what = _("Practice: you may take moves back, and see how many cards of each kind have not been seen yet.")
+        what = _("Practice: you can take moves back and count the cards that you haven't seen.")
         return [
-            StartOption("no", _("no"), _("A real match. Nothing can be taken back; H still gives hints.")),
+            StartOption("no", _("no"), _("A real match. You can't take moves back, but H still gives hints.")),
             StartOption("yes", _("yes"), what),
         ]
 

@@ -304,9 +304,9 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         if self.trouble:
             lines.append(f"✗ {self.trouble}")
         elif not self.names:
-            lines.append(_("No game has been finished yet."))
+            lines.append(_("You haven't finished a game yet."))
         if found.points is not None and found.points.error is not None:
-            lines.append(_("(± is a standard error: in two cases of three the truth lies within.)"))
+            lines.append(_("(± is a standard error: about two times in three, the true value is within it.)"))
         dropped = self.results.dropped
         if dropped:
             text = _.plural(
@@ -315,7 +315,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
                 dropped,
             )
             lines.append(text.format(n=dropped))
-        lines.append(_("Kept in {path}; practice does not count.").format(path=statistics_file()))
+        lines.append(_("Saved in {path}. Practice doesn't count.").format(path=statistics_file()))
         return "\n".join(lines)
 
     # ------------------------------------------------------------------ moving about
