@@ -213,7 +213,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("info about move -1", put(2, "info", {"-1": {}}), 2, ("info", '"-1"')),
     ("info that is a text", put(2, "info", {"0": "hm"}), 2, ("info", '"hm"', "object")),
     # ------------------------------------------------------------ moves
-    ("card not held", move(2, 0, "extra_tank"), 2, ("hand 1, ply 0", "extra_tank", "hold", "R2.5", "legal: -")),
+    ("card not held", move(2, 0, "extra_tank"), 2, ("hand 1, ply 0", "extra_tank", "don't have", "R2.5", "legal: -")),
     ("distance before rolling", move(2, 0, "50"), 2, ("hand 1, ply 0", "50", "R4.1", "legal:")),
     ("hazard without its side", move(2, 0, "stop"), 2, ("hand 1, ply 0", '"stop"', "which side", "legal:")),
     ("hazard on no side", move(2, 0, "stop>"), 2, ("ply 0", "stop>", "legal:")),
@@ -240,7 +240,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("finish without a question", move(2, 0, "finish"), 2, ("ply 0", "finish", "R6.2")),
     ("200 as a roll", move(2, 0, "200=roll"), 2, ("ply 0", "200=roll")),
     ("100 as a roll", move(2, 0, "100=roll"), 2, ("ply 0", "'100=roll'")),
-    ("discard of a card not held", move(2, 0, "-extra_tank"), 2, ("ply 0", "-extra_tank", "hold", "legal:")),
+    ("discard of a card not held", move(2, 0, "-extra_tank"), 2, ("ply 0", "-extra_tank", "don't have", "legal:")),
     ("discard of nothing", move(2, 0, "-"), 2, ("ply 0", "'-'")),
     ("two dashes", move(2, 0, "--25"), 2, ("ply 0", "'--25'")),
     ("a move left out", change(2, lambda data: data["moves"].pop(0)), 2, ("hand 1, ply", "legal:")),
