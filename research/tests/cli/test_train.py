@@ -33,6 +33,7 @@ def run(*words: str) -> Result:
         (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
         (["--league", "--refine", "1"], "--refine 1 is for moves that another player plays out, not company"),
         (["--strangers", "3"], "--strangers 3 are for a league; add --league"),
+        (["--itself", "30"], "--itself 30 is for a league; add --league"),
         (["--league", "--exploit", "basic"], "--exploit meets one player alone, and a league many"),
         (
             ["--exploit", "basic", "--rival", "maxims"],

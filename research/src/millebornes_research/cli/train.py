@@ -87,10 +87,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @click.option(
     "--itself",
     type=click.IntRange(0, 100),
-    default=LEAGUE["itself"],
-    show_default=True,
     metavar="PERCENT",
-    help="In a league: the matches in which the net has all seats.",
+    help=f"In a league: the matches in which the net has all seats.  [default: {LEAGUE['itself']}]",
 )
 @click.option(
     "--random-tables",
@@ -179,7 +177,7 @@ def train(
     quick: bool,
     league: bool,
     strangers: int,
-    itself: int,
+    itself: int | None,
     random_tables: int,
     exploit: str | None,
     rivals: tuple[str, ...],
@@ -214,6 +212,10 @@ def train(
 
     if strangers and not league:
         raise click.UsageError(f"--strangers {strangers} are for a league; add --league")
+    if itself is None:
+        itself = LEAGUE["itself"] if league else 0 if exploit is not None else 100
+    elif not league:
+        raise click.UsageError(f"--itself {itself} is for a league; add --league")
     tables = _tables(editions, seats, sides, settings, every_table=every_table)
     in_company = league or exploit is not None
     asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
@@ -264,7 +266,7 @@ def train(
         decks=decks,
         rivals=asked.rivals_met,
         target=match_target or 0,
-        itself=itself if league else 0 if exploit is not None else 100,
+        itself=itself,
         former=LEAGUE["former"] if league else 0,
         strangers=strangers,
         drawn=drawn,
