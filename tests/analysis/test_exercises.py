@@ -162,7 +162,7 @@ def changed(path: str, value: Any) -> bytes:
     ("line", "says"),
     [
         (b"{", "line 1: not JSON"),
-        (b"[]", "is no JSON object"),
+        (b"[]", "isn't a JSON object"),
         (b'{"format":1,"format":1}', 'the key "format" stands twice'),
         (b"\xff", "not UTF-8"),
         (b'{"format":NaN}', "NaN"),

@@ -169,7 +169,7 @@ def test_one_or_two_differences_that_make_up_most_of_the_lead() -> None:
     assert main_differences(decision(100, 2, fourth, safe, trip)) == (trip,)
     half = own(Topic.TRIP_COMPLETED, 50)
     assert main_differences(decision(100, 2, safe, half, fourth)) == (half, safe)
-    assert main_differences(decision(100, 2, half, fourth)) == (half,)  # a twelfth of it is no reason beside it
+    assert main_differences(decision(100, 2, half, fourth)) == (half,)  # a twelfth of it isn't a reason beside it
 
 
 def test_what_weighs_against_the_best_move_is_told() -> None:

@@ -28,7 +28,7 @@ def review() -> Review:
 
 
 def printed(review: Review, width: int = 80, language: str = "en", encoding: str = "utf-8") -> str:
-    """What a console that is no terminal gets."""
+    """What a console that isn't a terminal gets."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding)
     review_text(review, Console(file=stream, width=width), translator(language))

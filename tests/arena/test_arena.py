@@ -346,14 +346,14 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         Arena(plan(games=4), resume=file, record=tmp_path / "record")
     text = file.read_text()
     for damaged, message in (
-        (text[:-20], "no checkpoint"),
-        ("[]", "no checkpoint"),
+        (text[:-20], "a checkpoint"),
+        ("[]", "a checkpoint"),
         (text.replace("arena/1", "arena/9"), "format"),
         (text.replace("[[0,0,", "[[0,1,"), "not those of this run"),
         (text.replace("[[0,0,[0,1]", "[[0,0,[0]"), "damaged"),
         (text.replace("[[0,0,", "[[1e999,0,"), "damaged"),
-        (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "no checkpoint"),
-        (text.replace("[[0,0,", f"[[{'[' * 90000}{']' * 90000},0,"), "no checkpoint"),
+        (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "a checkpoint"),
+        (text.replace("[[0,0,", f"[[{'[' * 90000}{']' * 90000},0,"), "a checkpoint"),
     ):
         file.write_text(damaged)
         with pytest.raises(SaveError, match=message):

@@ -256,7 +256,7 @@ def test_other_peoples_files_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match=r"holds theirs.parquet, but there is no theirs.manifest.json beside"):
         Export(plan(), folder, resume=True)
     (tmp_path / "theirs.manifest.json").write_text('{"name": "a web page"}')
-    with pytest.raises(SaveError, match="this is no manifest of a data set"):
+    with pytest.raises(SaveError, match="this isn't a manifest of a data set"):
         Export(plan(), folder, resume=True)
     with pytest.raises(SaveError, match="cannot be made"):
         Export(plan(), tmp_path / "none" / "set")
@@ -351,7 +351,7 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
     yield changed(table, "deck", 0, None), "a hand has no deck of its edition"
     yield changed(table, "ply", 6, 9), "plies of a hand do not follow"
     yield changed(table, "hand", 0, 2), "a hand changes its number"
-    yield table.slice(1), "its first row is no first decision of a hand"
+    yield table.slice(1), "its first row isn't the first decision of a hand"
     yield table.slice(0, 3), "game 2 is missing"
     yield table.slice(0, 0), "game 1 is missing"
     yield table.drop_columns(["seat"]), "the column seat is missing"
@@ -360,7 +360,7 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
         table.set_column(ply, "ply", table.column("ply").cast(pa.int64())),
         "the column ply holds int64, not int16",
     )
-    yield table.replace_schema_metadata({}), "is no data set of millebornes export"
+    yield table.replace_schema_metadata({}), "isn't a data set of millebornes export"
     yield table.replace_schema_metadata({b"millebornes": b"{"}), "its description is damaged"
     newer = table.schema.metadata[b"millebornes"].replace(b"data/1", b"data/2")
     yield table.replace_schema_metadata({b"millebornes": newer}), "the format is 'millebornes-data/2'"
@@ -370,7 +370,7 @@ def test_damaged_files_are_told_in_sentences(good: Path, tmp_path: Path) -> None
     whole = good.read_bytes()
     bad = tmp_path / "bad.parquet"
     for data, said in (
-        (b"", "this is no Parquet file$"),
+        (b"", "this isn't a Parquet file$"),
         (b"PAR1" + bytes(90), "this .* is damaged"),
         (whole[:-9], "this .* is damaged"),
     ):

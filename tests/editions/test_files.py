@@ -110,11 +110,11 @@ def _values() -> list[str]:
         ('name = "mine"\nlike = "classic"\ntables = ["8x8"]\n[rules]\ndeck = {roll = 25, 25 = 20}', "deck: 45 cards"),
         ('name = "mine"\nlike = "classic"\ntables = "2x2"', "tables: must be a list"),
         ('name = "mine"\nlike = "classic"\ntables = []', "tables: must be a list"),
-        ('name = "mine"\nlike = "classic"\ntables = ["2"]', "tables: '2' is no table"),
-        ('name = "mine"\nlike = "classic"\ntables = [2]', "tables: 2 is no table"),
+        ('name = "mine"\nlike = "classic"\ntables = ["2"]', "tables: '2' isn't a table"),
+        ('name = "mine"\nlike = "classic"\ntables = [2]', "tables: 2 isn't a table"),
         ('name = "mine"\nlike = "classic"\ntables = ["4x3"]', "sides: 3 is not allowed"),
         ('name = "mine"\nlike = "classic"\ntables = ["9x9"]', "seats: 9 is not allowed"),
-        ('name = "mine"\nlike = "classic"\ntables = ["²x2"]', "tables: '²x2' is no table"),
+        ('name = "mine"\nlike = "classic"\ntables = ["²x2"]', "tables: '²x2' isn't a table"),
     ],
 )
 def test_files_that_are_refused(tmp_path: Path, text: str | bytes, message: str) -> None:

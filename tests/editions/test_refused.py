@@ -154,7 +154,7 @@ def test_unknown_settings_and_cards_get_a_suggestion() -> None:
         make_rules("classic", settings={"target": "left"})
     assert caught.value.field == "target"
     assert all(field in str(caught.value) for field in FIELDS)
-    with pytest.raises(EditionError, match=r"^deck: 'rol' is no card \(did you mean 'roll'\?\)"):
+    with pytest.raises(EditionError, match=r"^deck: 'rol' isn't a card \(did you mean 'roll'\?\)"):
         make_rules("classic", settings={"deck": {"rol": 3}})
     with pytest.raises(EditionError, match=r"no edition 'clasic' \(did you mean 'classic'\?\)") as caught:
         make_rules("clasic")
@@ -207,9 +207,9 @@ def test_typed_settings(text: str, name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("targets", "is no setting; write FIELD=VALUE"),
-        ("=left", "is no setting; write FIELD=VALUE"),
-        ("", "is no setting; write FIELD=VALUE"),
+        ("targets", "isn't a setting; write FIELD=VALUE"),
+        ("=left", "isn't a setting; write FIELD=VALUE"),
+        ("", "isn't a setting; write FIELD=VALUE"),
         ("target=left", "did you mean 'targets'"),
         ("targets=", "targets: "),
         ("goal=710", "goal: 710"),
@@ -223,7 +223,7 @@ def test_typed_settings(text: str, name: str, value: Any) -> None:
         ("deck={]}", "deck: "),
         ("deck=25:10,25:3", "deck: 25 is given twice"),
         ("deck=25:x", "deck: the count of 25"),
-        ("deck=26:1", "deck: '26' is no card"),
+        ("deck=26:1", "deck: '26' isn't a card"),
         ("deck=25", "deck: 25"),
         ("tie=none", "tie: null"),
     ],

@@ -120,7 +120,7 @@ def test_actions_are_numbered_alike_at_every_table() -> None:
 
 def test_wrong_questions_are_answered_in_sentences() -> None:
     rules = make_rules()
-    with pytest.raises(MilleBornesError, match="99 is no action"):
+    with pytest.raises(MilleBornesError, match="99 isn't an action"):
         move_of(rules, 0, 99)
     with pytest.raises(MilleBornesError, match="seat 0 can never play stop>0"):
         action_of(rules, 0, "stop>0")

@@ -72,10 +72,10 @@ def test_what_a_policy_answers_is_checked() -> None:
     answers: Any = iter([lambda mask: np.flatnonzero(mask)[:1], lambda mask: "25"])  # an array of one number will do
     match = Match.start(RULES, seed=1)
     table = Table(match, [PolicyPlayer(lambda seen, mask: next(answers)(mask)), player("random")])
-    with pytest.raises(PlayerError, match="its policy chose '25', which is no number of an action"):
+    with pytest.raises(PlayerError, match="its policy chose '25', which isn't a number of an action"):
         table.play_hand()
     assert table.match.hand.ply >= 2
-    with pytest.raises(MilleBornesError, match="999 is no action"):
+    with pytest.raises(MilleBornesError, match="999 isn't an action"):
         Table(match, [PolicyPlayer(lambda seen, mask: 999), player("random")]).step()
     stop = action_of(RULES, 0, "stop>1")  # nobody is moving yet
     with pytest.raises(PlayerError, match=r"it chose stop>1, which is not legal.*\(R4.4\)"):
@@ -169,7 +169,7 @@ def test_the_arena_plays_a_net_and_in_every_worker_alike(tmp_path: Path) -> None
 
 BAD: dict[str, tuple[dict[str, Any] | bytes | None, tuple[str, ...], str]] = {
     "none": (None, (), "there is no file"),
-    "no onnx": (b"no net at all", (), "is no ONNX file that can be run: "),
+    "no onnx": (b"no net at all", (), "isn't an ONNX file that can be run: "),
     "inputs": ({"names": ("obs", "action_mask", "logits")}, (), "they are obs, action_mask"),
     "outputs": ({"names": ("observation", "action_mask", "actions")}, (), "its outputs are actions"),
     "type": ({"mask": "INT32"}, (), "its 'action_mask' is a tensor(int32), not a tensor(bool) or tensor(int8) or"),
@@ -204,7 +204,7 @@ def test_what_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path: Path, case: s
 def test_numbers_that_are_none_lose_by_forfeit(tmp_path: Path) -> None:
     net = OnnxPlayer(str(write_net(tmp_path / "net.onnx", bias=float("nan"))))
     table = Table(Match.start(RULES, seed=1), [net, player("random")])
-    with pytest.raises(PlayerError, match=r"gave what is no number \(NaN\)"):
+    with pytest.raises(PlayerError, match=r"gave what isn't a number \(NaN\)"):
         table.step()
 
 

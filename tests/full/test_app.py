@@ -175,7 +175,7 @@ def test_a_damaged_save_is_told_in_words(tmp_path: Path) -> None:
 
     path = tmp_path / "bad.jsonl"
     path.write_text("{}\n")
-    assert "no saved game" in str(run(steps, PlayOptions(save=path)).failure)
+    assert "a saved game" in str(run(steps, PlayOptions(save=path)).failure)
 
 
 def test_damaged_preferences_are_told_at_the_table(home: Path) -> None:

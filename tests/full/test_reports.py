@@ -45,7 +45,7 @@ def mouse(data: bytes) -> list[tuple[str, int, int, int]]:
         (b"\x1b[A\x1bOA\x1b[1;5A", ["up", "up", "ctrl+up"]),
         (b"\x1bOP\x1b[11~\x1b[[A\x1b[P", ["f1"] * 4),
         (b"\x1b[3~\x1b[5~\x1b[21~\x1b[25~", ["delete", "pageup", "f10", "f13"]),
-        (b"\x1bOR\x1b[1;2R\x1b[24;80R", ["f3", "shift+f3"]),  # where the cursor is, is no key
+        (b"\x1bOR\x1b[1;2R\x1b[24;80R", ["f3", "shift+f3"]),  # where the cursor is, isn't a key
         (b"\x1bq\x1bQ\x1b\r", ["alt+q", "alt+shift+q", "enter"]),
         # kitty: code, modifiers, text
         (b"\x1b[113u\x1b[27u\x1b[13u\x1b[99;5u", ["q", "escape", "enter", "ctrl+c"]),
@@ -76,7 +76,7 @@ def test_keys(data: bytes, names: list[str]) -> None:
             [("Down", 0, 0, 3), ("Up", 0, 0, 3), ("Move", 8, 8, 0)],
         ),
         (b"\x1b[<64;1;1M\x1b[<65;1;1M", [("ScrollUp", 0, 0, 0), ("ScrollDown", 0, 0, 0)]),
-        (b"\x1b[<128;1;1M\x1b[<128;1;1m", []),  # "back" is no left button
+        (b"\x1b[<128;1;1M\x1b[<128;1;1m", []),  # "back" isn't a left button
         (b"\x1b[<0;0;0M", [("Down", 0, 0, 1)]),
         (b"\x1b[<0;999999;1M\x1b[<0;1M\x1b[<0;1;1;1M\x1b[<-1;1;1M", []),
         # older terminals, which do not say which button goes up

@@ -177,7 +177,7 @@ def test_the_file_of_keys_is_written_then_left_alone_then_checked() -> None:
         assert isinstance(reader, Reader)
         told = str(reader.query_one("#reader-text", Static).content)
         assert "did you mean 'pick'?" in told
-        assert "'nokey' is no key" in told
+        assert "'nokey' isn't a key" in told
         await pilot.press("escape")
         await pilot.pause()
         assert pilot.app.screen is window

@@ -111,9 +111,9 @@ START = "classic/2x2 0 1/none 0|0 0 25*2,50,75,ROL,STP "
     ("text", "said"),
     [
         ("", "7 fields"),
-        (START + "x", "EVENTS, number 1: 'x' is no event"),
+        (START + "x", "EVENTS, number 1: 'x' isn't an event"),
         (START + "0+100;0:roll;1:stop>0", r"number 3: seat 1 draws 1 before that \(R2.5\)"),
-        (START + "0+100;0:jump", "number 2: 'jump' is no move"),
+        (START + "0+100;0:jump", "number 2: 'jump' isn't a move"),
         (START + "0+100;0:200", "number 2: seat 0 has no 200"),
         (START + "0+100;0:100", "number 2: 100 is not legal"),
         (START + "0+100;1:roll", "number 2: it is the turn of seat 0"),

@@ -29,28 +29,28 @@ RULES = make_rules()
 HAND = Hand.deal(RULES, 1958)
 ANY: Any = None
 WRONG: list[tuple[Callable[[Any], object], type[MilleBornesError], str]] = [
-    (lambda x: x.Hand.deal("classic"), ArgumentError, r"'classic' is no millebornes.Rules; make them by make_rules"),
+    (lambda x: x.Hand.deal("classic"), ArgumentError, r"'classic' isn't a millebornes.Rules; make them by make_rules"),
     (lambda x: x.Hand.deal(RULES), ArgumentError, "seed: say a whole number or a text"),
     (lambda x: x.Match.start("house"), ArgumentError, r"make them by make_rules\('house'\)"),
-    (lambda x: HAND.play(3), ArgumentError, r"3 is no move; give a millebornes.Move or its text"),  # type: ignore[arg-type]
-    (lambda x: HAND.why_not(None), ArgumentError, "None is no move"),  # type: ignore[arg-type]
-    (lambda x: HAND.view(0).why_not(7), ArgumentError, "7 is no move"),  # type: ignore[arg-type]
-    (lambda x: x.Move.parse(["roll"]), NotationError, r"\['roll'\].* is no move"),
+    (lambda x: HAND.play(3), ArgumentError, r"3 isn't a move; give a millebornes.Move or its text"),  # type: ignore[arg-type]
+    (lambda x: HAND.why_not(None), ArgumentError, "None isn't a move"),  # type: ignore[arg-type]
+    (lambda x: HAND.view(0).why_not(7), ArgumentError, "7 isn't a move"),  # type: ignore[arg-type]
+    (lambda x: x.Move.parse(["roll"]), NotationError, r"\['roll'\].* isn't a move"),
     (lambda x: HAND.cards(5), SeatError, "there is no seat 5; the seats are 0 to 1"),
     (lambda x: HAND.cards(-1), SeatError, "there is no seat -1"),
-    (lambda x: HAND.cards("0"), ArgumentError, "'0' is no number of a seat"),  # type: ignore[arg-type]
+    (lambda x: HAND.cards("0"), ArgumentError, "'0' isn't a number of a seat"),  # type: ignore[arg-type]
     (lambda x: HAND.dealt(2), SeatError, "there is no seat 2"),
     (lambda x: HAND.view(7), SeatError, "there is no seat 7; the seats are 0 to 1"),
     (lambda x: x.InformationState.of(HAND, 2), SeatError, "there is no seat 2"),
     (lambda x: HAND.to_svg(names=("A",)), NotationError, "names: 1 for 2 seats; give one for each seat, or none"),
-    (lambda x: HAND.view(0).to_svg("AB"), ArgumentError, "'AB' is no list of names"),
+    (lambda x: HAND.view(0).to_svg("AB"), ArgumentError, "'AB' isn't a list of names"),
     (lambda x: x.play_batch(RULES, ["basic"]), ArgumentError, r"KernelPlayer.named\('basic', rules\)"),
-    (lambda x: x.play_batch("classic", []), ArgumentError, "no millebornes.Rules"),
-    (lambda x: x.make_rules(5), EditionError, "5 is no edition"),
+    (lambda x: x.play_batch("classic", []), ArgumentError, "isn't a millebornes.Rules"),
+    (lambda x: x.make_rules(5), EditionError, "5 isn't an edition"),
     (lambda x: sample_worlds(HAND, 1, seed=1), ArgumentError, "neither a View nor an InformationState"),  # type: ignore[arg-type]
     (lambda x: sample_worlds(HAND.view(0), -1, seed=1), NotationError, "count: -1"),
     (lambda x: sample_worlds(HAND.view(0), 1, seed=1, beliefs=True), NotationError, "give an InformationState"),
-    (lambda x: code_of_move(RULES, 0, "stop>0"), IllegalMoveError, "stop>0 is no move of seat 0"),
+    (lambda x: code_of_move(RULES, 0, "stop>0"), IllegalMoveError, "stop>0 isn't a move of seat 0"),
     (lambda x: move_of_code(RULES, 0, 9999), NotationError, "9999 is the code of no move"),
 ]
 

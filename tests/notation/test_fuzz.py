@@ -41,7 +41,7 @@ def check(data: bytes) -> None:
         assert fault(lambda: read_transcript(lines, "f")) == message
         return
     if fault(lambda: read_transcript(lines, "f")):
-        assert len(lines) == 1  # a header alone may be replayed, but is no match yet
+        assert len(lines) == 1  # a header alone may be replayed, but isn't a match yet
         return
     found = read_transcript(lines, "f")
     again = read_transcript(transcript_lines(found.match, found.extra, found.info, found.hand_extra), "f")

@@ -138,15 +138,15 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
     ("text", "says"),
     [
         ("3", "U 3 uses that card"),
-        ("x", "X is no command"),
+        ("x", "X isn't a command"),
         ("gsoline", "did you mean"),
-        ("q of", "is no card"),
+        ("q of", "isn't a card"),
         ("s 2", "could be"),
         ("roll on basic", "You can only play hazards"),
         ("stop 9", "1 to 2"),
         ("stop on nobody", "names no side"),
         ("200=gas", "200=roll"),
-        ("\x1b[2J", "is no card"),
+        ("\x1b[2J", "isn't a card"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, says: str) -> None:

@@ -1,4 +1,4 @@
-"""Bytes in, bytes out: encodings, what is no text, what is too long, lines that are broken."""
+"""Bytes in, bytes out: encodings, what isn't text, what is too long, lines that are broken."""
 
 import io
 import itertools

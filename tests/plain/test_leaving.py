@@ -113,7 +113,7 @@ def test_save_under_a_name_and_go_on(home: Home) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"my diary\n", "no saved game of Mille Bornes"),
+        (b"my diary\n", "a saved game of Mille Bornes"),
         (b"", "the file is empty"),
         (b'{"format":"millebornes/2"}\n', "newer version"),
         (b'{"format":"millebornes/1","save":{"version":99}}\n', "newer version"),

@@ -59,7 +59,7 @@ def test_a_game_is_not_saved_over_one_that_is_being_played(home: Home, held: Pat
 
 def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
     (home.folder / "broken").write_text("x")
-    with pytest.raises(SaveError, match="no saved game"):
+    with pytest.raises(SaveError, match="a saved game"):
         home.resume(home.folder / "broken")
     with pytest.raises(SaveError, match="there is no such file"):
         home.resume(home.folder / "new", "n")

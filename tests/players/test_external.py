@@ -107,12 +107,12 @@ FORFEITS = {
     "empty-line": r"answered with invalid JSON: \"\"",
     "not-object": r"answered with a list of 1 in the place of a JSON object",
     "no-move": r"answered without a move",
-    "move-is-number": r"answered with 100, which is no move$",
-    "no-such-move": r'answered with "fly", which is no move$',
-    "short-name": r'answered with "-ACC", which is no move',
+    "move-is-number": r"answered with 100, which isn't a move$",
+    "no-such-move": r'answered with "fly", which isn\'t a move$',
+    "short-name": r'answered with "-ACC", which isn\'t a move',
     "illegal": r"made the illegal move extend: .* \(R6.2\)$",
     "twice-the-key": r'answered with an object in which the key "move" stands twice',
-    "nan": r"answered with NaN, which is no JSON number",
+    "nan": r"answered with NaN, which isn't a JSON number",
     "surrogate": r"answered with half of a surrogate pair",
     "deep": r"answered with JSON that is nested too deeply",
     "huge-number": r"answered with a number with thousands of digits",
@@ -290,7 +290,7 @@ def test_commands_are_split_without_a_shell(tmp_path: Path, monkeypatch: pytest.
     bot = player(f"cmd:{sys.executable} -c 'import sys; sys.exit(len(sys.argv))' '$HOME' ';' 'a b'")
     with pytest.raises(ForfeitError, match="exit status 4"):
         finish(started(bot))  # type: ignore[arg-type]
-    with pytest.raises(PlayerError, match="no time for a move"):
+    with pytest.raises(PlayerError, match="a time for a move"):
         player("cmd:true", time_ms=0)
     assert player("cmd:true", time_ms=None).name == "cmd:true"
 

@@ -247,8 +247,8 @@ def test_the_nets_that_come_with_the_program_are_small() -> None:
     ("content", "told"),
     [
         (None, "cannot be read (No such file or directory)"),
-        (b"no net at all", "this is no net, but some other file or a damaged one"),
-        (b"", "this is no net, but some other file or a damaged one"),
+        (b"no net at all", "this isn't a net, but some other file or a damaged one"),
+        (b"", "this isn't a net, but some other file or a damaged one"),
     ],
 )
 def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str) -> None:
@@ -263,7 +263,7 @@ def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str
 def test_damaged_nets(tmp_path: Path) -> None:
     path = tmp_path / "half.npz"
     path.write_bytes(opinionated(1).to_bytes()[:-2000])
-    with pytest.raises(PlayerError, match="this is no net, but some other file or a damaged one"):
+    with pytest.raises(PlayerError, match="this isn't a net, but some other file or a damaged one"):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/9"))
     with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/3\", not 'millebornes-net/9'"):

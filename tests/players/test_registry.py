@@ -100,7 +100,7 @@ def test_broken_players_are_reported_and_hurt_nobody() -> None:
     assert found["first"].summary == First.summary
     assert found["first"].problem is None
     assert "No module named 'a_module_that_is_not_there'" in str(found["missing"].problem)
-    assert "no class of millebornes.players.Player" in str(found["no-player"].problem)
+    assert "a class of millebornes.players.Player" in str(found["no-player"].problem)
     for name in ("missing", "no-player"):
         with pytest.raises(PlayerError, match=f"the player '{name}'"):
             player(name)

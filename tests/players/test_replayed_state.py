@@ -85,5 +85,5 @@ def test_messages_that_tell_no_hand_are_refused() -> None:
     spoiled = [dict(message) for message in told]
     place = next(n for n, message in enumerate(spoiled) if message["type"] == "moved")
     spoiled[place]["move"] = "fly"
-    with pytest.raises(NotationError, match=f"message {place + 1}, moved: 'fly' is no move"):
+    with pytest.raises(NotationError, match=f"message {place + 1}, moved: 'fly' isn't a move"):
         read_information_state(spoiled)

@@ -49,15 +49,15 @@ RATE = "is not allowed; it must be a number from 0 to 1"
         ({**GOOD, "parts": [{"number": 1, "rate": 2}]}, f"parts[0], rate: 2 {RATE}"),
         ({**GOOD, "pair": [1]}, "pair: a list of 1 is not allowed; it must be a list of 2 or null"),
         ({**GOOD, "pair": [1, "2"]}, 'pair[1]: "2" is not allowed; it must be a whole number'),
-        ({**GOOD, "cards": ["25", "joker"]}, 'cards[1]: "joker" is no card'),
+        ({**GOOD, "cards": ["25", "joker"]}, 'cards[1]: "joker" isn\'t a card'),
         ({**GOOD, "counts": None}, "counts: null is not allowed; it must be an object of cards and their numbers"),
-        ({**GOOD, "counts": {"joker": 1}}, 'counts: "joker" is no card'),
+        ({**GOOD, "counts": {"joker": 1}}, 'counts: "joker" isn\'t a card'),
         ({**GOOD, "counts": {"25": -1}}, "counts, 25: -1 is not allowed; it must be a whole number from 0 to 192"),
         ({**GOOD, "name": "long"}, 'name: "long" is not allowed; it must be a text of at most 3 characters'),
         ({**GOOD, "flag": 1}, "flag: 1 is not allowed; it must be true or false"),
         ({**GOOD, "odd": "1"}, 'odd: "1" is not allowed; it must be an odd number'),
         ({**GOOD, "odd": 10**400, "flag": 0}, "flag: 0 is not allowed; it must be true or false"),
-        ({**GOOD, "cards": ["\ud800"]}, 'cards[0]: "\\ud800" is no card'),
+        ({**GOOD, "cards": ["\ud800"]}, 'cards[0]: "\\ud800" isn\'t a card'),
     ],
 )  # fmt: skip
 def test_faults_name_place_and_remedy(data: Any, text: str) -> None:

@@ -52,7 +52,7 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path) -> None:
                 terminal.settle(0.7)
                 terminal.press("escape")
             terminal.settle(0.7)  # what followed an escape at once would be its letter
-            _wait_gone(terminal, r"Quit|the score|File name|─ Keys ─|─ A hint")
+            _wait_gone(terminal, r"Quit\?|the score|File name|─ Keys ─|─ A hint")
             terminal.press("d")
             terminal.wait(r"Discard which card\?")
             terminal.press("escape")

@@ -74,7 +74,7 @@ def test_every_cut_is_noticed(tmp_path: Path) -> None:
     data = path.read_bytes()
     for i in range(0, len(data), 11):
         path.write_bytes(data[:i])
-        with pytest.raises(SaveError, match=r"damaged|empty|no saved game"):
+        with pytest.raises(SaveError, match=r"damaged|empty|a saved game"):
             read_save(path)
     path.write_bytes(data + b"\n")
     with pytest.raises(SaveError, match="damaged"):
@@ -138,7 +138,7 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, content: bytes
     path = tmp_path / "file"
     path.write_bytes(content)
     for attempt in (lambda: read_save(path), lambda: SaveWriter().write(_game(), path)):
-        with pytest.raises(SaveError, match="no saved game of Mille Bornes"):
+        with pytest.raises(SaveError, match="a saved game of Mille Bornes"):
             attempt()
     assert path.read_bytes() == content
 

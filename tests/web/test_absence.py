@@ -68,7 +68,7 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         version = table.published
         seen.touch(0, begun + QUIET_AFTER)
         await attend(begun + QUIET_AFTER - 1000)
-        assert table.published == version, "a moment is no absence"
+        assert table.published == version, "a moment isn't an absence"
         time = begun + QUIET_AFTER + 1000
         seen.touch(0, time)
         for _ in range(3):

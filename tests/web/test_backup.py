@@ -98,8 +98,8 @@ def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.Captur
     fails("backup", tmp_path / "no" / "folder", other, "cannot be written")
     lines = whole.splitlines(keepends=True)
     damaged = {
-        "this is no backup": b"\x00what\n",
-        "no millebornes-backup/1": whole.replace(b"backup/1", b"backup/2"),
+        "this isn't a backup": b"\x00what\n",
+        "this isn't a millebornes-backup/1": whole.replace(b"backup/1", b"backup/2"),
         "a newer version": whole.replace(b'"0002"', b'"0099"', 1),
         "not whole": b"".join(lines[:-1]),
         "damaged": b"".join([*lines[:2], *lines[3:]]),

@@ -61,7 +61,7 @@ def test_taken_up_in_the_middle(server: Running) -> None:
             with pytest.raises(ConnectionClosed) as closed:
                 socket.recv(timeout=300)
             assert closed.value.rcvd is not None
-            assert "no move" in closed.value.rcvd.reason
+            assert "a move" in closed.value.rcvd.reason
         with dial(ann) as socket:
             kinds = [json.loads(socket.recv(timeout=300))["type"] for _ in range(4)]
             assert kinds == ["hello", "hand", "drew", "choose"]

@@ -194,7 +194,7 @@ def test_newcomers_get_the_place_of_whoever_waits_longest() -> None:
 def test_half_requests_of_one_address_grow_no_further() -> None:
     all_ = Connections(10_000, lambda _address: True)
     late = wires(all_, 400, "127.0.0.1")
-    assert not any(wire.is_over for wire in late), "a burst is no attack"
+    assert not any(wire.is_over for wire in late), "a burst isn't an attack"
     wires(all_, 300, "127.0.0.1", time=5.0)
     assert all(wire.is_over for wire in late[:300])
 

@@ -42,7 +42,7 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
         text = data.decode()
     except UnicodeDecodeError as error:
         raise NotationError(
-            f"{where}: byte {error.start + 1} is no UTF-8, so this is no text; it may be {KINDS}"
+            f"{where}: byte {error.start + 1} isn't UTF-8, so this isn't text; it may be {KINDS}"
         ) from None
     try:
         asked, has_rules = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
@@ -94,7 +94,7 @@ def _checked(asked: Asked) -> Asked:
 def _read_text(text: str) -> Asked:
     line = text.strip()
     if "\n" in line:
-        raise NotationError(f"{len(line.splitlines())} lines that are no JSON; it may be {KINDS}")
+        raise NotationError(f"{len(line.splitlines())} lines that aren't JSON; it may be {KINDS}")
     fields = line.count(" ") + 1
     if fields not in FIELDS:
         known = ", ".join(f"{what} {number}" for number, what in FIELDS.items())
@@ -125,7 +125,7 @@ def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
         raise NotationError(f"{len(objects)} lines of JSON that begin with neither a transcript nor a hello")
     data_of_view = head.get("view") if head.get("type") == "choose" else head
     if not isinstance(data_of_view, Mapping):
-        raise NotationError(f"view: {show(data_of_view)} is no object")
+        raise NotationError(f"view: {show(data_of_view)} isn't an object")
     seats, sides = _table_of(data_of_view)
     fields = data_of_view.get("rules", head.get("rules"))
     rules = rules_for(seats, sides) if fields is None else read_rules(fields, seats, sides)

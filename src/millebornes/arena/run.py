@@ -139,7 +139,7 @@ class Run(ABC):
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
         except MALFORMED:
-            raise SaveError(f"{path}: this is no {kind.title}") from None
+            raise SaveError(f"{path}: this isn't a {kind.title}") from None
         if found != kind.format:
             raise SaveError(f'{path}: the format of such a {kind.word} is "{kind.format}", not {found!r}')
         try:

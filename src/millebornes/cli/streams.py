@@ -76,7 +76,7 @@ def _put(name: str, stream: io.TextIOWrapper) -> None:
 
 
 def _mark(stream: Any) -> None:
-    """Lay the same stream again, over `_Output`; one that is no plain descriptor (a console of Windows) stays."""
+    """Lay the same stream again, over `_Output`; one that isn't a plain descriptor (a console of Windows) stays."""
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if type(raw) is not io.FileIO or raw.fileno() != OUT:

@@ -108,7 +108,7 @@ class _File:
         try:
             with path.open("rb") as stream:
                 if stream.read(len(MAGIC)) != MAGIC:
-                    raise TranscriptError(f"{path}: this is no Parquet file")
+                    raise TranscriptError(f"{path}: this isn't a Parquet file")
             self._schema: Final = pq.read_schema(path)
         except OSError as error:
             raise TranscriptError(f"{path}: cannot be read ({error.strerror or _said(error)})") from None
@@ -118,7 +118,7 @@ class _File:
             raise TranscriptError(f"{path}: this Parquet file is damaged ({_said(error)})") from None
         text = (self._schema.metadata or {}).get(KEY)
         if text is None:
-            raise TranscriptError(f"{path}: this Parquet file is no data set of millebornes export")
+            raise TranscriptError(f"{path}: this Parquet file isn't a data set of millebornes export")
         try:
             self.description: Final[Description] = read_description(text)
         except TranscriptError as error:
@@ -185,7 +185,7 @@ class _File:
                 raise TranscriptError(f"the column {name} holds null")
         game, number, ply = (column[name].to_numpy().astype(np.int64) for name in ("game", "hand", "ply"))
         starts = np.flatnonzero(ply == 0)
-        _need(not len(ply) or ply[0] == 0, "its first row is no first decision of a hand")
+        _need(not len(ply) or ply[0] == 0, "its first row isn't the first decision of a hand")
         plies = np.diff(starts, append=len(ply))
         within = np.arange(len(ply)) - np.repeat(starts, plies)
         _need((within == ply).all() and plies.max(initial=0) <= most_moves(rules), "plies of a hand do not follow")

@@ -151,7 +151,7 @@ def _deck(value: Any) -> tuple[int, ...]:
     names = {card.value for card in Card}
     for name, count in value.items():
         if name not in names:
-            raise EditionError(f"deck: {name!r} is no card{suggestion(str(name), sorted(names))}", "deck")
+            raise EditionError(f"deck: {name!r} isn't a card{suggestion(str(name), sorted(names))}", "deck")
         most = 1 if Card(name) in SAFETIES else MAX_DECK
         if type(count) is not int or not 0 <= count <= most:
             raise EditionError(
@@ -255,7 +255,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     name, value = name.strip().replace("-", "_"), value.strip()
     if not equals or not name:
-        raise EditionError(f"{text!r} is no setting; write FIELD=VALUE, for example targets=left")
+        raise EditionError(f"{text!r} isn't a setting; write FIELD=VALUE, for example targets=left")
     data: Any = value
     if value.lower() in {"yes", "true", "on"}:
         data = True
@@ -270,7 +270,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
             data = json.loads(value)
         except (ValueError, RecursionError):
             example = '{"25": 10, "roll": 14}'
-            raise EditionError(f"deck: {value[:60]!r} is no JSON object such as {example}", name) from None
+            raise EditionError(f"deck: {value[:60]!r} isn't a JSON object such as {example}", name) from None
     elif name == "deck" and ":" in value:
         data = {}
         for part in value.split(","):

@@ -313,10 +313,10 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
         if not text.endswith(".toml"):
             return edition(text)
     except (AttributeError, TypeError):
-        said = f"{shown(name_or_path)} is no edition; say a name or the path of a .toml file"
+        said = f"{shown(name_or_path)} isn't an edition; say a name or the path of a .toml file"
         raise EditionError(said, "edition") from None
     if "\0" in text:
-        raise EditionError(f"{text!r} is no path of a file", "edition")
+        raise EditionError(f"{text!r} isn't a path of a file", "edition")
     path = Path(text)
     try:
         if path.stat().st_size > MAX_FILE:
@@ -395,7 +395,7 @@ def _tables(data: Any) -> tuple[tuple[int, int], ...]:
     for text in data:
         seats, x, sides = text.partition("x") if isinstance(text, str) else ("", "", "")
         if not x or not seats.isdecimal() or not sides.isdecimal() or len(text) > 5:
-            raise EditionError(f"tables: {text!r} is no table; write seats and sides as in 4x2", "tables")
+            raise EditionError(f"tables: {text!r} isn't a table; write seats and sides as in 4x2", "tables")
         check_table(int(seats), int(sides))
         tables.append((int(seats), int(sides)))
     return tuple(tables)

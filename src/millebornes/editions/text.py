@@ -48,7 +48,7 @@ def parse_rules(text: str) -> Parts:
     table, _, listed = rest.partition("/")
     seats, x, sides = table.partition("x")
     if not x or not (_is_number(seats) and _is_number(sides)):
-        raise EditionError(f"rules: {text!r} is no edition at a table; write NAME/SEATSxSIDES, such as classic/2x2")
+        raise EditionError(f"rules: {text!r} isn't an edition at a table; write NAME/SEATSxSIDES, such as classic/2x2")
     if name not in EDITIONS and name != OWN:
         known = [*EDITIONS, OWN]
         hint = suggestion(name, known)
@@ -58,7 +58,9 @@ def parse_rules(text: str) -> Parts:
         key, equals, value = part.partition("=")
         if not equals or key not in FIELDS:
             hint = suggestion(key, list(FIELDS), SYNONYMS)
-            raise EditionError(f"settings: {part!r} is no setting{hint}; they are FIELD=VALUE with commas between", key)
+            raise EditionError(
+                f"settings: {part!r} isn't a setting{hint}; they are FIELD=VALUE with commas between", key
+            )
         if key in settings:
             raise EditionError(f"{key}: given twice", key)
         settings[key] = _read(key, value)

@@ -26,7 +26,7 @@ def action_count(rules: Rules) -> int:
 
 @functools.lru_cache(maxsize=256)
 def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
-    """Return the canonical text of each action for a seat of ``side``, or None for a number that is no move.
+    """Return the canonical text of each action for a seat of ``side``, or None for a number that isn't a move.
 
     The side in the text of a hazard depends on who plays it: action 34 is ``stop>1`` for side 0 of two, and ``stop>0``
     for side 1. Raises `MilleBornesError` if there is no such side.
@@ -39,18 +39,18 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
 
 
 def move_of(rules: Rules, seat: int, action: int) -> Move:
-    """Return the move that an action means for a seat. Raises `MilleBornesError` if it is no action."""
+    """Return the move that an action means for a seat. Raises `MilleBornesError` if it isn't an action."""
     _check(rules, seat, rules.seats, "seat")
     move = move_codes(rules, rules.side_of(seat)).moves.get(action)
     if move is None:
-        raise MilleBornesError(f"{action!r} is no action; millebornes.envs.actions(rules) lists them")
+        raise MilleBornesError(f"{action!r} isn't an action; millebornes.envs.actions(rules) lists them")
     return move
 
 
 def action_of(rules: Rules, seat: int, move: Move | str) -> int:
     """Return the number of a seat's move.
 
-    Raises `NotationError` if ``move`` can't be read, and `MilleBornesError` if it is no action for that seat.
+    Raises `NotationError` if ``move`` can't be read, and `MilleBornesError` if it isn't an action for that seat.
     """
     _check(rules, seat, rules.seats, "seat")
     wanted = Move.parse(move) if isinstance(move, str) else move

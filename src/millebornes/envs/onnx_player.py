@@ -110,7 +110,7 @@ class OnnxPlayer(PolicyPlayer):
             raise PlayerError(f"the net of {net.file} gave logits of the shape {logits.shape}, not {(1, len(mask))}")
         legal = mask != 0
         if np.isnan(logits[0][legal]).any():
-            raise PlayerError(f"the net of {net.file} gave what is no number (NaN) for a legal action")
+            raise PlayerError(f"the net of {net.file} gave what isn't a number (NaN) for a legal action")
         self._logits = logits[0]
         places = np.flatnonzero(legal)
         return int(places[logits[0][places].argmax()])
@@ -135,7 +135,7 @@ def _read(file: str) -> _Net:
         path = Path(file).resolve()
         known = path.stat()
         if not path.is_file():
-            raise PlayerError(f"{shown!r} is no file")
+            raise PlayerError(f"{shown!r} isn't a file")
     except FileNotFoundError:
         raise PlayerError(f"there is no file {shown!r}") from None
     except (OSError, ValueError) as error:
@@ -159,7 +159,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # its exceptions have no common base class
-        raise PlayerError(f"{shown} is no ONNX file that can be run: {_said(error)}") from None
+        raise PlayerError(f"{shown} isn't an ONNX file that can be run: {_said(error)}") from None
     inputs = {put.name: put for put in session.get_inputs()}
     outputs = {put.name: put for put in session.get_outputs()}
     if OBSERVATION not in inputs or not set(inputs) <= {OBSERVATION, MASK}:

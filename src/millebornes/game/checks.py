@@ -13,7 +13,9 @@ def check_rules(rules: object) -> None:
     """Raise `ArgumentError` unless these are rules."""
     if not isinstance(rules, Rules):
         name = rules if isinstance(rules, str) and (rules in EDITIONS or rules.endswith(".toml")) else "classic"
-        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules({name!r})")
+        raise ArgumentError(
+            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them by make_rules({name!r})"
+        )
 
 
 def check_seat(rules: Rules, seat: object) -> int:
@@ -32,8 +34,8 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
     if isinstance(seat, int) and not isinstance(seat, bool):
         return SeatError(f"there is no seat {seat}; {seats}")
     if seat is None:  # the value of `hand.seat` when the hand is over
-        return ArgumentError(f"seat: None is no number of a seat; when a hand is over, no seat decides; {seats}")
-    return ArgumentError(f"seat: {reprlib.repr(seat)} is no number of a seat; {seats}")
+        return ArgumentError(f"seat: None isn't a number of a seat; when a hand is over, no seat decides; {seats}")
+    return ArgumentError(f"seat: {reprlib.repr(seat)} isn't a number of a seat; {seats}")
 
 
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
@@ -43,7 +45,7 @@ def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
     """
     found = None if isinstance(names, str) else tuple(names)
     if found is None or not all(isinstance(name, str) for name in found):
-        raise ArgumentError(f"names: {reprlib.repr(names)} is no list of names, one for each seat")
+        raise ArgumentError(f"names: {reprlib.repr(names)} isn't a list of names, one for each seat")
     if len(found) not in {0, rules.seats}:
         raise NotationError(f"names: {len(found)} for {rules.seats} seats; give one for each seat, or none")
     return found

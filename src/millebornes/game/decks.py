@@ -38,14 +38,14 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
 
     >>> check_deck(hand.rules, ["25", "fog"])
     Traceback (most recent call last):
-    millebornes.errors.NotationError: the deck holds 'fog', which is no card
+    millebornes.errors.NotationError: the deck holds 'fog', which isn't a card
     """
     deck = []
     found = dict.fromkeys(_CARDS, 0)
     for text in cast("Iterable[object]", cards):
         card = _CARD_OF.get(text) if isinstance(text, str) else None
         if card is None:
-            raise NotationError(f"the deck holds {text!r}, which is no card")
+            raise NotationError(f"the deck holds {text!r}, which isn't a card")
         deck.append(card)
         found[card] += 1
     for card, wanted in zip(_CARDS, rules.deck, strict=True):

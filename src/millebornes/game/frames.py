@@ -19,7 +19,7 @@ def to_frame(rows: Any, library: str | None = None) -> Any:
     """
     plain = _plain(rows)
     if library not in {None, "pandas", "polars"}:
-        raise MilleBornesError(f"{library!r} is no library of data frames; say 'pandas' or 'polars'")
+        raise MilleBornesError(f"{library!r} isn't a library of data frames; say 'pandas' or 'polars'")
     for name in (library,) if library else ("pandas", "polars"):
         try:
             module: Any = importlib.import_module(name)

@@ -133,7 +133,7 @@ class Hand:
         """
         check_rules(rules)
         if type(first) is not int or not 0 <= first < rules.seats:
-            raise NotationError(f"first: {first!r} is no seat; the seats are 0 to {rules.seats - 1}")
+            raise NotationError(f"first: {first!r} isn't a seat; the seats are 0 to {rules.seats - 1}")
         cards = check_deck(rules, deck)
         kinds = bytes(card.index for card in cards)
         return cls(rules, engine_for(rules).start(tuple(kinds), first), deck=kinds)

@@ -348,7 +348,7 @@ def _read_event(number: int, text: str, rules: Rules, seat: int) -> Event:
     who, found, what = text.partition(sign)
     if not found:
         raise NotationError(
-            f"{field}: {shown(text)} is no event; write SEAT:MOVE, SEAT+CARDS, or SEAT+NUMBER for others"
+            f"{field}: {shown(text)} isn't an event; write SEAT:MOVE, SEAT+CARDS, or SEAT+NUMBER for others"
         )
     by = read_whole(field, who, rules.seats - 1)
     if sign == ":":

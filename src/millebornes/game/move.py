@@ -74,7 +74,7 @@ class Move:
             shown = str(text)
             shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
             raise NotationError(
-                f"{shown!r} is no move; "
+                f"{shown!r} isn't a move; "
                 "moves look like 100, roll, stop>1, 200=roll, -75, extra_tank!, pass, extend or finish"
             )
         return move
@@ -105,7 +105,7 @@ def as_move(move: object) -> Move:
     if isinstance(move, Move):
         return move
     raise ArgumentError(
-        f"{reprlib.repr(move)} is no move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'"
+        f"{reprlib.repr(move)} isn't a move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'"
     )
 
 
@@ -189,7 +189,7 @@ def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
     move = as_move(move)
     code = move_codes(rules, rules.side_of(seat)).codes.get(move)
     if code is None:
-        raise IllegalMoveError(f"{move} is no move of seat {seat} at the table {rules.table}", move=move.text)
+        raise IllegalMoveError(f"{move} isn't a move of seat {seat} at the table {rules.table}", move=move.text)
     return code
 
 
@@ -204,7 +204,7 @@ def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
     try:
         found = move_codes(rules, rules.side_of(seat)).moves.get(code)
     except TypeError:
-        raise ArgumentError(f"{code!r} is no code of a move, which is a whole number") from None
+        raise ArgumentError(f"{code!r} isn't a code of a move, which is a whole number") from None
     if found is None:
         raise NotationError(f"{code!r} is the code of no move at the table {rules.table}")
     return found

@@ -200,7 +200,7 @@ def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int 
     name, *rest = text.split(":")
     phases = {phase.name.lower(): phase for phase in Phase}
     if name not in phases:
-        raise NotationError(f"TURN: {shown(name)} is no phase; it may be {', '.join(phases)}")
+        raise NotationError(f"TURN: {shown(name)} isn't a phase; it may be {', '.join(phases)}")
     phase = phases[name]
     asked = phase is Phase.COUP
     if len(rest) != (3 if asked else 1):
@@ -213,7 +213,7 @@ def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int 
     code, sign, side = rest[1].partition(">")
     hazard = read_card("TURN", code)
     if hazard not in HAZARDS or not sign:
-        raise NotationError(f"TURN: {shown(rest[1])} is no hazard on a side, such as STP>1")
+        raise NotationError(f"TURN: {shown(rest[1])} isn't a hazard on a side, such as STP>1")
     return (
         phase,
         mover,
@@ -285,7 +285,7 @@ def _read_speed(field: str, text: str) -> int:
     limit, end = 1 << Side.LIMIT, 1 << Side.END_OF_LIMIT
     words = {NO_CARD: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
     if text not in words:
-        raise NotationError(f"{field}: {shown(text)} is no speed pile; it may be {', '.join(words)}")
+        raise NotationError(f"{field}: {shown(text)} isn't a speed pile; it may be {', '.join(words)}")
     return words[text]
 
 
@@ -293,7 +293,7 @@ def _read_distance(field: str, text: str) -> int:
     counts = count_cards(read_cards(field, text))
     others = [CODES[card] for card, count in counts.items() if count and card not in MILES]
     if others:
-        raise NotationError(f"{field}: {others[0]} is no distance card")
+        raise NotationError(f"{field}: {others[0]} isn't a distance card")
     miles = sum(MILES[card] * counts[card] for card in DISTANCES)
     if miles > MAX_MILES:
         raise NotationError(f"{field}: {miles} miles are farther than any goal")
@@ -376,7 +376,7 @@ def read_card(field: str, code: str) -> Card:
     """Return the card with a short code."""
     card = _CARD_OF.get(code)
     if card is None:
-        raise NotationError(f"{field}: {shown(code)} is no card; the codes are {' '.join(_CARD_OF)}")
+        raise NotationError(f"{field}: {shown(code)} isn't a card; the codes are {' '.join(_CARD_OF)}")
     return card
 
 

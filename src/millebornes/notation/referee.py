@@ -160,7 +160,7 @@ class Referee:
         before = Hand.from_deck(self.rules, hand.deck, hand.first).play_all(hand.moves[:ply])
         legal = f"legal: {', '.join(before.legal_moves.texts)}" if before.legal_moves else "the hand is over"
         if type(move) is not str:
-            raise place.fault(f"{show(move)} is no move, which is a text; {legal}")
+            raise place.fault(f"{show(move)} isn't a move, which is a text; {legal}")
         try:
             before.play(move)
         except IllegalMoveError as error:

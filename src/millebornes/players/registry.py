@@ -170,7 +170,7 @@ def _load(point: metadata.EntryPoint) -> type[Player]:
             f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
         ) from error
     if not (isinstance(made, type) and issubclass(made, Player)):
-        raise PlayerError(f"the player {point.name!r} ({point.value}) is no class of millebornes.players.Player")
+        raise PlayerError(f"the player {point.name!r} ({point.value}) isn't a class of millebornes.players.Player")
     return made
 
 

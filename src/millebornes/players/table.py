@@ -307,7 +307,7 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
         move = Move.parse(move) if isinstance(move, str) else move
     if not isinstance(move, Move):
         shown = reprlib.repr(move)
-        return ForfeitError(player.name, seat, f"chose {shown}, which is no millebornes.Move", legal=legal)
+        return ForfeitError(player.name, seat, f"chose {shown}, which isn't a millebornes.Move", legal=legal)
     why = hand.why_not(move)
     said = f": {why.text} ({why.clause})" if why else ""
     return ForfeitError(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)

@@ -185,11 +185,11 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
 
 def _check_player(player: object) -> None:
     if isinstance(player, KernelPlayer) and not (player.net is None or isinstance(player.net, ReadyNet)):
-        raise ArgumentError(f"players: {reprlib.repr(player.net)} is no net that is ready for a table (Net.ready)")
+        raise ArgumentError(f"players: {reprlib.repr(player.net)} isn't a net that is ready for a table (Net.ready)")
     if not isinstance(player, KernelPlayer):
         name = player if isinstance(player, str) else "basic"
         raise ArgumentError(
-            f"players: {reprlib.repr(player)} is no KernelPlayer; make one by KernelPlayer.named({name!r}, rules)"
+            f"players: {reprlib.repr(player)} isn't a KernelPlayer; make one by KernelPlayer.named({name!r}, rules)"
         )
 
 
@@ -202,7 +202,9 @@ def checked_lineups(
 ) -> Sequence[Sequence[int]]:
     """Return the line-ups that `play_batch` plays, or raise its errors for invalid arguments."""
     if not isinstance(rules, Rules):
-        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules('classic')")
+        raise ArgumentError(
+            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them by make_rules('classic')"
+        )
     for player in players:
         _check_player(player)
     if not len(players):

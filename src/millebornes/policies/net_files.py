@@ -139,13 +139,13 @@ def load_net(path: Path) -> Net:
     """Return a net from a file. Raises `PlayerError` with the name of the file and the problem."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise PlayerError(f"{path}: this is no net: it is larger than {MAX_BYTES // 2**20} MiB")
+            raise PlayerError(f"{path}: this isn't a net: it is larger than {MAX_BYTES // 2**20} MiB")
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
     except OSError as error:
         raise PlayerError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
-        raise PlayerError(f"{path}: this is no net, but some other file or a damaged one") from None
+        raise PlayerError(f"{path}: this isn't a net, but some other file or a damaged one") from None
     version = str(arrays.pop("format", ""))
     if version == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
         arrays["rows"] = np.concatenate([arrays["rows"], np.zeros((INPUTS - IN_NEEDS, WIDTH), arrays["rows"].dtype)])

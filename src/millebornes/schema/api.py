@@ -463,4 +463,4 @@ Event = (
     | UndoneEvent
     | WaitEvent
 )
-"""Any event that is no message of the bot protocol."""
+"""Any event that isn't a message of the bot protocol."""

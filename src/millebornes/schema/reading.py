@@ -38,7 +38,7 @@ def read(
     try:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, UnicodeEncodeError):
-        found = _find(kind, data, "", plain) or _Fault("", "half of a surrogate pair is no character")
+        found = _find(kind, data, "", plain) or _Fault("", "half of a surrogate pair isn't a character")
     raise fault(": ".join(filter(None, [found.place or name, found.text])))
 
 
@@ -183,7 +183,7 @@ def _is_card(kind: Any) -> bool:
 
 
 def _no_card(value: Any, plain: bool) -> str:
-    return f"{show(value, plain=plain)} is no card"
+    return f"{show(value, plain=plain)} isn't a card"
 
 
 def _not_allowed(value: Any, right: str, plain: bool) -> str:

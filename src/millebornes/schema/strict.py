@@ -44,7 +44,7 @@ class NotStrictError(ValueError):
             case "twice":
                 return f"the key {show(value)} stands twice in one object"
             case "constant":
-                return f"{value} is no JSON number"
+                return f"{value} isn't a JSON number"
             case "large":
                 return f"the number {value[:SHOWN]} is too large"
             case "digits":
@@ -54,7 +54,7 @@ class NotStrictError(ValueError):
             case "depth":
                 return "not JSON that can be read: nested too deeply"
             case "kind":
-                return f"{show(value)} is no JSON object; each line is one"
+                return f"{show(value)} isn't a JSON object; each line is one"
 
 
 def read_object(line: bytes) -> dict[str, Any]:

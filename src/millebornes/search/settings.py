@@ -86,7 +86,7 @@ def parse_settings(options: str) -> SearchSettings:
 
 def _whole(name: str, text: str, most: int = 10_000_000, *, least: int = 1) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 9 or not least <= int(text) <= most:
-        raise PlayerError(f"champion: {name}={text[:60]!r} is no whole number from {least} to {most}")
+        raise PlayerError(f"champion: {name}={text[:60]!r} isn't a whole number from {least} to {most}")
     return int(text)
 
 
@@ -96,5 +96,5 @@ def _number(text: str) -> float:
     except ValueError:
         found = math.nan
     if not 0 <= found <= 100:
-        raise PlayerError(f"champion: caution={text[:60]!r} is no number from 0 to 100")
+        raise PlayerError(f"champion: caution={text[:60]!r} isn't a number from 0 to 100")
     return found

@@ -71,6 +71,6 @@ def _check_question(answer: Answer, questions: tuple[Question, ...], session: Ga
     moves = moves_for(question, session)
     if answer.move not in moves:
         allowed = ", ".join(map(str, moves)) or "first pick the cards that lie ready (R2.5)"
-        raise AnswerError(f"{answer.move} is no answer for seat {answer.seat}; possible: {allowed}")
+        raise AnswerError(f"{answer.move} isn't an answer for seat {answer.seat}; possible: {allowed}")
     if answer.place is not None and session.slots[answer.seat].card_at(answer.place) is not answer.move.card:
         raise AnswerError(f"there is no {answer.move.card} in place {answer.place} of seat {answer.seat}")

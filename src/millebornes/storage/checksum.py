@@ -67,9 +67,9 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
     if len(data) > MAX_SAVE:
         raise SaveError(f"{where}: far too large for a saved game")
     if not data:
-        raise SaveError(f"{where}: the file is empty; it is no saved game")
+        raise SaveError(f"{where}: the file is empty; it isn't a saved game")
     if is_foreign(data):
-        raise SaveError(f"{where}: this is no saved game of Mille Bornes; it is left as it is")
+        raise SaveError(f"{where}: this isn't a saved game of Mille Bornes; it is left as it is")
     line = data.partition(b"\n")[0]
     try:
         header = json.loads(line)

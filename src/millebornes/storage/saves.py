@@ -163,11 +163,11 @@ def _read(path: Path) -> bytes:
         if path.is_dir():
             raise SaveError(f"{path}: is a folder; a saved game is a file")
         if path.exists() and not path.is_file():
-            raise SaveError(f"{path}: is no regular file; it cannot be a saved game")
+            raise SaveError(f"{path}: isn't a regular file; it cannot be a saved game")
         with path.open("rb") as stream:
             head = stream.read(4096)
             if head and is_foreign(head) and is_foreign(head + stream.readline(MAX_SAVE)):
-                raise SaveError(f"{path}: this is no saved game of Mille Bornes; it is left as it is")
+                raise SaveError(f"{path}: this isn't a saved game of Mille Bornes; it is left as it is")
             stream.seek(0)
             return stream.read(MAX_SAVE + 1)
     except FileNotFoundError:

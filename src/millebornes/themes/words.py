@@ -29,7 +29,7 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
     """
     word = _plain(text)
     if not word:
-        raise NotationError(f"{_shown(text)} is no card" if text.strip() else "a card is missing")
+        raise NotationError(f"{_shown(text)} isn't a card" if text.strip() else "a card is missing")
     vocabularies = _vocabularies(language)
     for vocabulary in vocabularies:
         if word in vocabulary:
@@ -45,7 +45,7 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
     known = {plain: entry for vocabulary in reversed(vocabularies) for plain, entry in vocabulary.items()}
     close = difflib.get_close_matches(word[:LONGEST], known, n=2, cutoff=0.7)
     hint = " or ".join(dict.fromkeys(repr(known[plain][0]) for plain in close))
-    raise NotationError(f"{_shown(text)} is no card" + (f"; did you mean {hint}?" if hint else ""))
+    raise NotationError(f"{_shown(text)} isn't a card" + (f"; did you mean {hint}?" if hint else ""))
 
 
 def words_of(card: Card) -> tuple[str, ...]:

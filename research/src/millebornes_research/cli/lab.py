@@ -52,7 +52,7 @@ ALONE: Final = {
     EQUITY: "the chance to win a match from any totals, made into tables and checked",
     NETS: "the nets against the maxims at tables with other settings and other seats",
 }
-"""What is no experiment of the list, and runs alone."""
+"""What isn't an experiment of the list, and runs alone."""
 ALL: Final = "all"
 MAX_DECKS: Final = 100_000_000
 ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}

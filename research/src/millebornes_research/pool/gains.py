@@ -220,5 +220,5 @@ class Gains(Run):
         super().restore(data)
         gains: Sequence[Any] = data["told"]
         if not all(isinstance(gain, int | float) and math.isfinite(gain) for gain in gains):
-            raise ValueError("a gain is no number")
+            raise ValueError("a gain isn't a number")
         self.gains.extend(float(gain) for gain in gains)

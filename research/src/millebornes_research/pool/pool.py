@@ -278,7 +278,7 @@ class Pool(Run):
                 met.deals.append(_Deal(int(games), float(won), int(hands), int(lead), int(forfeits), int(given)))
             met.gains.extend(float(gain) for gain in kept["told"])
             if not all(map(math.isfinite, [*met.gains, *(deal.won for deal in met.deals)])):
-                raise ValueError("a result is no number")
+                raise ValueError("a result isn't a number")
 
 
 def _play_deals(plan: Plan, deals: range) -> PlayedRounds:

@@ -350,7 +350,7 @@ class Trainer:
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
         except (*MALFORMED, EOFError, zipfile.BadZipFile):
-            raise SaveError(f"{path}: this is no file of a training run, or a damaged one") from None
+            raise SaveError(f"{path}: this isn't a file of a training run, or a damaged one") from None
         try:
             about = json.loads(str(arrays["about"]))
             if about["format"] != FORMAT:

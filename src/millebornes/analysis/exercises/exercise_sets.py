@@ -67,7 +67,7 @@ def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
     try:
         data = "".join(f"{exercise_line(exercise)}\n" for exercise in exercises).encode()
     except UnicodeEncodeError as error:
-        raise SaveError(f"{path}: a name of a player or a file is no text ({error.reason})") from None
+        raise SaveError(f"{path}: a name of a player or a file isn't text ({error.reason})") from None
     write_atomically(path, data)
 
 

@@ -153,7 +153,7 @@ def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Mov
     known = {move.text: move for move in view.legal_moves}
     for text in texts:
         if text not in known:
-            raise click.UsageError(f"--compare: {text!r} is no legal move here; legal are {', '.join(known)}")
+            raise click.UsageError(f"--compare: {text!r} isn't a legal move here; legal are {', '.join(known)}")
     if texts[0] == texts[1]:
         raise click.UsageError("--compare: name two different moves")
     return known[texts[0]], known[texts[1]]

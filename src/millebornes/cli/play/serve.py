@@ -103,7 +103,7 @@ def serve(
         gc.enable()
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
-        raise click.BadParameter(f"{public_url!r} is no URL; it begins with https://", param_hint="'--public-url'")
+        raise click.BadParameter(f"{public_url!r} isn't a URL; it begins with https://", param_hint="'--public-url'")
     token = more["metrics_token"]
     if token is not None and not re.fullmatch("[!-~]+", token):
         raise click.BadParameter("use letters, digits and signs, without blanks", param_hint="'--metrics-token'")

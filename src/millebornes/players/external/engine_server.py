@@ -118,7 +118,7 @@ class EngineServer:
             raise NotationError(f"no message of the bot protocol: {error}") from None
         kind = message.get("type")
         if not isinstance(kind, str):
-            raise NotationError('a message has no "type", or one that is no text')
+            raise NotationError('a message has no "type", or one that isn\'t text')
         try:
             return self._answer(kind, message)
         except NotationError as error:

@@ -104,7 +104,7 @@ class ExternalPlayer(Player):
         """Raises `PlayerError` if ``command`` isn't a command. A missing program shows only when it is started."""
         split_command(command)
         if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
-            raise PlayerError(f"{time_ms!r} is no time for a move; say a whole number of milliseconds from 1 on")
+            raise PlayerError(f"{time_ms!r} isn't a time for a move; say a whole number of milliseconds from 1 on")
         self.command: Final = command
         self.time_ms = time_ms
         self.bot_name: str | None = None
@@ -195,7 +195,7 @@ class ExternalPlayer(Player):
             if answer.get("type") != "ready":
                 raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
             if not isinstance(name, str | None):
-                raise ChildError(f"is ready with {protocol.show(name)} for a name, which is no text")
+                raise ChildError(f"is ready with {protocol.show(name)} for a name, which isn't text")
         except ChildError as error:
             raise self._flood_or(child, error) from None
         self.bot_name = None if name is None else clean_text(name[: 10 * MAX_NAME_LENGTH]) or None
@@ -339,7 +339,7 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
     except NotationError:
         move = None
     if move is None:
-        raise _WrongMoveError(f"answered with {protocol.show(text)}, which is no move", legal)
+        raise _WrongMoveError(f"answered with {protocol.show(text)}, which isn't a move", legal)
     if move not in legal:
         why = view.why_not(move)
         said = f"made the illegal move {move.text}"

@@ -145,13 +145,13 @@ def _in_words(error: strict.NotStrictError, line: bytes) -> str:
         case "twice":
             return f"an object in which the key {show(value)} stands twice"
         case "constant":
-            return f"{value}, which is no JSON number"
+            return f"{value}, which isn't a JSON number"
         case "large":
             return f"a number that is too large: {value[: strict.SHOWN]}"
         case "digits":
             return "a number with thousands of digits"
         case "surrogate":
-            return "half of a surrogate pair (\\ud800 to \\udfff), which is no character"
+            return "half of a surrogate pair (\\ud800 to \\udfff), which isn't a character"
         case "depth":
             return "JSON that is nested too deeply"
         case "kind":

@@ -265,7 +265,7 @@ def _with_weight(advice: Advice, name: str, number: str) -> Advice:
     try:
         value = int(number)
     except ValueError:
-        raise PlayerError(f"maxims: {name}={number!r} is no whole number") from None
+        raise PlayerError(f"maxims: {name}={number!r} isn't a whole number") from None
     if abs(value) > 10_000:
         raise PlayerError(f"maxims: {name}={value} is beyond -10000 to 10000")
     return advice._replace(**{name: value})

@@ -61,7 +61,7 @@ def canonical_key(text: str) -> str:
     Raises `ValueError` that says what is wrong and what would be right.
     """
     if not text:
-        raise ValueError('an empty text is no key; write a character such as "p", or a name such as "f5"')
+        raise ValueError('an empty text isn\'t a key; write a character such as "p", or a name such as "f5"')
     if len(text) == 1:
         return _of_character(text)
     low = text.strip().lower()
@@ -72,12 +72,12 @@ def canonical_key(text: str) -> str:
     for mod in mods:
         if mod not in MODIFIERS:
             close = suggestion(mod, list(MODIFIERS)) or f"; before a + stand {', '.join(MODIFIERS)}"
-            raise ValueError(f"{text!r} is no key: there is no {mod!r}{close}")
+            raise ValueError(f"{text!r} isn't a key: there is no {mod!r}{close}")
     base = _of_character(key) if len(key) == 1 else OTHER_NAMES.get(key, key)
     if not (len(base) == 1 or base in NAMED or _character(base)):
         names, hint = ", ".join(NAMED[:15]), suggestion(base, list(NAMED))
         raise ValueError(
-            f'{text!r} is no key{hint}; write a character such as "p", or a name: {names}, f1 to f24, '
+            f'{text!r} isn\'t a key{hint}; write a character such as "p", or a name: {names}, f1 to f24, '
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
@@ -103,7 +103,7 @@ def _of_character(character: str) -> str:
         return character.lower()
     name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
     if not name or not character.isprintable():
-        raise ValueError(f'{character!r} is no key that can be typed; write its name, such as "enter" or "ctrl+l"')
+        raise ValueError(f'{character!r} isn\'t a key that can be typed; write its name, such as "enter" or "ctrl+l"')
     return OTHER_NAMES.get(name, name)
 
 

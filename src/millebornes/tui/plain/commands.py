@@ -107,7 +107,7 @@ def parse(
     except NotationError as error:
         if _.language == LANGUAGES[0]:
             return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message says what was nearly right
-        text = _("{text} names no card, or more than one, and is no command. Type ? for help.")
+        text = _("{text} names no card, or more than one, and isn't a command. Type ? for help.")
         return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
@@ -208,7 +208,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
         )
     if kind is None or (kind.value.is_answer and not answering):
         shown = typed.upper() if typed.isprintable() else repr(typed)
-        raise _Mistyped(_("{letter} is no command. Type ? for the commands.").format(letter=shown))
+        raise _Mistyped(_("{letter} isn't a command. Type ? for the commands.").format(letter=shown))
     return TypedLine(kind)
 
 

@@ -46,7 +46,7 @@ WINDOWS: Final = (7, 15, 3)
 """The seconds in which a coup fourré can be called. 15 is for people who need longer."""
 
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
-"""The clocks on offer: seconds for a hand, plus seconds for each move. The first is no clock."""
+"""The clocks on offer: seconds for a hand, plus seconds for each move. The first isn't a clock."""
 
 MAX_FIELDS: Final = 60
 Form = Mapping[str, str]

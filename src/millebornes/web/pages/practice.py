@@ -214,7 +214,7 @@ def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
-    """Return how good an answer is; an empty text asks to be shown it. Raises `ApiError` if it is no legal move."""
+    """Return how good an answer is; an empty text asks to be shown it. Raises `ApiError` if it isn't a legal move."""
     from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
     from millebornes.analysis.exercises.schedule import Boxes
 

@@ -98,7 +98,7 @@ class Guard:
         try:
             self._check_host(Headers(scope=scope))
             if _UNSEEN.search(scope["path"]):
-                raise ApiError(404, "no_address", "there is nothing at this address; part of it is no text")
+                raise ApiError(404, "no_address", "there is nothing at this address; part of it isn't text")
             if scope["type"] == "websocket" or scope["method"] not in _SAFE:
                 check_origin(scope, self._settings)
         except ApiError as error:

@@ -57,7 +57,7 @@ async def back_up(url: str, path: Path) -> int:
         nonlocal count
         inspector = sa.inspect(connection)
         if not inspector.has_table("alembic_version") or not inspector.has_table(tables.name):
-            raise StoreError(f"{backend.url.render_as_string()}: this is no database of the web game")
+            raise StoreError(f"{backend.url.render_as_string()}: this isn't a database of the web game")
         form = str(connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar())
         if form not in FORMS:
             raise StoreError(newer_form(form))
@@ -145,7 +145,7 @@ def _check(path: Path) -> None:
                 if number == 1:
                     head = msgspec.json.decode(line, type=_Head)
                     if head.format != FORMAT:
-                        raise StoreError(f"{path}: this is no {FORMAT}")
+                        raise StoreError(f"{path}: this isn't a {FORMAT}")
                     if head.form not in FORMS:
                         raise StoreError(newer_form(head.form))
                 elif latest[:1] == b"[":
@@ -158,7 +158,7 @@ def _check(path: Path) -> None:
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        what = "this is no backup" if number <= 1 else "it is damaged, or not whole"
+        what = "this isn't a backup" if number <= 1 else "it is damaged, or not whole"
         raise StoreError(f"{path}: {what}") from None
     if (tail.rows, tail.sha256) != (rows, digest.hexdigest()):
         raise StoreError(f"{path}: it is damaged, or not whole")

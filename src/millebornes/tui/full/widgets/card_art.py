@@ -61,7 +61,7 @@ def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
 
 
 def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> list[tuple[str, ...]]:
-    """Return the pictures that fit beside a name, the largest first. The last is no picture at all."""
+    """Return the pictures that fit beside a name, the largest first. The last is none at all."""
     found: list[tuple[str, ...]] = [()]
     if not canvas.symbols:
         return found
