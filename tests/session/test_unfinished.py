@@ -27,6 +27,14 @@ def game() -> bytes:
     return SaveWriter().data(dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0])))
 
 
+def test_a_person_may_be_called_like_a_player(folder: Path) -> None:
+    made = new_game(make_rules("classic"), ["human", "casual"], ["casual", "casual"], 5000, "7", Preferences())
+    made = dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0]))
+    (folder / "autosave-1.jsonl").write_bytes(SaveWriter().data(made))
+    (found,) = unfinished_games()
+    assert found.shown_names == ["casual", "Sam · casual"]
+
+
 def told(folder: Path, data: bytes, name: str = "autosave-3.jsonl") -> list[str]:
     path = folder / name
     path.write_bytes(data)

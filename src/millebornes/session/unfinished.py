@@ -36,17 +36,24 @@ MAX_LISTED: Final = 100
 class UnfinishedGame:
     """A game that can be continued: its save, when it was last played (local time), and its state.
 
-    ``totals`` are the points by side in finished hands. ``hand`` is the number of the current hand.
+    ``names`` holds what the file calls the seats, and ``players`` who plays them. ``totals`` are the points by side in
+    finished hands. ``hand`` is the number of the current hand.
     """
 
     path: Path
     date: datetime.datetime
     names: tuple[str, ...]
+    players: tuple[str, ...]
     totals: tuple[int, ...]
     hand: int
     edition: str | None
     match_target: int | None
     practice: bool = False
+
+    @property
+    def shown_names(self) -> list[str]:
+        """The names by seat as lists show them, those of computer players with their levels."""
+        return names_with_levels(self.names, self.players)
 
 
 def unfinished_games() -> list[UnfinishedGame]:
@@ -136,11 +143,15 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
         hands += "hand" in hand
         for side, score in enumerate(hand.get("scores", ())):
             totals[side] += int(score["total"])
-    names = header.get("players") or verified.save.get("seats") or ()
+    players = tuple(str(name) for name in verified.save["seats"])
+    names = tuple(clean_name(str(name)) for name in header.get("players") or players)
+    if len(names) != len(players):
+        raise ValueError("as many names as players are wanted")
     return UnfinishedGame(
         path=path,
         date=date,
-        names=tuple(clean_name(str(name)) for name in names),
+        names=names,
+        players=players,
         totals=tuple(totals),
         hand=hands,
         edition=header.get("edition"),
@@ -171,7 +182,7 @@ def _held(path: Path) -> Iterator[None]:
 
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """Return a game in words: first the players and the points, then the rules, the hand and the date."""
-    names = ", ".join(names_with_levels(game.names))
+    names = ", ".join(game.shown_names)
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
         title,

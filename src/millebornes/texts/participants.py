@@ -46,14 +46,14 @@ def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str
     return [next(free, name) if is_nameless else name for name, is_nameless in zip(names, nameless, strict=True)]
 
 
-def names_with_levels(players: Sequence[str]) -> list[str]:
-    """Return the names at a table as lists show them, from what a file calls the players.
+def names_with_levels(names: Sequence[str], players: Sequence[str]) -> list[str]:
+    """Return the names at a table as lists show them, from what a file calls the seats and who plays them.
 
-    >>> names_with_levels(["Ann", "casual"])
+    >>> names_with_levels(["Ann", "casual"], ["human", "casual"])
     ['Ann', 'Sam · casual']
     """
     levels = levels_of(players)
-    return [_beside(name, level) for name, level in zip(with_computer_names(players, levels), levels, strict=True)]
+    return [_beside(name, level) for name, level in zip(with_computer_names(names, levels), levels, strict=True)]
 
 
 def _beside(name: str, level: str) -> str:
@@ -100,8 +100,8 @@ class Participants:
         return self._listed(self.partners(side, viewer))
 
     def side_levels(self, side: int, viewer: int | None = None) -> str:
-        """Return the levels of a side's computer players, in the order of `partners`, or an empty text."""
-        return " · ".join(self.levels[seat] for seat in self._seats(side, viewer) if self.levels[seat])
+        """Return the levels of a side's computer players, each once in the order of `partners`, or an empty text."""
+        return " · ".join(dict.fromkeys(self.levels[seat] for seat in self._seats(side, viewer) if self.levels[seat]))
 
     def side_with_levels(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, with the level of each computer player beside its name."""

@@ -20,10 +20,10 @@ MAXIMS: Final[dict[str, Maxim]] = {
     name: Maxim(says, tuple(weights.split()))
     for name, says, weights in (
         # distance
-        ("large_distance_at_once", "Large distance in hand is played at once.", "mile drive_200"),
+        ("large_distance_at_once", "Play large distance cards at once.", "mile drive_200"),
         (
             "break_the_shut_out",
-            "Until you have some distance, avoiding a shut-out comes first.",
+            "While you have no distance, get some first, so that you aren't shut out.",
             "shut_out shut_out_behind",
         ),
         (
@@ -33,41 +33,45 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "delayed_action",
-            "With care, you can hold back the last distance until the draw pile has run out.",
+            "If it's safe, keep your last distance card until the draw pile has run out.",
             "delay delay_near",
         ),
         (
             "even_finish",
-            "The goal must be met exactly: put the last 200 together in hand before playing any of it.",
+            "You must reach the goal exactly, so collect your last 200 before you play any of it.",
             "exact dead_end near_end keep_exact keep_last keep_odd",
         ),
         (
             "no_lone_odd_card",
-            "A lone 75 is the riskiest distance to play, a lone 25 is risky, a lone 50 fairly safe.",
+            "A lone 75 is the riskiest distance to play, a lone 25 is risky, and a lone 50 is fairly safe.",
             "odd_25 odd_50 odd_75 odd_held odd_near_end",
         ),
         (
             "small_while_plenty",
-            "A small distance card goes best while more of its kind is to come.",
+            "Play small distance cards while more of the same are still to come.",
             "small_plenty small_early small_offset small_limited drive_75",
         ),
         (
             "drive_from_behind",
-            "Distance counts for less in front, and for more while many cards are to come.",
+            "Distance matters more when you're behind, and early in the hand.",
             "drive_ahead drive_behind drive_early",
         ),
-        ("keep_up_speed", "Keep one low card in case you are hit with a speed limit.", "slow_spent"),
+        ("keep_up_speed", "Keep one small distance card in case you get a speed limit.", "slow_spent"),
         # rolls, remedies, safeties
-        ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
-        ("end_what_holds_you", "A needed remedy is played, the sooner with a roll to follow.", "remedy remedy_roll"),
+        ("roll_first", "At the start, a roll is clearly the best move.", "roll roll_ready roll_spare roll_late"),
+        (
+            "end_what_holds_you",
+            "Play the remedy you need, above all if you have a roll to follow it.",
+            "remedy remedy_roll",
+        ),
         (
             "end_a_limit_for_large_cards",
-            "An end of limit is worth playing when large distance waits for it.",
+            "Play an end of limit when you hold large distance cards.",
             "end_of_limit end_of_limit_large end_of_limit_slow end_of_limit_stuck",
         ),
         (
             "hold_for_the_coup",
-            "Hold each safety back for a coup fourré while its hazards may come, the right of way above all.",
+            "Keep each safety for a coup fourré while its hazards may still come, above all the right of way.",
             "safety_wait safety_dead safety_early safety_right_of_way",
         ),
         (
@@ -77,28 +81,28 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "safety_to_drive",
-            "With large distance in hand the turn that a safety gives is worth more.",
+            "A safety gives you another turn, and that's worth most when you hold large distance cards.",
             "safety_large",
         ),
         (
             "right_of_way_to_move",
-            "After a remedy and without a roll the right of way gives certain distance, and so breaks a shut-out.",
+            "After a remedy and without a roll, the right of way gets you moving, and so avoids a shut-out.",
             "safety_limit safety_moves safety_roll_held safety_shut_out",
         ),
         (
             "safeties_before_the_end",
-            "Play all safeties when another side may arrive or the cards run out.",
+            "Play all your safeties when another side may arrive or the cards run out.",
             "safety_danger safety_near safety_late",
         ),
         # hazards
         (
             "strong_hazards_first",
-            "Accident, empty tank and flat tyre are strong, a stop is minor, a speed limit weak.",
+            "An accident, an empty tank and a flat tyre hurt most, a stop less, and a speed limit least.",
             "major stop speed_limit keep_major keep_stop keep_limit",
         ),
         (
             "scarce_remedies",
-            "Each remedy seen makes its hazard worth more, to play and to keep.",
+            "Each remedy that has been played makes its hazard worth more.",
             "hit_remedies hit_no_remedy keep_hit_scarce",
         ),
         (
@@ -106,60 +110,61 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "Don't play a speed limit on a side that isn't moving.",
             "hit_stuck_limit hit_limit_shut_out",
         ),
-        ("no_cover", "A hazard on a side that waits for a roll gains little.", "hit_waiting"),
+        ("no_cover", "A hazard on a side that's waiting for a roll gains little.", "hit_waiting"),
         (
             "hit_who_leads",
             "Attack whoever is well ahead or close to the goal.",
             "hit_progress hit_near hit_danger hit_leader",
         ),
-        ("hope_for_the_shut_out", "Against a side without distance a hazard keeps the shut-out alive.", "hit_shut_out"),
-        ("hit_before_small_distance", "With only small distance a hazard is the better play.", "hit_large_held"),
+        ("hope_for_the_shut_out", "Attack a side without distance: you may shut it out.", "hit_shut_out"),
+        ("hit_before_small_distance", "If you have only small distance cards, play a hazard first.", "hit_large_held"),
         (
             "roll_before_minor_hazards",
             "Before your first roll, only a major hazard is worth playing.",
             "hit_roll_held hit_roll_held_minor",
         ),
-        ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
-        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late hit_early limit_early"),
-        ("few_hazards", "One hazard in hand serves almost as well as several.", "hit_more keep_hit_held"),
+        (
+            "use_spare_hazards",
+            "If you hold two hazards of a kind, play one: a single safety can make both useless.",
+            "hit_spare keep_second",
+        ),
+        ("hit_late", "Hazards are worth more as the draw pile shrinks.", "hit_late hit_early limit_early"),
+        ("few_hazards", "One hazard in hand is almost as good as several.", "hit_more keep_hit_held"),
         (
             "hazards_wait",
-            "A hazard is worth keeping while many cards are to come; less while more like it, or its safety, are.",
+            "Keep a hazard while many cards are to come, but less so if more of its kind, or its safety, are.",
             "keep_hit_early keep_hit_unseen keep_hit_coup keep_minor_early keep_minor_coup",
         ),
         (
             "idle_hazards",
-            "While the others are stopped, hazards that you can't play on them now are in the way.",
+            "While the others are stopped, hazards that you can't play on them only take up room.",
             "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
         ),
-        ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
+        ("mind_their_coup", "Any hazard can bring the other side a coup fourré.", "hit_coup hit_coup_minor"),
         (
             "answer_yourself",
-            "If anyone may call, a hazard whose safety you hold is a coup fourré for you.",
+            "If anyone may call it, a hazard is a coup fourré for you when you hold its safety.",
             "hit_own_coup keep_own_coup",
         ),
         # keeping
         (
             "small_distance_first",
-            "Distance goes first, the small before the large.",
+            "Discard distance cards first, the small before the large.",
             "keep_25 keep_50 keep_75 keep_100 keep_200 keep_same",
         ),
         (
             "small_card_for_a_limit",
-            "Keep a small distance card while waiting to get moving, rather than an end of limit.",
+            "While you wait to get moving, keep a small distance card rather than an end of limit.",
             "keep_slow keep_slow_now keep_slow_waiting",
         ),
         (
             "distance_will_come",
-            "Distance is easy to part with while you are stopped, and while you hold more of it or more is to come.",
+            "You can spare distance cards while you're stopped, and while you hold more of them or more are to come.",
             "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
         ),
         (
             "keep_for_the_extension",
-            (
-                "Distance beyond the goal can help in an extension, and so can large distance, especially beside "
-                "safeties."
-            ),
+            ("Keep distance cards beyond the goal for an extension, and large ones too, above all beside safeties."),
             "keep_beyond keep_large_safety keep_large_extendable",
         ),
         (
@@ -169,49 +174,53 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "remedies_will_come",
-            "A remedy is easier to part with while more like it, or its safety, are to come.",
+            "You can spare a remedy while more of its kind, or its safety, are still to come.",
             "keep_remedy_unseen keep_remedy_early keep_remedy_coup keep_end_unseen keep_end_early "
             "keep_roll_unseen keep_roll_early keep_roll_waiting",
         ),
         (
             "keep_what_is_needed",
-            "Don't discard the only card that ends the hazard you are under.",
+            "Don't discard the only card that ends the hazard on you.",
             "keep_remedy_now keep_end_now keep_roll_now",
         ),
-        ("remedies_beside_a_safety", "If you hold the safety, you can throw away the matching remedy.", "keep_owned"),
-        ("keep_rolls", "Rolls are needed after every hazard.", "keep_roll keep_roll_second keep_roll_third"),
-        ("sure_hazards", "A hazard whose safety the others cannot have gains in value.", "keep_sure"),
+        ("remedies_beside_a_safety", "If you have the safety, you can discard its remedies.", "keep_owned"),
+        (
+            "keep_rolls",
+            "Keep your rolls: you need one after every hazard.",
+            "keep_roll keep_roll_second keep_roll_third",
+        ),
+        ("sure_hazards", "A hazard is worth more once the others can't have its safety.", "keep_sure"),
         (
             "nothing_to_lose",
-            "Far behind, with another side about to arrive, remedies may go.",
+            "If you're far behind and another side is about to arrive, discard remedies.",
             "keep_desperate",
         ),
         # the extension
         (
             "extend_with_distance",
-            "Extend with the distance in hand, or with enough cards still to draw.",
+            "Extend if you have the distance in hand, or if enough cards are left to draw.",
             "extend_miles extend_pile extend_no_pile extend_exact extend_safe_trip",
         ),
         (
             "extend_when_protected",
-            "Extend when protected against all that may come, with rolls too or the right of way.",
+            "Extend if you're protected against all that may come, and have rolls or the right of way.",
             "extend_safety extend_right_of_way extend_all_out extend_remedy extend_roll extend_hazards extend_stops "
             "extend_limits extend_limited",
         ),
         (
             "extend_for_a_coup",
-            "A safety still in hand raises the stakes: the extension may bring its coup fourré.",
+            "Extend if you still have a safety in hand: there may be a coup fourré in it for you.",
             "extend_held extend_held_right_of_way extend_all_held",
         ),
         (
             "extend_against_the_stuck",
-            "Extend while the others face what they cannot end, and mind what they may still drive.",
+            "Extend while the others can't end their hazards, but mind how far they may still drive.",
             "extend_stuck extend_waiting extend_slowed extend_hit extend_their_safety extend_their_miles",
         ),
-        ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
+        ("keep_the_shut_out", "Don't extend when others are shut out.", "extend_shut_out"),
         (
             "play_for_the_match",
-            "Play it safe if that wins the match; take risks if it could end the match now.",
+            "Play it safe if that wins the match. Take risks if this hand could end it.",
             "match stake_ahead stake_near stake_close",
         ),
     )

@@ -13,7 +13,6 @@ from millebornes.session.unfinished import (
     take_save,
     unfinished_games,
 )
-from millebornes.texts.participants import names_with_levels
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
@@ -67,7 +66,7 @@ def _line(game: UnfinishedGame, _: Translator) -> str:
     """Describe a game: players, points, rules, hand and date, without signs that a screen reader cannot say."""
     points = _("points {points}").format(points=", ".join(map(str, game.totals)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
-    return _.join([", ".join(names_with_levels(game.names)), points, what]) + "."
+    return _.join([", ".join(game.shown_names), points, what]) + "."
 
 
 def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
