@@ -83,7 +83,7 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
         ('[keys]\npick = ["contrl+x"]', ["pick", "did you mean 'ctrl'?"]),
         ('[keys]\npick = ["shift+a"]', ["shift+a", "both cases", "write 'a'"]),
         ('[keys]\npick = [""]', ["pick", "empty", "f5"]),
-        ('[keys]\npick = ["\\u0007"]', ["pick", "no key that can be typed"]),
+        ('[keys]\npick = ["\\u0007"]', ["pick", "a key that can be typed"]),
         ("[keys]\npick = 3", ["pick", 'such as ["p", "f5"]']),
         ("[keys]\npick = [3]", ["pick", 'such as ["p", "f5"]']),
         ("keys = 3", ["keys", "[keys]"]),

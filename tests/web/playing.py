@@ -7,6 +7,8 @@ from typing import Any
 from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
+from millebornes.web.errors import ApiError
+from millebornes.web.table.commands import reply, request
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import (
     Away,
@@ -45,17 +47,23 @@ class Game:
     """A table that is played by chance; ``log`` is what happens. Computer players forfeit by a chance of their own.
 
     ``comings`` is how often a seat is away, is waited for, sent a computer player, or is back. ``names`` are those of
-    the people, by seat.
+    the people, by seat. ``wishes`` is how often somebody asks for what others have to agree to, or replies.
     """
 
     def __init__(
-        self, begun: Created, seed: int, forfeits: float = 0.002, comings: float = 0.0, names: Sequence[str] = ()
+        self,
+        begun: Created,
+        seed: int,
+        forfeits: float = 0.002,
+        comings: float = 0.0,
+        names: Sequence[str] = (),
+        wishes: float = 0.0,
     ) -> None:
         self.log: list[TableEvent] = [begun]
         self.state: TableState = fold(self.log)
         self.rng = random.Random(seed)
         self._chance = random.Random(seed + 400)
-        self.forfeits, self.comings = forfeits, comings
+        self.forfeits, self.comings, self.wishes = forfeits, comings, wishes
         for seat, place in enumerate(begun.places):
             if place == "open":
                 self.do(Joined(at=1, seat=seat, name=names[seat] if names else f"p{seat}"))
@@ -70,6 +78,8 @@ class Game:
         state, rng, at = self.state, self.rng, len(self.log)
         if self._chance.random() < self.comings:
             self._come_or_go(at)
+            return
+        if self.wishes and self._chance.random() < self.wishes and self._ask_or_reply(at):
             return
         number, hand = state.next_hand
         if state.present and rng.random() < 0.03:
@@ -97,6 +107,23 @@ class Game:
         else:
             waited: list[TableEvent] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
             self.do(chance.choice([*waited, Left(at=at, seat=seat, by=other)]))
+
+    def _ask_or_reply(self, at: int) -> bool:
+        state, chance = self.state, self._chance
+        waited = sorted(state.concerned)
+        if waited:
+            agree = chance.random() < 0.8
+            self.do(reply(state, chance.choice(waited), agree, state.version, at))
+            return True
+        people = [n for n, human in enumerate(state.humans) if human]
+        what = chance.choice(("undo", "undo", "undo", "undo", "undo", "undo", "undo", "end", "resign"))
+        try:
+            event = request(state, chance.choice(people), what, at)
+        except ApiError:
+            return False
+        if event is not None:
+            self.do(event)
+        return event is not None
 
     def _answer(self, at: int) -> None:
         state = self.state

@@ -89,7 +89,7 @@ def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.Captur
     assert not database.exists()
     sqlite3.connect(database).close()
     database.touch()
-    fails("backup", file, database, "no database of the web game")
+    fails("backup", file, database, "a database of the web game")
     assert not file.exists()
     with Running(other) as running, Client.create(running.url, places=["me", "open"]):
         pass

@@ -51,6 +51,7 @@ GOLDEN = {
     "golden-clocks.jsonl": (472, "31e6fc8b44fa2c25747950f7139a802bfe99dc99810d09db3f977271e72e0473"),
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
     "golden-rematch.jsonl": (358, "be15fa63b937e9424d9263e146ec29113dc4b794d7e8a75125e2af10b9261b28"),
+    "golden-requests.jsonl": (688, "74a017da320928246bc39e69c3b04b46a7ba117adce8c3097e025dc13e3348ae"),
     "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
 """Version and digest of all messages of the logs that are kept there; together they have every kind of event."""
@@ -67,7 +68,7 @@ TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 def played(kind: str, seed: int, steps: int) -> Game:
     places, more = TABLES[kind]
-    game = Game(created(*places, **more), seed, comings=0.04)
+    game = Game(created(*places, **more), seed, comings=0.04, wishes=0.06)
     for _ in range(steps):
         game.step()
     return game
@@ -267,7 +268,7 @@ def test_a_rematch_with_other_settings() -> None:
     game = Game(created("me", "open", "open", edition="house", match_target=300, coup_window=900), 2)
     with pytest.raises(LogError, match="during a match"):
         fold([*game.log, PROPOSED])
-    with pytest.raises(LogError, match="no rematch is proposed"):
+    with pytest.raises(LogError, match="nothing is proposed"):
         fold([*game.log, Agreed(at=9, seat=0)])
     while game.state.status != "match_over":
         game.step()

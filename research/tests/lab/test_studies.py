@@ -391,8 +391,8 @@ def test_advice_tuned_since_is_another_run(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda data: "[]", "no file of the strategy lab"),
-        (lambda data: data[:-40], "no file of the strategy lab"),
+        (lambda data: "[]", "a file of the strategy lab"),
+        (lambda data: data[:-40], "a file of the strategy lab"),
         (lambda data: data.replace("millebornes-lab/1", "millebornes-lab/9"), "the format of such a file"),
         (lambda data: data.replace('"lead"', '"other"'), "damaged"),
         (lambda data: data.replace('"done":[[60,6]]', '"done":[["x",6]]'), "damaged"),

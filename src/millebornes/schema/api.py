@@ -20,6 +20,7 @@ __all__ = [
     "ClockBody",
     "ClocksObject",
     "CommitmentObject",
+    "DeclinedEvent",
     "EmptyBody",
     "EntropyBody",
     "ErrorAnswer",
@@ -38,6 +39,11 @@ __all__ = [
     "ProposalObject",
     "ProposedEvent",
     "RematchBody",
+    "ReplyBody",
+    "RequestBody",
+    "RequestObject",
+    "RequestedEvent",
+    "ResignedEvent",
     "ResumeBody",
     "ResumedEvent",
     "SeatedAnswer",
@@ -52,6 +58,7 @@ __all__ = [
     "VersionAnswer",
     "WaitEvent",
     "WindowObject",
+    "Wish",
 ]
 
 MAX_KEY: Final = 64
@@ -64,6 +71,9 @@ _Version = Annotated[int, Meta(ge=0, le=2**53)]
 _Names = tuple[str | None, ...]
 Status = Literal["waiting", "playing", "hand_over", "match_over"]
 """Where a table stands."""
+
+Wish = Literal["undo", "end", "resign"]
+"""What a person may ask for: to take back a move, to end the match without a winner, or to give it up."""
 
 
 # ---------------------------------------------------------------- bodies
@@ -162,6 +172,25 @@ class UndoBody(_Body, frozen=True, kw_only=True):
 
     version: Annotated[_Version, about("the version of the table")]
     key: Annotated[_Key | None, about("a key under which it counts once")] = None
+
+
+class RequestBody(_Body, frozen=True, kw_only=True):
+    """Ask for what the others have to agree to."""
+
+    what: Annotated[
+        Wish,
+        about(
+            "`undo`: take back your latest move; `end`: end the match without a winner; `resign`: give it up, at a "
+            "table of two sides"
+        ),
+    ]
+
+
+class ReplyBody(_Body, frozen=True, kw_only=True):
+    """Agree to what another seat has asked for, or decline it."""
+
+    agree: Annotated[bool, about("whether you agree")]
+    version: Annotated[_Version, about("the version of the table in which you saw the request")]
 
 
 class EntropyBody(_Body, frozen=True, kw_only=True):
@@ -270,6 +299,14 @@ class ProposalObject(Struct, frozen=True, kw_only=True):
     coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
 
 
+class RequestObject(Struct, frozen=True, kw_only=True):
+    """What a seat has asked for, until all who are asked agree or one of them declines."""
+
+    seat: Annotated[int, about("the seat that asked")]
+    what: Annotated[Wish, about("`undo`, `end` or `resign`")]
+    asked: Annotated[tuple[int, ...], about("the seats that have yet to agree")]
+
+
 class TableAnswer(Struct, frozen=True, kw_only=True):
     """The table as a seat, or a spectator, sees it."""
 
@@ -321,6 +358,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the finished hand, by side")]
     winner: Annotated[int | None, about("the side that won the finished match")]
     proposal: Annotated[ProposalObject | None, about("a proposed rematch with other settings")]
+    request: Annotated[RequestObject | None, about("what a seat asks the others to agree to")]
 
 
 class LobbyObject(Struct, frozen=True, kw_only=True):
@@ -440,7 +478,21 @@ class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
 
 
 class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
-    """A seat agrees to the proposed rematch. It begins when everyone has."""
+    """A seat agrees to the proposed rematch, or to what was requested. It happens when everyone has."""
+
+
+class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
+    """A seat asks the others to agree to something."""
+
+    what: Annotated[Wish, about("`undo`, `end` or `resign`")]
+
+
+class DeclinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="declined"):
+    """A seat declines what was requested."""
+
+
+class ResignedEvent(_SeatEvent, frozen=True, kw_only=True, tag="resigned"):
+    """A seat gives up the match for its side."""
 
 
 class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
@@ -454,9 +506,12 @@ Event = (
     | AwayEvent
     | BackEvent
     | ChatEvent
+    | DeclinedEvent
     | JoinedEvent
     | LeftEvent
     | ProposedEvent
+    | RequestedEvent
+    | ResignedEvent
     | ResumedEvent
     | ShuffleEvent
     | TimeOutEvent

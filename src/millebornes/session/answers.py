@@ -40,7 +40,7 @@ def check_answer(answer: Answer, request: Request, session: GameSession) -> None
     """Raises `AnswerError` if the answer doesn't fit the request, or isn't legal."""
     wanted: tuple[type, ...]
     match request:
-        case Ask() if isinstance(answer, TakeBack):
+        case Ask() | Compute() if isinstance(answer, TakeBack):
             if session.undo_point(answer.seat) is None:
                 raise AnswerError(f"seat {answer.seat} has made no move in this hand that could be taken back")
             return

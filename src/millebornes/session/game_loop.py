@@ -214,6 +214,8 @@ class GameLoop:
                 return ComputerMove(None, error)
 
         choice = yield Compute(seat, run)
+        if isinstance(choice, TakeBack):
+            raise _TakenBack(choice.seat)
         assert isinstance(choice, ComputerMove)
         if choice.error is None:
             return choice.move

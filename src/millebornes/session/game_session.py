@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game import Hand, Match, Move, Phase, View
+from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import PLAYERS, Player, Table
@@ -261,11 +261,17 @@ class GameSession:
             self.games[self.winner] += by
 
     def undo_point(self, seat: int) -> Hand | None:
-        """In practice, return this hand at the latest decision of a seat, or None if there is nothing to take back."""
-        hand = self.hand.parent if self.practice and seat in self.slots else None
-        while hand is not None and hand.seat != seat:
-            hand = hand.parent
-        return hand
+        """In practice, return this hand at the latest decision of a seat, or None if there is nothing to take back.
+
+        Where several people play, a pass on a coup fourré is no such decision: taking it back would show it (R5.5).
+        """
+        at = self.hand if self.practice and seat in self.slots else None
+        while at is not None and at.parent is not None:
+            is_hidden = self.participants.is_shared and at.move is not None and at.move.action is Action.PASS
+            if at.parent.seat == seat and not is_hidden:
+                return at.parent
+            at = at.parent
+        return None
 
     @property
     def latest_person(self) -> int | None:

@@ -186,7 +186,10 @@ class Continue(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """In practice, the answer to any question that takes back the latest decision of ``seat`` in this hand."""
+    """Takes back the latest decision of ``seat`` in this hand, in practice.
+
+    It answers any question, and also comes instead of a computer player's move.
+    """
 
     seat: int
 

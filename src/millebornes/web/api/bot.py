@@ -81,7 +81,7 @@ class _Program:
             except (msgspec.DecodeError, RecursionError):
                 answer = None
             if answer is None:
-                await self._socket.close(1008, "that was no JSON object of the bot protocol")
+                await self._socket.close(1008, "that wasn't a JSON object of the bot protocol")
                 return
             if answer.move is None or self._asked is None:
                 continue

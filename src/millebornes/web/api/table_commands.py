@@ -19,6 +19,8 @@ from millebornes.schema.api import (
     LinkAnswer,
     MoveBody,
     NextBody,
+    ReplyBody,
+    RequestBody,
     UndoBody,
     VersionAnswer,
 )
@@ -82,6 +84,17 @@ async def _undo(call: Call, body: UndoBody) -> Answer:
     return await call.who.table.undo(call.who.own, body.version, body.key)
 
 
+async def _request(call: Call, body: RequestBody) -> Answer:
+    seat = call.spend("chat")
+    return await call.who.table.do(seat, lambda state: commands.request(state, seat, body.what, now()))
+
+
+async def _reply(call: Call, body: ReplyBody) -> Answer:
+    seat = call.spend("chat")
+    build = functools.partial(commands.reply, seat=seat, agree=body.agree, version=body.version, at=now())
+    return await call.who.table.do(seat, build)
+
+
 async def _entropy(call: Call, body: EntropyBody) -> Answer:
     seat = call.who.own
     return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
@@ -123,6 +136,10 @@ TABLE_COMMANDS: Final = (
     TableCommand("moves", MoveBody, _move, "Make a move", (409, 422)),
     TableCommand("next", NextBody, _next, "The next hand, or another match", (409,)),
     TableCommand("undo", UndoBody, _undo, "Take back a move in a game against computers", (409,)),
+    TableCommand(
+        "request", RequestBody, _request, "Ask the others to take a move back, or to end the match; or resign", (409,)
+    ),
+    TableCommand("reply", ReplyBody, _reply, "Agree to what another seat asks for, or decline it", (409,)),
     TableCommand("entropy", EntropyBody, _entropy, "Share in the shuffle", (409,)),
     TableCommand("chat", ChatBody, _chat, "Say something to all", (409,)),
     TableCommand(

@@ -1,19 +1,31 @@
 """The activity log of a table, line by line, in the words of the plain game and for one viewer."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from millebornes.game import Action, Hand
+from millebornes.i18n import N_
 from millebornes.roster import ROSTER
+from millebornes.schema.api import Wish
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants, with_computer_names
 from millebornes.web.pages.locale_text import Words, terms_text
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
 
-__all__ = ["LogLine", "activity_lines", "participants_of"]
+__all__ = ["REQUESTS", "LogLine", "activity_lines", "participants_of"]
+
+REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
+    "undo": (N_("You ask to take your move back."), N_("{name} asks to take a move back.")),
+    "end": (
+        N_("You propose to end the match without a winner."),
+        N_("{name} proposes to end the match without a winner."),
+    ),
+    "resign": (N_("You propose to resign."), N_("{name} proposes to resign.")),
+}
+"""What a person asks the others to agree to, as they and as the others read it."""
 
 
 class LogLine(NamedTuple):
@@ -139,11 +151,13 @@ class _Telling:
         return heard(events, self._viewer)
 
     def _result(self) -> Sequence[str]:
-        session = self._state.session
+        session, ended, _ = self._state.session, self._state.ended, self._words.translate
         if session is None:
             return ()
+        if ended is not None and ended.what == "end":
+            return [_("You all agree to end the match. Nobody wins it.")]
         forfeit = () if session.loss is None else (self._narrator.forfeit(session.loss),)
-        return self._heard(*forfeit, self._narrator.result(session.winner, session.loss))
+        return self._heard(*forfeit, self._narrator.result(self._state.winner, session.loss))
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
         """Describe what people do besides playing. A person who has given up a seat keeps their name here."""
@@ -174,6 +188,12 @@ class _Telling:
                 other = _("{name} proposes a rematch: {terms}.").replace("{terms}", terms)
             case "agreed":
                 own, other = _("You agree."), _("{name} agrees.")
+            case "requested":
+                own, other = map(_, REQUESTS[data["what"]])
+            case "declined":
+                own, other = _("You decline."), _("{name} declines.")
+            case "resigned":
+                own, other = _("You resign."), _("{name} resigns.")
             case "undone":
                 own, other = _("You take your move back."), _("{name} takes a move back.")
             case "time_out":

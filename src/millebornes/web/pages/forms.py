@@ -103,6 +103,8 @@ def body_of(form: Form, kind: type[Body]) -> Body:
             values[name] = form.get(name) == "yes"
         elif name in form or field.required:
             values[name] = form.get(name, "")
+            if isinstance(shape, msgspec.inspect.LiteralType) and values[name] not in shape.values:
+                raise ApiError(400, "malformed", f"{name}: it may be {', '.join(map(str, shape.values))}")
     if "phrase" in values:  # its button also sends the typed text
         values.pop("text", None)
     return kind(**values)

@@ -9,11 +9,10 @@ from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
 from millebornes.session.answers import moves_for
 from millebornes.session.drawing import drawn_now
-from millebornes.session.game_session import GameSession
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
-from millebornes.web.pages.activity_log import LogLine, activity_lines, participants_of
+from millebornes.web.pages.activity_log import REQUESTS, LogLine, activity_lines, participants_of
 from millebornes.web.pages.forms import RematchForm, rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text
 from millebornes.web.pages.model import (
@@ -32,7 +31,7 @@ from millebornes.web.pages.model import (
     sheet_of,
     side_models,
 )
-from millebornes.web.table.state import TableState, is_complete, may_undo
+from millebornes.web.table.state import TableState, is_complete, may_request_undo, may_undo
 
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "HintModel",
     "ProposalModel",
+    "RequestModel",
     "TableModel",
     "WindowModel",
     "finished_hands",
@@ -60,6 +60,13 @@ class WindowModel(NamedTuple):
 
 class ProposalModel(NamedTuple):
     """A proposed rematch with other settings, in words. ``waits`` is whether the viewer can still agree."""
+
+    text: str
+    waits: bool
+
+
+class RequestModel(NamedTuple):
+    """What a person asks the others to agree to, in words. ``waits`` is whether the viewer has yet to answer."""
 
     text: str
     waits: bool
@@ -127,6 +134,9 @@ class TableModel:
     lines: tuple[LogLine, ...]
     can_hint: bool
     can_undo: bool
+    can_request_undo: bool
+    can_resign: bool
+    request: RequestModel | None
     proposal: ProposalModel | None
     rematch: RematchForm | None
     """The settings on offer for another match, once one is over."""
@@ -189,11 +199,8 @@ def table_model(
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
         sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
-        result=_result(session, participants, seat, words) if status == "match_over" else "",
-        is_winner=status == "match_over"
-        and session is not None
-        and seat is not None
-        and session.winner == state.rules.side_of(seat),
+        result=_result(state, participants, seat, words) if status == "match_over" else "",
+        is_winner=status == "match_over" and seat is not None and state.winner == state.rules.side_of(seat),
         finished=finished_hands(state),
         commitment=state.commitment or "",
         shuffling=None if opened is None else opened.event.hand,
@@ -213,6 +220,9 @@ def table_model(
         rematch=rematch_of(state, words) if status == "match_over" else None,
         proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
+        can_request_undo=seat is not None and state.requested is None and may_request_undo(state, seat),
+        can_resign=state.rules.sides == 2,
+        request=_request(state, participants, seat, words),
     )
 
 
@@ -248,6 +258,15 @@ def _proposal(state: TableState, participants: Participants, seat: int | None, w
     return ProposalModel(text, seat is not None and seat not in state.agreed)
 
 
+def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:
+    wish = state.requested
+    if wish is None:
+        return None
+    own, other = REQUESTS[wish.what]
+    text = words.translate(own if wish.seat == seat else other)
+    return RequestModel(text.format(name=participants.seat(wish.seat)), seat in state.concerned)
+
+
 def _window(state: TableState, time: int) -> WindowModel | None:
     window = state.window
     if window is None:
@@ -281,10 +300,13 @@ def _last_move(state: TableState) -> Hand | None:
     return hand
 
 
-def _result(session: GameSession | None, participants: Participants, seat: int | None, words: Words) -> str:
+def _result(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
+    session, ended, _ = state.session, state.ended, words.translate
     if session is None:
         return ""
-    return Narrator(participants, words.theme, words.translate).result(session.winner, session.loss)(seat)
+    if ended is not None and ended.what == "end":
+        return _("The match has ended without a winner.")
+    return Narrator(participants, words.theme, words.translate).result(state.winner, session.loss)(seat)
 
 
 def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:

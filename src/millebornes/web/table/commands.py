@@ -11,6 +11,7 @@ from millebornes.game import InformationState, Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.roster import DEFAULT_PLAYER
+from millebornes.schema.api import Wish
 from millebornes.session.answers import moves_for
 from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
@@ -19,12 +20,14 @@ from millebornes.web.table.events import (
     Agreed,
     Away,
     Back,
+    Declined,
     Gave,
     HandDealt,
     Left,
     MoveMade,
     Placed,
     Proposed,
+    Requested,
     Returned,
     Said,
     Shuffled,
@@ -34,7 +37,7 @@ from millebornes.web.table.events import (
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import AWAY_AFTER
 from millebornes.web.table.seats import OPEN
-from millebornes.web.table.state import PASS, TableState, is_complete, may_undo
+from millebornes.web.table.state import PASS, TableState, is_complete, may_request_undo, may_undo
 
 __all__ = [
     "MAX_CHAT",
@@ -54,6 +57,8 @@ __all__ = [
     "next_hand",
     "place",
     "presence_change",
+    "reply",
+    "request",
     "return_",
     "said",
     "undo",
@@ -174,8 +179,40 @@ def next_hand(
 def undo(state: TableState, seat: int, at: int) -> Undone:
     """Return the event with which a person takes back their latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
-        raise ApiError(409, "no_undo", "there is no move to take back now; only games against computers allow it")
+        raise ApiError(409, "no_undo", "there is no move to take back now; among people, ask for it")
     return Undone(at=at, seat=seat)
+
+
+def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | None:
+    """Return the event with which a person asks the others for something, or None if they have asked for it already.
+
+    Raises `ApiError` (not_playing, no_undo, sides, requested).
+    """
+    if state.status not in {"playing", "hand_over"} or (state.status == "hand_over" and state.is_between):
+        raise ApiError(409, "not_playing", "no match is being played at this table now")
+    if seat in state.away:
+        raise ApiError(409, "away", "you have left the table; return first")
+    if what == "undo" and not may_request_undo(state, seat):
+        raise ApiError(409, "no_undo", "there is no move of yours in this hand that can be taken back now")
+    if what == "resign" and state.rules.sides != 2:
+        raise ApiError(409, "sides", "at a table of more than two sides nobody resigns; leave, or ask for the end")
+    known = state.requested
+    if known is not None and known.seat != seat:
+        raise ApiError(409, "requested", "another player has asked for something; answer that first")
+    return None if known is not None and known.what == what else Requested(at=at, seat=seat, what=what)
+
+
+def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> Agreed | Declined:
+    """Return the event with which a person agrees to a request or declines it.
+
+    Raises `ApiError` (no_request, stale).
+    """
+    known = state.requested
+    if known is None or seat not in state.concerned:
+        raise ApiError(409, "no_request", "nobody asks you to agree to anything now")
+    if version < state.requested_version:
+        raise ApiError(409, "stale", "another request has come since; look at it", version=state.version)
+    return Agreed(at=at, seat=seat) if agree else Declined(at=at, seat=seat)
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from millebornes.errors import MilleBornesError
+from millebornes.schema.api import Wish
 
 __all__ = [
     "Agreed",
@@ -12,6 +13,7 @@ __all__ = [
     "Back",
     "Closed",
     "Created",
+    "Declined",
     "Gave",
     "HandDealt",
     "Joined",
@@ -21,6 +23,7 @@ __all__ = [
     "Placed",
     "Proposed",
     "Rekeyed",
+    "Requested",
     "Returned",
     "RulesChanged",
     "Said",
@@ -185,7 +188,24 @@ class Proposed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Agreed(_TableEvent, frozen=True, kw_only=True):
-    """A person agreed to the proposed settings."""
+    """A person agreed to the proposed settings, or to what another person asked for."""
+
+    seat: int
+
+
+class Requested(_TableEvent, frozen=True, kw_only=True):
+    """A person asked for what only all concerned can decide. It happens once they agree, at once if nobody else is.
+
+    ``what`` is ``undo`` (take back the person's latest move), ``end`` (end the match without a winner) or ``resign``
+    (give up the match, which concerns partners only).
+    """
+
+    seat: int
+    what: Wish
+
+
+class Declined(_TableEvent, frozen=True, kw_only=True):
+    """A person declined what another one asked for."""
 
     seat: int
 
@@ -225,6 +245,8 @@ TableEvent = (
     | Undone
     | Proposed
     | Agreed
+    | Requested
+    | Declined
     | Closed
     | SeatForfeited
 )

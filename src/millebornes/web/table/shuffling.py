@@ -67,11 +67,10 @@ def first_loop(
 
     ``deck`` returns the deck of the hand to deal.
 
-    A person who plays against computers may take moves back.
+    It is a practice game, so that people can take moves back.
     """
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
-    practice = kinds.count(HUMAN) == 1
-    game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=practice)
+    game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=True)
     first = (number - 1) % rules.seats
     match = Match.start(rules, deck=deck(), first=first, players=names, match_target=created.match_target)
     session = GameSession(

@@ -6,6 +6,7 @@ from millebornes.schema.api import (
     CommitmentObject,
     LobbyObject,
     ProposalObject,
+    RequestObject,
     TableAnswer,
     WindowObject,
 )
@@ -69,8 +70,11 @@ def snapshot_of(
         if window is None
         else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
         scores=scores,
-        winner=session.winner if session is not None and status == "match_over" else None,
+        winner=state.winner if status == "match_over" else None,
         proposal=_proposal(state),
+        request=None
+        if state.requested is None
+        else RequestObject(seat=state.requested.seat, what=state.requested.what, asked=tuple(sorted(state.concerned))),
     )
 
 

@@ -12,7 +12,17 @@ from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import ForfeitError
-from millebornes.schema.api import AgreedEvent, ChatEvent, ShuffleEvent, Status, TimeOutEvent
+from millebornes.schema.api import (
+    AgreedEvent,
+    ChatEvent,
+    DeclinedEvent,
+    RequestedEvent,
+    ResignedEvent,
+    ShuffleEvent,
+    Status,
+    TimeOutEvent,
+    Wish,
+)
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
@@ -39,6 +49,7 @@ from millebornes.web.table.events import (
     Back,
     Closed,
     Created,
+    Declined,
     Gave,
     HandDealt,
     Joined,
@@ -48,6 +59,7 @@ from millebornes.web.table.events import (
     Placed,
     Proposed,
     Rekeyed,
+    Requested,
     Returned,
     RulesChanged,
     Said,
@@ -71,12 +83,13 @@ __all__ = [
     "check_room",
     "has_room",
     "is_complete",
+    "may_request_undo",
     "may_undo",
 ]
 
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
-_BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed)
+_BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed, Requested, Declined)
 """The events beside the game."""
 
 
@@ -117,7 +130,13 @@ class TableState(Seats):
         self.proposal: Proposed | None = None
         """The settings that a person proposes for the next match."""
         self.agreed: set[int] = set()
-        """The seats that agree to the proposal."""
+        """The seats that agree to the proposal, or to what a seat has asked for."""
+        self.requested: Requested | None = None
+        """What a seat has asked the others to agree to."""
+        self.requested_version = 0
+        """The version at which it was asked for."""
+        self.ended: Requested | None = None
+        """How people ended this match early, or None."""
         self._is_changed = False
         """Whether the match to be dealt has other settings than the one before."""
         self.shuffles: dict[int, FairShuffle] = {}
@@ -148,7 +167,7 @@ class TableState(Seats):
         session = self.session
         if session is None or self.open is not None:
             return "waiting"
-        if session.is_over:
+        if session.is_over or self.ended is not None:
             return "match_over"
         return "hand_over" if session.hand.is_over else "playing"
 
@@ -180,6 +199,22 @@ class TableState(Seats):
     def next_rules(self) -> Rules:
         """The rules of the next hand."""
         return Rules.parse(self.proposal.rules) if self.proposal is not None and self.is_agreed else self.rules
+
+    @property
+    def concerned(self) -> frozenset[int]:
+        """The seats that have yet to agree to what a seat has asked for. Only partners decide about resigning."""
+        wish = self.requested
+        if wish is None:
+            return frozenset()
+        own = set(self.rules.seats_of(self.rules.side_of(wish.seat)))
+        return frozenset(self.present if wish.what != "resign" else own.intersection(self.present)) - self.agreed
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won the match, or None for a draw, an unfinished match, or a match that all ended early."""
+        if self.ended is not None:
+            return 1 - self.rules.side_of(self.ended.seat) if self.ended.what == "resign" else None
+        return None if self.session is None else self.session.winner
 
     @property
     def turn(self) -> int | None:
@@ -236,6 +271,7 @@ class TableState(Seats):
         """
         out, event = MessageWriter(self.version), forward(event, self.latest)
         self.latest = event.at
+        has_acted = False
         ran = None if self.clocks is None else self.clocks.stop(event.at)
         match event:
             case Created():
@@ -265,10 +301,17 @@ class TableState(Seats):
                 self.proposal, self.agreed = event, {seat}
                 out.proposed(event, self.shown_names[seat])
             case Agreed(seat=seat):
-                if self.proposal is None:
-                    raise LogError("a seat agreed, but no rematch is proposed")
+                if self.proposal is None and self.requested is None:
+                    raise LogError("a seat agreed, but nothing is proposed")
                 self.agreed.add(seat)
                 out.plain(AgreedEvent(seat=seat, name=self.shown_names[seat]))
+            case Requested():
+                self._request(out, event)
+            case Declined(seat=seat):
+                if self.requested is None:
+                    raise LogError("a seat declined, but nothing is requested")
+                self.requested, self.agreed = None, set()
+                out.plain(DeclinedEvent(seat=seat, name=self.shown_names[seat]))
             case Shuffled(hand=hand, server_seed=seed):
                 self._adopt(event.match)
                 self._greet(out, hand)
@@ -276,13 +319,19 @@ class TableState(Seats):
                 out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
             case HandDealt():
                 self._deal(out, event)
+            case Undone() if sum(self.humans) > 1:
+                raise LogError("a move was taken back among people, but not all agreed")
             case _:
+                self._lapse("undo")
                 self._play(out, event)
+        if self.requested is not None and not self.concerned:
+            has_acted = True
+            self._grant(out, self.requested)
         self.seq += 1
         self.version = out.version
         if self.clocks is not None:
             self._set_clock(self.clocks, event, ran)
-        if not isinstance(event, _BESIDE):
+        if has_acted or not isinstance(event, _BESIDE):
             self.at, self.game_seq = event.at, self.seq
             if self.window is not None and self.window.seq == 0:
                 self.window = CoupWindow.settled(self.created, self.seq, event.at)
@@ -290,6 +339,36 @@ class TableState(Seats):
         while len(self._hand_begins) == 2 and self.messages[0].version < self._hand_begins[0]:
             self.messages.popleft()
         return out.made
+
+    def _request(self, out: MessageWriter, event: Requested) -> None:
+        """Take up what a seat asks for, in place of what was asked for before."""
+        if self.status not in {"playing", "hand_over"}:
+            raise LogError("a request while no match is played")
+        if event.what == "resign" and self.rules.sides != 2:
+            raise LogError("a side resigned at a table of more than two sides")
+        self.requested, self.requested_version, self.agreed = event, out.version + 1, {event.seat}
+        if self.concerned:
+            out.plain(RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
+
+    def _grant(self, out: MessageWriter, wish: Requested) -> None:
+        """Carry out what a seat has asked for, after all concerned have agreed."""
+        self.requested, self.agreed = None, set()
+        if wish.seat in self.away:  # nobody wants it any more
+            return
+        assert self.session is not None
+        if wish.what == "undo":
+            self._play(out, Undone(at=wish.at, seat=wish.seat))
+            return
+        self.ended, self.window, self._is_changed = wish, None, True
+        if wish.what == "resign":
+            out.plain(ResignedEvent(seat=wish.seat, name=self.shown_names[wish.seat]))
+        reason = "forfeit" if wish.what == "resign" else "stopped"
+        out.match_over(self.session.match.totals, self.winner, reason)
+
+    def _lapse(self, *wishes: Wish) -> None:
+        """Forget what a seat has asked for, if the game has made it meaningless."""
+        if self.requested is not None and self.requested.what in wishes:
+            self.requested, self.agreed = None, set()
 
     def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
         """Start the clock of the seat that is visibly to move. ``ran`` is the seat whose clock ran until now."""
@@ -334,6 +413,9 @@ class TableState(Seats):
         if self.loop is None or self._is_changed:
             names = [name or "" for name in self.shown_names]
             won = None if self.session is None else self.session.games
+            if won is not None and self.winner is not None and self.ended is not None:
+                won[self.winner] += 1
+            self.ended = None
             self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck, event.match)
             if won is not None:
                 self.loop.session.games = won
@@ -462,6 +544,7 @@ class TableState(Seats):
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
             case EventKind.END:
+                self._lapse("undo", "end", "resign")
                 if session.loss is None:
                     out.hand_over(session.hand, session.match.totals)
                 if session.is_over:
@@ -481,7 +564,7 @@ MAX_HANDS_BEFORE_MATCH: Final = 150
 MAX_EVENTS: Final = 50_000
 """The events in a log after which only the current hand can add more: about twice as many as `MAX_HANDS` hands need."""
 
-_UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back)
+_UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back, Requested, Declined)
 """The events that people can add as often as they like. Leaving is not one of them, because the others would wait."""
 
 
@@ -498,9 +581,20 @@ def is_complete(state: TableState) -> bool:
 
 def may_undo(state: TableState, seat: int) -> bool:
     """Return whether a seat may take back its latest decision now: while it decides, and plays against computers."""
+    is_asked = isinstance(state.question(seat), Turn | Extension)
+    return is_asked and sum(state.humans) == 1 and _has_moved(state, seat)
+
+
+def may_request_undo(state: TableState, seat: int) -> bool:
+    """Return whether a seat may ask the other people to let it take back its latest move now."""
+    return sum(state.humans) > 1 and seat in state.present and _has_moved(state, seat)
+
+
+def _has_moved(state: TableState, seat: int) -> bool:
+    """Return whether a seat has made a decision in this hand that can be taken back now. Nothing can in a window."""
     session = state.session
-    is_asked = state.window is None and isinstance(state.question(seat), Turn | Extension)
-    return is_asked and session is not None and session.undo_point(seat) is not None and has_room(state)
+    is_open = state.status == "playing" and state.window is None and has_room(state)
+    return is_open and session is not None and session.undo_point(seat) is not None
 
 
 def check_room(state: TableState, event: TableEvent) -> None:
