@@ -641,6 +641,40 @@ def test_two_phones_by_one_link(person: Callable[..., "Page"], site: Running) ->
     assert bo.input_value("#name") == "Bo"
 
 
+def test_what_the_others_have_to_agree_to(person: Callable[..., "Page"], site: Running) -> None:
+    """A move is taken back; then one resigns, and the rematch begins."""
+    ann, bo = person(), person(viewport={"width": 390, "height": 844}, **PHONE)
+    links = short_table(site, "open", "open")
+    sit(ann, links[0], "Ann")
+    sit(bo, links[1], "Bo")
+    pages = (ann, bo)
+    while not any(asked(page) == "turn" for page in pages):
+        for page in pages:
+            play(page)
+    mover, other = pages if asked(ann) == "turn" else pages[::-1]
+    play(mover)
+    undo = mover.get_by_role("button", name="Ask to undo")
+    while not undo.is_visible():
+        for page in pages:
+            if page is mover or asked(page) != "turn":
+                play(page)
+    undo.click()
+    axe(other, "a request")
+    other.locator(".absent").get_by_role("button", name="Agree").click()
+    wait(mover, "document.getElementById('log').textContent.includes('You take your move back.')")
+    wait(mover, "document.getElementById('table').dataset.asked === 'turn'")
+    options(ann)
+    ann.locator(".stop summary").click()
+    axe(ann, "ending a match")
+    ann.get_by_role("button", name="Resign").click()
+    for page, result in zip(pages, ("Bo wins the match.", "You win the match."), strict=True):
+        page.locator("#over-head", has_text=result).wait_for()
+    axe(bo, "a match that was given up")
+    bo.locator("#next").click()
+    for page in pages:
+        wait(page, "document.getElementById('table').dataset.status === 'playing'")
+
+
 def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Running) -> None:
     """In the lobby, in two tabs, and by the back button; a host who opens her own invitation is led back."""
     ann, bo = person(), person()

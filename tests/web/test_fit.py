@@ -13,6 +13,7 @@ from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import TableModel, table_model
 from millebornes.web.pages.templates import Templates
+from millebornes.web.table.commands import reply, request
 from tests.web.client import Client
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.once
 SIZES = ((1440, 900), (2560, 1440), (1280, 720), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390))
 NAMES = ("Ann", "Maximilienne Charlot", "Bo", "Barthélemy Duchesne", "Cleo", "Frédérique Montfort", "Dov", "Éléonore")
 LANGUAGES = {"en": theme(), "fr": theme("french")}
-PHASES = ("turn", "attack", "coup", "extend", "score")
+PHASES = ("turn", "attack", "coup", "extend", "score", "request")
 CROWDED = 7
 """The kinds of distance and the safeties on a board that is crowded."""
 MOST_STEPS = 3000
@@ -75,11 +76,23 @@ def _cases(seats: int) -> Iterator[Case]:
             if phase in wanted and (phase not in {"turn", "attack"} or game.state.version > 60):
                 wanted.remove(phase)
                 yield Case(phase, game)
+                if phase == "turn":
+                    wanted.remove("request")
+                    yield from _asked(game)
             if game.state.status == "hand_over" or not wanted:
                 break
         if not wanted:
             return
     raise AssertionError(f"{seats} seats: never seen: {sorted(wanted)}")
+
+
+def _asked(game: Game) -> Iterator[Case]:
+    """The same table, where another seat asks to end the match until seat 0 declines."""
+    event = request(game.state, 1, "end", len(game.log))
+    assert event is not None
+    game.do(event)
+    yield Case("request", game)
+    game.do(reply(game.state, 0, agree=False, version=game.state.version, at=len(game.log)))
 
 
 def _model(game: Game, words: Words) -> TableModel:
