@@ -121,6 +121,8 @@ class TableModel:
     lets_pass: bool
     sheet: Sheet | None
     result: str
+    ending: str
+    """How a match ended without a last hand, or an empty text."""
     is_winner: bool
     finished: tuple[int, ...]
     commitment: str
@@ -200,6 +202,7 @@ def table_model(
         lets_pass=lets_pass,
         sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
         result=_result(state, participants, seat, words) if status == "match_over" else "",
+        ending=_ending(state, participants, seat, words) if status == "match_over" else "",
         is_winner=status == "match_over" and seat is not None and state.winner == state.rules.side_of(seat),
         finished=finished_hands(state),
         commitment=state.commitment or "",
@@ -307,6 +310,17 @@ def _result(state: TableState, participants: Participants, seat: int | None, wor
     if ended is not None and ended.what == "end":
         return _("The match has ended without a winner.")
     return Narrator(participants, words.theme, words.translate).result(state.winner, session.loss)(seat)
+
+
+def _ending(state: TableState, participants: Participants, seat: int | None, words: Words) -> str:
+    session, ended, _ = state.session, state.ended, words.translate
+    if session is not None and session.loss is not None:
+        return Narrator(participants, words.theme, _).forfeit(session.loss)(seat)
+    if ended is None:
+        return ""
+    if ended.what == "end":
+        return _("You all agree to end the match. Nobody wins it.")
+    return _("You resign.") if ended.seat == seat else _("{name} resigns.").format(name=participants.seat(ended.seat))
 
 
 def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
