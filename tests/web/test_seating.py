@@ -239,3 +239,22 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
         await other.close()
 
     run(database, work)
+
+
+def test_a_table_that_is_cancelled(ann: Client) -> None:
+    """Only by whoever set it up, and only before the deal. Nobody can sit down, and it leaves the lobby."""
+    with ann.join(ann.invitations[1] or "", "Bo") as bo, Browser(ann.url) as other:
+        refused(403, "creator", lambda: bo.do("cancel"))
+        ann.do("cancel")
+        assert bo.look()["status"] == "cancelled"
+        assert until(bo.events(0), lambda told: told.event == "cancelled").data["name"] == "Ann"
+        refused(409, "cancelled", lambda: ann.do("cancel"))
+        refused(409, "cancelled", lambda: bo.do("chat", text="oh"))
+        with Client(ann.url) as nobody:
+            refused(409, "cancelled", lambda: nobody.post(f"api{ann.invitations[2]}", {"name": "Cy"}))
+            assert ann.table not in {entry["table"] for entry in nobody.get("api/lobby")["tables"]}
+        assert "This table has been cancelled." in other.get(f"{ann.invitations[2]}")
+        assert "Ann has cancelled the table." in other.get(f"/t/{ann.table}")
+    with Client.create(ann.url, places=["me", "basic"]) as begun:
+        until(begun.events(0), lambda told: told.event == "hand")
+        refused(409, "dealt", lambda: begun.do("cancel"))

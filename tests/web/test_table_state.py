@@ -48,6 +48,7 @@ ENGLISH = Words(translator("en"), theme())
 DATA = Path(__file__).parents[1] / "data" / "web"
 GOLDEN = {
     "golden.jsonl": (717, "6bfea1143d5d6f8b48380cc141691e52e0c5d19cc09579cc0dc9a3a75cf7ce1c"),
+    "golden-cancelled.jsonl": (4, "a0417bdd2bb8cab0a913470ebc318ce42fae15139f0577dcbc7b1786ceae8189"),
     "golden-clocks.jsonl": (472, "31e6fc8b44fa2c25747950f7139a802bfe99dc99810d09db3f977271e72e0473"),
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
     "golden-rematch.jsonl": (358, "be15fa63b937e9424d9263e146ec29113dc4b794d7e8a75125e2af10b9261b28"),

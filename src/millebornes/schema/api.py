@@ -15,6 +15,7 @@ __all__ = [
     "AskingBody",
     "AwayEvent",
     "BackEvent",
+    "CancelledEvent",
     "ChatBody",
     "ChatEvent",
     "ClockBody",
@@ -69,7 +70,7 @@ _Key = Annotated[str, Meta(min_length=1, max_length=MAX_KEY)]
 _Few = Annotated[int, Meta(ge=0, le=100)]
 _Version = Annotated[int, Meta(ge=0, le=2**53)]
 _Names = tuple[str | None, ...]
-Status = Literal["waiting", "playing", "hand_over", "match_over"]
+Status = Literal["waiting", "playing", "hand_over", "match_over", "cancelled"]
 """Where a table stands."""
 
 Wish = Literal["undo", "end", "resign"]
@@ -313,7 +314,8 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     table: Annotated[str, about("the name of the table")]
     version: Annotated[int, about("the messages of the table so far")]
     status: Annotated[
-        Status, about("`waiting` (for people, or for the next deal), `playing`, `hand_over` or `match_over`")
+        Status,
+        about("`waiting` (for people, or for the next deal), `playing`, `hand_over`, `match_over` or `cancelled`"),
     ]
     complete: Annotated[bool, about("whether no more hands are dealt at this table")]
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
@@ -445,6 +447,10 @@ class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
     """A seat that was away is in contact again."""
 
 
+class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
+    """The seat that set up the table cancels it before the first deal."""
+
+
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
     """The seat was taken over in another browser. Only the browser it was in before sees this."""
 
@@ -505,6 +511,7 @@ Event = (
     AgreedEvent
     | AwayEvent
     | BackEvent
+    | CancelledEvent
     | ChatEvent
     | DeclinedEvent
     | JoinedEvent

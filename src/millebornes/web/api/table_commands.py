@@ -109,6 +109,11 @@ async def _leave(call: Call, _body: EmptyBody) -> Answer:
     return await call.service.seating.leave(call.who.table, call.spend("seat"))
 
 
+async def _cancel(call: Call, _body: EmptyBody) -> Answer:
+    seat = call.spend("seat")
+    return await call.who.table.do(seat, lambda state: commands.cancel(state, seat, now()))
+
+
 async def _return(call: Call, _body: EmptyBody) -> Answer:
     seat = call.spend("seat")
     return await call.who.table.do(seat, lambda state: commands.return_(state, seat, now()))
@@ -148,6 +153,7 @@ TABLE_COMMANDS: Final = (
         _leave,
         "Get up; a computer player sits in, or before the first deal the seat is free again",
     ),
+    TableCommand("cancel", EmptyBody, _cancel, "Cancel the table before the first deal, if you set it up", (409,)),
     TableCommand("return", EmptyBody, _return, "Be back", (409,)),
     TableCommand(
         "absent", AbsentBody, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)

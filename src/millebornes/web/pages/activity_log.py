@@ -167,6 +167,8 @@ class _Telling:
         match event:
             case "joined":
                 own, other = _("You sit down."), _("{name} sits down.")
+            case "cancelled":
+                own, other = _("You cancel the table."), _("{name} has cancelled the table.")
             case "left" if "free" in data:
                 own, other = "", _("{name} has left; the seat is free again.")
             case "left" if "by" in data:

@@ -61,7 +61,8 @@ _TEXTS: Final = {
     "no_request": N_("Nobody is asking you to agree to anything right now."),
     "no_undo": N_("There's no move that you can take back now."),
     "no_edition": N_("There's no such edition. The rules page lists them all."),
-    "creator": N_("Only the person who created the table can change its seats."),
+    "creator": N_("Only the person who created the table can do that."),
+    "cancelled": N_("This table has been cancelled. Create another one to play."),
     "busy": N_("The reviewer is busy. Try again in a minute."),
 }
 

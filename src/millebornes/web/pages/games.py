@@ -60,6 +60,8 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
             live = await service.table(table)
         except (ApiError, LogError):
             continue
+        if live.state.is_cancelled:
+            continue
         found.append(_entry(live.state, key.seat, words))
     return sorted(found, key=lambda entry: entry.rank)
 

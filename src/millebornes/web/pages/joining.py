@@ -110,6 +110,7 @@ class JoinPages:
             "code": code,
             "table": found.table,
             "hosts": [name for n, name in enumerate(participants_of(state, words).names) if state.names[n] is not None],
+            "cancelled": state.is_cancelled,
             "taken": not free if found.seat == ANY else found.seat not in free,
             "free": free if found.seat == ANY and len(free) > 1 else [],
             "rules": state.rules,

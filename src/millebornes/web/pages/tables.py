@@ -329,6 +329,8 @@ def headline_of(state: TableState, asked: str, participants: Participants, seat:
     ``asked`` is what the viewer is asked, as in `TableModel`.
     """
     _, status = words.translate, state.status
+    if state.is_cancelled:
+        return _("This table has been cancelled")
     if not state.is_full:
         return _("Waiting for players")
     if status == "waiting":

@@ -18,7 +18,8 @@ MAX_AT_ONCE: Final = 100
 class Lifetimes:
     """The number of days for which abandoned tables are kept.
 
-    ``waiting`` tables never had all their seats taken. ``finished`` tables are at the end of a match.
+    ``waiting`` tables never had all their seats taken, or were cancelled. ``finished`` tables are at the end of a
+    match.
     """
 
     waiting: float = 1
@@ -37,7 +38,7 @@ def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[s
         return since < time - round(days * DAY)
 
     # A table also waits between two hands, but then it has a due time.
-    is_waiting = sa.and_(tables.c.status == "waiting", tables.c.due.is_(None))
+    is_waiting = sa.and_(tables.c.status.in_(("waiting", "cancelled")), tables.c.due.is_(None))
     is_finished = tables.c.status == "match_over"
     is_over = sa.or_(
         sa.and_(is_waiting, before(lifetimes.waiting)),

@@ -20,6 +20,7 @@ from millebornes.web.table.events import (
     Agreed,
     Away,
     Back,
+    Cancelled,
     Declined,
     Gave,
     HandDealt,
@@ -44,6 +45,7 @@ __all__ = [
     "Terms",
     "absent",
     "begin",
+    "cancel",
     "check_name",
     "check_version",
     "deal",
@@ -287,6 +289,15 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
         if (state.places[seat], state.names[seat]) == (place, named)
         else Placed(at=at, seat=seat, place=place, by=own)
     )
+
+
+def cancel(state: TableState, seat: int, at: int) -> Cancelled:
+    """Return the event with which the creator cancels the table. Raises `ApiError` (creator, dealt)."""
+    if seat != state.creator:
+        raise ApiError(403, "creator", "only whoever set up the table can cancel it")
+    if state.session is not None:
+        raise ApiError(409, "dealt", "the first hand has been dealt; propose to end the match")
+    return Cancelled(at=at, seat=seat)
 
 
 def return_(state: TableState, seat: int, at: int) -> Returned | None:

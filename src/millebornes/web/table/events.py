@@ -11,6 +11,7 @@ __all__ = [
     "Agreed",
     "Away",
     "Back",
+    "Cancelled",
     "Closed",
     "Created",
     "Declined",
@@ -126,6 +127,12 @@ class Placed(_TableEvent, frozen=True, kw_only=True):
     by: int | None = None
 
 
+class Cancelled(_TableEvent, frozen=True, kw_only=True):
+    """Before the first deal, the creator cancelled the table. Nothing can happen there any more."""
+
+    seat: int
+
+
 class Rekeyed(_TableEvent, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
@@ -236,6 +243,7 @@ TableEvent = (
     | Back
     | Waited
     | Placed
+    | Cancelled
     | Rekeyed
     | Said
     | Shuffled

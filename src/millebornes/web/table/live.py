@@ -173,7 +173,7 @@ class LiveTable:
 
     async def attend(self, time: int) -> None:
         """Record which seats are away at ``time``, and which are back."""
-        if not has_room(self.state):
+        if not has_room(self.state) or self.state.is_cancelled:
             return
         for event in changes_of(self.state, self.presence, time, self._store.is_shared):
             change = functools.partial(commands.presence_change, event=self.time.of(event))
@@ -198,6 +198,8 @@ class LiveTable:
             answer = None if first is None else await first(self.state)
             if answer is not None:
                 return answer
+            if self.state.is_cancelled:
+                raise ApiError(409, "cancelled", "this table has been cancelled; set up another one")
             event = build(self.state)
             if event is not None:
                 check_room(self.state, event)

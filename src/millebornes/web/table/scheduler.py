@@ -58,6 +58,8 @@ class ScheduledStep(NamedTuple):
 def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
     """Return the next steps, which are independent of each other. There are none if the table is waiting for people."""
     status = state.status
+    if state.is_cancelled:
+        return []
     if not state.is_full:
         fill = state.created.fill
         return [] if fill is None else [ScheduledStep(StepKind.FILL, state.created.at + fill)]

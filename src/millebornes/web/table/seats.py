@@ -32,6 +32,8 @@ class Seats:
         """The seats in ``away`` that others gave to the computer. Their people are back at the first sign of them."""
         self.absent: dict[int, int] = {}
         """The silent seats, each with the time at which the others can choose (milliseconds since 1970)."""
+        self.is_cancelled = False
+        """Whether the creator has cancelled the table."""
 
     @property
     def humans(self) -> tuple[bool, ...]:
@@ -65,7 +67,7 @@ class Seats:
         """Whether the table is shown in the lobby: it has open seats, and its creator is present."""
         creator = self.creator
         is_there = creator not in self.away and creator not in self.absent
-        return self.created.listed and not self.is_full and is_there
+        return self.created.listed and not self.is_cancelled and not self.is_full and is_there
 
     def is_played_for(self, seat: int) -> bool:
         """Return whether a computer player decides for a seat, as its own player or for a person who has left."""

@@ -14,6 +14,7 @@ from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import ForfeitError
 from millebornes.schema.api import (
     AgreedEvent,
+    CancelledEvent,
     ChatEvent,
     DeclinedEvent,
     RequestedEvent,
@@ -47,6 +48,7 @@ from millebornes.web.table.events import (
     Agreed,
     Away,
     Back,
+    Cancelled,
     Closed,
     Created,
     Declined,
@@ -163,8 +165,10 @@ class TableState(Seats):
 
     @property
     def status(self) -> Status:
-        """``waiting`` (for people, or for the next hand), ``playing``, ``hand_over`` or ``match_over``."""
+        """``waiting`` (for people, or the next hand), ``playing``, ``hand_over``, ``match_over`` or ``cancelled``."""
         session = self.session
+        if self.is_cancelled:
+            return "cancelled"
         if session is None or self.open is not None:
             return "waiting"
         if session.is_over or self.ended is not None:
@@ -285,6 +289,11 @@ class TableState(Seats):
                 self.open = None  # it is shuffled again, with a share from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
+            case Cancelled(seat=seat):
+                if self.loop is not None:
+                    raise LogError("a table was cancelled after the first deal")
+                self.is_cancelled, self.open = True, None
+                out.plain(CancelledEvent(seat=seat, name=self.shown_names[seat]))
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
                 self.come_or_go(out, event)
             case Said(seat=seat, text=text, phrase=phrase):
