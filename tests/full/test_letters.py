@@ -43,6 +43,7 @@ GAME = UnfinishedGame(
     path=Path("autosave-1.jsonl"),
     date=datetime.datetime(2026, 5, 1, 12),
     names=("Ann", "Bo"),
+    players=("human", "human"),
     totals=(0, 0),
     hand=1,
     edition="classic",

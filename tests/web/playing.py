@@ -7,6 +7,7 @@ from typing import Any
 from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
+from millebornes.schema.api import Wish
 from millebornes.web.errors import ApiError
 from millebornes.web.table.commands import reply, request
 from millebornes.web.table.event_log import fold
@@ -116,7 +117,8 @@ class Game:
             self.do(reply(state, chance.choice(waited), agree, state.version, at))
             return True
         people = [n for n, human in enumerate(state.humans) if human]
-        what = chance.choice(("undo", "undo", "undo", "undo", "undo", "undo", "undo", "end", "resign"))
+        wishes: tuple[Wish, ...] = ("undo", "undo", "undo", "undo", "undo", "undo", "undo", "end", "resign")
+        what = chance.choice(wishes)
         try:
             event = request(state, chance.choice(people), what, at)
         except ApiError:
