@@ -641,6 +641,33 @@ def test_two_phones_by_one_link(person: Callable[..., "Page"], site: Running) ->
     assert bo.input_value("#name") == "Bo"
 
 
+def test_what_a_card_does(person: Callable[..., "Page"], site: Running) -> None:
+    """By hover, by keyboard and by a long press, which chooses nothing; Esc hides it."""
+    for page in (person(), person(viewport={"width": 390, "height": 844}, **PHONE)):
+        links = short_table(site, "open", "basic")
+        sit(page, links[0], "Ann")
+        wait(page, "document.querySelector('.hand .slot')")
+        slot, shown = page.locator(".hand .slot").first, page.locator("#card-help")
+        assert not shown.is_visible()
+        if page.viewport_size == {"width": 390, "height": 844}:
+            box = slot.bounding_box()
+            assert box is not None
+            touch = page.context.new_cdp_session(page)
+            place = [{"x": box["x"] + 20, "y": box["y"] + 30}]
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": place})
+            shown.wait_for()
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            page.wait_for_timeout(100)
+            assert page.locator(".hand input:checked").count() == 0
+        else:
+            slot.hover()
+            shown.wait_for()
+            axe(page, "card help")
+        assert shown.inner_text() == slot.locator("input").get_attribute("aria-description")
+        page.keyboard.press("Escape")
+        shown.wait_for(state="hidden")
+
+
 def test_what_the_others_have_to_agree_to(person: Callable[..., "Page"], site: Running) -> None:
     """A move is taken back; then one resigns, and the rematch begins."""
     ann, bo = person(), person(viewport={"width": 390, "height": 844}, **PHONE)

@@ -9,6 +9,7 @@ from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Phase, Tableau, View
 from millebornes.session.game_session import GameSession
+from millebornes.texts.card_help import card_help
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.texts.score_sheet import Row, score_rows
@@ -116,7 +117,7 @@ class Option(NamedTuple):
 class HandCard:
     """A card in the viewer's hand. ``plays`` come before ``discard``. ``why_not`` says why the card can't be played.
 
-    ``clause`` is the clause of the rules that forbids it.
+    ``clause`` is the clause of the rules that forbids it. ``help`` says what it does.
     """
 
     id: str
@@ -126,6 +127,7 @@ class HandCard:
     discard: Option | None
     why_not: str
     clause: str = ""
+    help: str = ""
     is_new: bool = False
 
 
@@ -298,6 +300,7 @@ def hand_cards(
                 discard=_option(discards[0], view, participants, words) if discards else None,
                 why_not=why_not,
                 clause=clause,
+                help=card_help(card, view.rules, words.theme, words.translate),
                 is_new=is_new,
             )
         )

@@ -530,6 +530,50 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// ---------------------------------------------------------------- what a card does: by hover, by keyboard, by a long press
+
+const help = document.getElementById("card-help");
+const HOVERED = 800, PRESSED = 550, LEFT = 250; // ms until it is shown, or gone
+let helpTimer = 0;
+
+function explain(slot, wait) {
+  clearTimeout(helpTimer);
+  helpTimer = setTimeout(() => {
+    const text = slot.querySelector("input")?.getAttribute("aria-description");
+    if (!text || !slot.isConnected || drag?.ghost) return;
+    help.textContent = text;
+    help.showPopover();
+    const box = slot.getBoundingClientRect(), own = help.getBoundingClientRect();
+    help.style.left = `${Math.max(8, Math.min(box.left + box.width / 2 - own.width / 2, innerWidth - own.width - 8))}px`;
+    help.style.top = `${Math.max(8, box.top - own.height - 10)}px`;
+    if (wait === PRESSED) addEventListener("click", unclick, { capture: true, once: true }); // the press was a question
+  }, wait);
+}
+
+function unexplain(wait = 0) {
+  clearTimeout(helpTimer);
+  helpTimer = setTimeout(() => { if (help.matches(":popover-open")) help.hidePopover(); }, wait);
+}
+
+const over = (event) => event.target.closest?.(".slot");
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType !== "mouse") return;
+  const slot = over(event);
+  if (slot) explain(slot, HOVERED);
+  else if (event.target === help) clearTimeout(helpTimer);
+  else unexplain(LEFT);
+});
+document.addEventListener("pointerdown", (event) => {
+  unexplain();
+  removeEventListener("click", unclick, true);
+  if (event.pointerType !== "mouse" && over(event)) explain(over(event), PRESSED);
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(helpTimer));
+document.addEventListener("contextmenu", (event) => { if (over(event) && event.pointerType !== "mouse") event.preventDefault(); });
+document.addEventListener("focusin", (event) => { if (over(event) && event.target.matches(":focus-visible")) explain(over(event), HOVERED); });
+document.addEventListener("focusout", () => unexplain());
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") unexplain(); }, { capture: true });
+
 // ---------------------------------------------------------------- sound, off unless wanted
 
 let audio = null;

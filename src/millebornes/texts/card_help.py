@@ -1,0 +1,84 @@
+"""What each card does and when it can be played, in a few sentences for players."""
+
+from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
+from millebornes.editions import Rules
+from millebornes.i18n import Translator
+from millebornes.rules.clauses.scoring import SCORE_LINES, points_of
+from millebornes.themes import Theme
+
+__all__ = ["card_help"]
+
+
+def card_help(card: Card, rules: Rules, theme: Theme, _: Translator) -> str:
+    """Return what a card does by these rules, and when it can be played.
+
+    >>> from millebornes import make_rules
+    >>> from millebornes.i18n import translator
+    >>> from millebornes.themes import theme
+    >>> card_help(Card.REPAIRS, make_rules("classic"), theme(), translator())
+    'Ends Accident. Play it when that stops you. Then you need Roll to move.'
+    """
+    return " ".join(_SENTENCES[card.group](card, rules, theme, _))
+
+
+def _distance(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
+    found = [
+        _("Takes you {miles} further. Play it while you're moving, if it doesn't take you past the goal.").format(
+            miles=theme.miles(card.miles)
+        )
+    ]
+    if card.miles > 50:
+        found.append(_("You can't play it under {limit}.").format(limit=theme.name_of(Card.SPEED_LIMIT)))
+    if card is Card.D200:
+        found.append(_("You may play two of them in a hand."))
+        if rules.roll_200:
+            found.append(_("It can also stand in for {roll}.").format(roll=theme.name_of(Card.ROLL)))
+    return found
+
+
+def _hazard(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
+    name = theme.name_of
+    if card is Card.SPEED_LIMIT:
+        text = _("Your opponent can play only 25 and 50 until they play {remedy}. They needn't be moving.")
+        found = [text.format(remedy=name(Card.END_OF_LIMIT))]
+    else:
+        text = (
+            _("Stops your opponent until they play {remedy}.")
+            if card is Card.STOP
+            else _("Stops your opponent until they play {remedy} and then {roll}.")
+        )
+        found = [
+            text.format(remedy=name(REMEDY_OF[card]), roll=name(Card.ROLL)),
+            _("Play it on someone who is moving.")
+            if rules.hazard_on == "rolling"
+            else _("Play it on someone who has a card on the battle pile."),
+        ]
+    return [*found, _("{safety} protects against it.").format(safety=name(SAFETY_OF[card]))]
+
+
+def _remedy(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
+    name = theme.name_of
+    if card is Card.ROLL:
+        text = _("Gets you moving: at the start, after {stop}, and after you've ended any other hazard.")
+        return [text.format(stop=name(Card.STOP))]
+    hazard = next(hazard for hazard, remedy in REMEDY_OF.items() if remedy is card)
+    if card is Card.END_OF_LIMIT:
+        return [_("Ends {hazard}, so that you can play every distance again.").format(hazard=name(hazard))]
+    text = _("Ends {hazard}. Play it when that stops you. Then you need {roll} to move.")
+    return [text.format(hazard=name(hazard), roll=name(Card.ROLL))]
+
+
+def _safety(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
+    points = dict(zip(SCORE_LINES, points_of(rules), strict=True))
+    *first, last = [theme.name_of(hazard) for hazard in ANSWERS[card]]
+    hazards = _("{names} and {last}").format(names=first[0], last=last) if first else last
+    found = [
+        _("Protects you from {hazards} for the rest of the hand, counts {points} points and gives you another turn.")
+    ]
+    if card is Card.RIGHT_OF_WAY:
+        found.append(_("You no longer need {roll}.").format(roll=theme.name_of(Card.ROLL)))
+    found.append(_("If you play it the moment you're hit, that's a coup fourré, worth {coup} points more."))
+    return [text.format(hazards=hazards, points=points["safeties"], coup=points["coups_fourres"]) for text in found]
+
+
+_SENTENCES = {Group.DISTANCE: _distance, Group.HAZARD: _hazard, Group.REMEDY: _remedy, Group.SAFETY: _safety}
