@@ -4,9 +4,11 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 
+from millebornes.roster import ROSTER
 from millebornes.web.api.routes import COOKIE
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.browser_record import MatchCounts
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
@@ -16,7 +18,7 @@ from millebornes.web.table.events import LogError
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
 
-__all__ = ["GameEntry", "games_of"]
+__all__ = ["GameEntry", "entry_of", "games_of"]
 
 MAX_ASKED: Final = 40
 """The seats that are looked up; a browser may have cookies of many tables that are long gone."""
@@ -29,6 +31,8 @@ class GameEntry(NamedTuple):
 
     ``others`` are the names of the other players, ``headline`` says what the table waits for, and ``points`` are those
     of the match by side, the browser's own first. ``review`` is the address of the last finished hand, or empty.
+    ``level`` is that of the computer players on the other side, if nobody else plays there, and ``matches`` are the
+    finished ones.
     """
 
     table: str
@@ -39,6 +43,8 @@ class GameEntry(NamedTuple):
     is_turn: bool
     is_over: bool
     review: str
+    level: str
+    matches: MatchCounts
 
     @property
     def rank(self) -> int:
@@ -50,7 +56,7 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
     """Return the games of a browser by its cookies. Tables that are gone, or can't be read, are left out."""
     found: list[GameEntry] = []
     seats = [(name.removeprefix(COOKIE), token) for name, token in request.cookies.items() if name.startswith(COOKIE)]
-    for table, token in seats[-MAX_ASKED:]:
+    for table, token in reversed(seats[-MAX_ASKED:]):  # browsers send the oldest first
         if len(found) == MAX_SHOWN:
             break
         key = await service.store.key(hash_of(token))
@@ -62,16 +68,17 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
             continue
         if live.state.is_cancelled:
             continue
-        found.append(_entry(live.state, key.seat, words))
+        found.append(entry_of(live.state, key.seat, words))
     return sorted(found, key=lambda entry: entry.rank)
 
 
-def _entry(state: TableState, seat: int, words: Words) -> GameEntry:
+def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
+    """Return the entry of a table, as one of its seats sees it."""
     participants, session = participants_of(state, words), state.session
     others = [participants.seat(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
     order, finished = participants.own_first(seat), finished_hands(state)
-    table = state.created.table
+    table, (level, matches) = state.created.table, _matches(state, seat)
     return GameEntry(
         table=table,
         others=", ".join(others),
@@ -81,4 +88,17 @@ def _entry(state: TableState, seat: int, words: Words) -> GameEntry:
         is_turn=is_turn,
         is_over=state.status == "match_over",
         review=hand_address(HandName(table, session.number, finished[-1])) if session is not None and finished else "",
+        level=level,
+        matches=matches,
     )
+
+
+def _matches(state: TableState, seat: int) -> tuple[str, MatchCounts]:
+    """Return the level on the other side, and the matches so far. An empty text stands for anything but one level."""
+    session, own = state.session, state.rules.side_of(seat)
+    others = {place for n, place in enumerate(state.places) if state.rules.side_of(n) != own}
+    level = others.pop() if len(others) == 1 and state.rules.sides == 2 and sum(state.humans) == 1 else ""
+    if session is None or level not in ROSTER:
+        return "", MatchCounts()
+    won, lost = state.games[own], state.games[1 - own]
+    return level, MatchCounts(won, lost, session.number - (state.status != "match_over") - won - lost)

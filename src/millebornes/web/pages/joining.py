@@ -15,6 +15,7 @@ from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
+from millebornes.web.pages.browser_record import BrowserRecord
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
 from millebornes.web.pages.games import games_of
@@ -31,6 +32,10 @@ __all__ = ["JoinPages", "name_of"]
 
 BROWSER: Final = "browser"
 """The cookie that identifies a browser at all tables."""
+RECORD: Final = "record"
+"""The cookie with the matches against computer players."""
+RECORD_DAYS: Final = 365
+"""The days for which it is kept, from the latest match on."""
 NAME: Final = "name"
 """The cookie with the name that a person has given."""
 
@@ -183,6 +188,11 @@ class JoinPages:
             }
             for entry in await self.service.lobby()
         ]
+        games, kept = await games_of(self.service, request, words), request.cookies.get(RECORD, "")
+        record = BrowserRecord(kept)
+        for game in games:
+            if game.level:
+                record.count(game.table, game.level, game.matches)
         context: dict[str, Any] = {
             "tables": tables,
             "problem": "" if problem is None else error_text(problem, words),
@@ -190,10 +200,13 @@ class JoinPages:
             "typed": form.get("name") or name_of(request),
             "opponents": first_choices(words.translate),
             "usual": DEFAULT_PLAYER,
-            "games": await games_of(self.service, request, words),
+            "games": games,
+            "record": record.levels,
         }
         status = 200 if problem is None else problem.status
         page = self.templates.page(request, "home.html", words, status, **context)
+        if record.text not in {"", kept}:
+            keep_cookie(page, RECORD, record.text, RECORD_DAYS * 86_400, self.service.settings)
         return self.know(request, page) if tables else page
 
     async def join_listed(self, request: Request) -> Response:

@@ -221,6 +221,14 @@ class TableState(Seats):
         return None if self.session is None else self.session.winner
 
     @property
+    def games(self) -> list[int]:
+        """The matches that each side has won at this table, or none before the first deal."""
+        won = [] if self.session is None else list(self.session.games)
+        if self.ended is not None and self.winner is not None:
+            won[self.winner] += 1
+        return won
+
+    @property
     def turn(self) -> int | None:
         """The seat that all players can see is to move. None while a window is open."""
         if self.status != "playing" or self.window is not None or self.session is None:
@@ -421,13 +429,10 @@ class TableState(Seats):
         self._hand_begins.append(out.version + 1)
         if self.loop is None or self._is_changed:
             names = [name or "" for name in self.shown_names]
-            won = None if self.session is None else self.session.games
-            if won is not None and self.winner is not None and self.ended is not None:
-                won[self.winner] += 1
+            won = self.games
             self.ended = None
             self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck, event.match)
-            if won is not None:
-                self.loop.session.games = won
+            self.loop.session.games = won or self.loop.session.games
             self._is_changed = False
         else:
             self.loop.answer(Continue())
