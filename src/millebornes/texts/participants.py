@@ -105,9 +105,10 @@ class Participants:
 
     def side_with_levels(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, with the level of each computer player beside its name."""
-        return self._listed([self._with_level(seat, viewer) for seat in self._seats(side, viewer)])
+        return self._listed([self.seat_with_level(seat, viewer) for seat in self._seats(side, viewer)])
 
-    def _with_level(self, seat: int, viewer: int | None) -> str:
+    def seat_with_level(self, seat: int, viewer: int | None = None) -> str:
+        """Return the name of a seat, with the level beside it if a computer player sits there."""
         return _beside(self.seat(seat, viewer), self.levels[seat])
 
     def _listed(self, names: Sequence[str]) -> str:

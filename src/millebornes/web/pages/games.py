@@ -75,7 +75,7 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
 def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
     """Return the entry of a table, as one of its seats sees it."""
     participants, session = participants_of(state, words), state.session
-    others = [participants.seat(n) for n, name in enumerate(state.names) if n != seat and name is not None]
+    others = [participants.seat_with_level(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
     order, finished = participants.own_first(seat), finished_hands(state)
     table, (level, matches) = state.created.table, _matches(state, seat)
