@@ -44,7 +44,8 @@ def test_what_a_table_adds() -> None:
         game.step()
     entry = entry_of(state, 0, ENGLISH)
     assert entry.level == "casual"
-    assert entry.matches == MatchCounts(*state.session.games, 3 - sum(state.session.games))
+    won, lost = state.session.games
+    assert entry.matches == MatchCounts(won, lost, 3 - won - lost)
     assert sum(entry.matches) == 3
     for places in (("me", "open"), ("me", "casual", "basic"), ("me", "casual", "open", "casual")):
         entry = entry_of(Game(created(*places), 1).state, 0, ENGLISH)
