@@ -21,11 +21,11 @@ from millebornes.web.server.moments import even, now, wall
 from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
-from millebornes.web.storage.store import ANY, Key, Store
+from millebornes.web.storage.store import ANY, Key, Store, Write
 from millebornes.web.table.commands import check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
-from millebornes.web.table.events import Created, LogError, RulesChanged
+from millebornes.web.table.events import Created, LogError, RulesChanged, TableEvent
 from millebornes.web.table.hints import Hints
 from millebornes.web.table.live import GRACE, LiveTable
 from millebornes.web.table.reviews import Reviews
@@ -225,6 +225,26 @@ class Service:
             await self.store.add(write_of(state, dealt, self.settings.pace))
         self._take_in(name, state).plan()
         return Made(name, mine, token, codes, link)
+
+    async def keep(self, log: list[TableEvent]) -> TableState:
+        """Store a log as a new table that doesn't continue by itself, and return its state."""
+        created = log[0]
+        assert isinstance(created, Created)
+        state = TableState(created)
+
+        def writes() -> list[Write]:
+            found = []
+            for event in log:
+                state.apply(event)
+                found.append(dataclasses.replace(write_of(state, event, self.settings.pace), due=None))
+            return found
+
+        first, *others = await asyncio.to_thread(writes)
+        await self.store.create(first)
+        for write in others:
+            await self.store.add(write)
+        self._take_in(created.table, state).plan()
+        return state
 
     async def lobby(self) -> list[LobbyObject]:
         """Return the tables that anyone can join, newest first. See `millebornes.web.table.snapshot`."""

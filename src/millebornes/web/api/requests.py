@@ -39,13 +39,13 @@ MAX_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
-async def read_whole(request: Request) -> bytes:
-    """Return the bytes of a request's body. Raises `ApiError` if there are too many."""
+async def read_whole(request: Request, most: int = MAX_BODY) -> bytes:
+    """Return the bytes of a request's body. Raises `ApiError` if there are more than ``most``."""
     data = b""
     async for chunk in request.stream():
         data += chunk
-        if len(data) > MAX_BODY:
-            raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+        if len(data) > most:
+            raise ApiError(413, "too_long", f"a body has at most {most} bytes")
     return data
 
 

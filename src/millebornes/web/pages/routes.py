@@ -44,6 +44,7 @@ from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import NewTable, SeatAccess, Service
@@ -77,6 +78,7 @@ class Pages:
         self.templates: Final = Templates(self._assets, service.settings.public_url)
         self._joining: Final = JoinPages(service, self.templates, limits)
         self._practice: Final = PracticePages(service, self.templates)
+        self._upload: Final = UploadPages(service, self.templates, limits)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
@@ -91,6 +93,7 @@ class Pages:
             "/lobby/{table}": self._joining.listed,
             "/resume/{code}": self._joining.kept,
             "/settings": self._settings,
+            "/upload": self._upload.form,
             "/practice": self._practice.next,
             "/practice/{exercise}": self._practice.question,
             "/guide": self._guide,
@@ -112,6 +115,7 @@ class Pages:
             "/resume/{code}": self._joining.resume,
             "/settings": self._set,
             "/find": self._joining.find,
+            "/upload": self._upload.upload,
             "/practice/{exercise}": self._practice.answer,
             **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             "/practice/{exercise}/table": self._play_on_exercise,

@@ -1,0 +1,71 @@
+"""The page on which a transcript is uploaded, to be looked at and reviewed."""
+
+import asyncio
+import email.policy
+from email.parser import BytesParser
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from millebornes.web.api.requests import address_of, read_whole
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.errors import error_text
+from millebornes.web.pages.hands import hand_address
+from millebornes.web.pages.locale_text import words_of
+from millebornes.web.pages.templates import Templates
+from millebornes.web.server.guard import check_origin
+from millebornes.web.server.limits import Limits
+from millebornes.web.service import Service
+from millebornes.web.table.live import now
+from millebornes.web.table.reviews import HandName
+from millebornes.web.table.uploads import log_of
+
+__all__ = ["UploadPages"]
+
+MAX_UPLOAD: Final = 1024 * 1024
+"""The bytes of a form with a transcript: several times what the longest matches need."""
+
+
+class UploadPages:
+    """The page with the form, and what its button does."""
+
+    def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
+        self.service: Final = service
+        self.templates: Final = templates
+        self._limits: Final = limits
+
+    async def form(self, request: Request) -> Response:
+        """Show the form."""
+        return self._page(request)
+
+    async def upload(self, request: Request) -> Response:
+        """Set up a table with the hands of a transcript, and redirect to the first of them."""
+        check_origin(request.scope, self.service.settings, by_cookie=True)
+        self._limits.spend("tables", address_of(request))
+        data = await read_whole(request, MAX_UPLOAD)
+        try:
+            text = _file_of(request.headers.get("content-type", ""), data)
+            log = await asyncio.to_thread(log_of, text, now(), self.service.settings.window)
+            state = await self.service.keep(log)
+        except ApiError as error:
+            return self._page(request, error)
+        assert state.session is not None
+        return RedirectResponse(hand_address(HandName(state.created.table, state.session.number, 1)), 303)
+
+    def _page(self, request: Request, problem: ApiError | None = None) -> Response:
+        words, status = words_of(request), 200 if problem is None else problem.status
+        shown = "" if problem is None else error_text(problem, words)
+        return self.templates.page(request, "upload.html", words, status, problem=shown)
+
+
+def _file_of(content_type: str, data: bytes) -> bytes:
+    """Return the file in a form. Raises `ApiError` (malformed)."""
+    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
+    form = BytesParser(policy=email.policy.HTTP).parsebytes(head + data)
+    for part in form.iter_parts():
+        if part.get_param("name", header="content-disposition") == "file":
+            found = part.get_payload(decode=True)
+            if isinstance(found, bytes):
+                return found
+    raise ApiError(400, "malformed", "file: the form has none")

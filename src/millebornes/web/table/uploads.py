@@ -1,0 +1,59 @@
+"""Matches that were played elsewhere, as the logs of tables where they can be looked at and reviewed."""
+
+import secrets
+
+from millebornes.cards import CODES
+from millebornes.errors import MilleBornesError
+from millebornes.game import RULES_VERSION
+from millebornes.notation import read_match
+from millebornes.shown import clean_name
+from millebornes.texts.participants import names_with_levels
+from millebornes.web.errors import ApiError
+from millebornes.web.table.events import Created, HandDealt, Joined, TableEvent
+from millebornes.web.table.seats import OPEN
+from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
+
+__all__ = ["log_of"]
+
+
+def log_of(transcript: bytes, at: int, coup_window: int) -> list[TableEvent]:
+    """Return the log of a new table with the finished hands of a transcript. Nobody has a seat there.
+
+    ``at`` is the time of all its events, and ``coup_window`` the length of its windows, in milliseconds. Raises
+    `ApiError` (transcript) if it can't be read, or has no finished hand, or too many.
+    """
+    try:
+        match = read_match(transcript.splitlines(keepends=True))
+    except MilleBornesError as error:
+        raise ApiError(400, "transcript", str(error)) from None
+    hands = [hand for hand in match.hands if hand.is_over]
+    if not 1 <= len(hands) <= MAX_HANDS_BEFORE_MATCH:
+        text = f"the transcript has {len(hands)} finished hands; there must be 1 to {MAX_HANDS_BEFORE_MATCH}"
+        raise ApiError(400, "transcript", text)
+    seats = range(match.rules.seats)
+    created = Created(
+        at=at,
+        table=secrets.token_urlsafe(9),
+        rules=str(match.rules),
+        rules_version=RULES_VERSION,
+        places=(OPEN,) * len(seats),
+        name="",
+        match_target=match.match_target,
+        spectators=True,
+        coup_window=coup_window,
+        secret=secrets.token_hex(16),
+    )
+    names = names_with_levels(match.players, match.players) if match.players else [""] * len(seats)
+    joined = [Joined(at=at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
+    number = hands[0].first + 1  # the seat that begins follows from the number of the match
+    dealt = [
+        HandDealt(
+            at=at,
+            match=number,
+            hand=place,
+            deck=" ".join(CODES[card] for card in hand.deck or ()),
+            moves=tuple(move.text for move in hand.moves),
+        )
+        for place, hand in enumerate(hands, 1)
+    ]
+    return [created, *joined, *dealt]
