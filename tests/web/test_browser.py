@@ -750,7 +750,7 @@ def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Runn
 def test_axe(person: Callable[..., "Page"], site: Running, scheme: str) -> None:
     """No violation on any page, in light and dark, in English and French."""
     page = person(color_scheme=scheme, locale="fr-FR" if scheme == "dark" else "en-GB", reduced_motion="reduce")
-    for path in ("/", "/new", "/new?with=friends", "/settings", "/guide", "/practice", SHOWN, "/nowhere"):
+    for path in ("/", "/new", "/new?with=friends", "/settings", "/guide", "/practice", "/upload", SHOWN, "/nowhere"):
         page.goto(path)
         axe(page, path)
     sit(page, short_table(site, "open", "casual")[0], "Ann")

@@ -79,7 +79,7 @@ class _Telling:
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
         for n, message in enumerate(messages):
             following = messages[n + 1] if n + 1 < len(messages) else None
-            kind = "coup" if message.event == "moved" and message.public and b'!"' in message.public else message.event
+            kind = _kind_of(message)
             for text in self._texts(message, following, is_past=n < latest_match):
                 yield LogLine(message.version, kind, text, self._speaker(message))
 
@@ -211,6 +211,16 @@ class _Telling:
             case _other:
                 return ()
         return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
+
+
+def _kind_of(message: Message) -> str:
+    """Return the kind of a line: the type of its message, or for a move what it does."""
+    if message.event != "moved" or message.public is None:
+        return message.event
+    move = str(msgspec.json.decode(message.public)["move"])
+    if move.endswith("!"):
+        return "coup"
+    return "discarded" if move.startswith("-") else "hit" if ">" in move else "drove" if move.isdigit() else "moved"
 
 
 def _freed(state: TableState) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""The answers in practice of a browser, kept in a cookie of its own, so that the server stores nothing."""
+"""The answers in practice of a browser, kept in a cookie, so that the server stores nothing."""
 
 import datetime
 import re

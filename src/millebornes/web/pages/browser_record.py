@@ -1,4 +1,4 @@
-"""The matches of a browser against computer players, kept in a cookie of its own, so that the server stores nothing."""
+"""The matches of a browser against computer players, kept in a cookie, so that the server stores nothing."""
 
 import re
 from typing import Final, NamedTuple

@@ -579,7 +579,7 @@ document.addEventListener("keydown", (event) => { if (event.key === "Escape") un
 let audio = null;
 function sound(kind) {
   if (!options.sound) return;
-  const tones = { turn: [660, 880], coup: [523, 659, 784, 1047], moved: [330], hand_over: [523, 392], match_over: [523, 659, 784], chat: [740] }[kind];
+  const tones = { turn: [660, 880], coup: [523, 659, 784, 1047], moved: [330], drove: [294, 392], hit: [208, 156], discarded: [247], requested: [587, 494], hand_over: [523, 392], match_over: [523, 659, 784], chat: [740] }[kind];
   if (!tones) return;
   try {
     audio ??= new AudioContext();
