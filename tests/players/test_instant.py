@@ -273,7 +273,7 @@ def test_damaged_nets(tmp_path: Path) -> None:
         load_net(path)
     arrays = dict(opinionated(1).arrays)
     arrays["out"] = np.full(OUTPUTS, np.nan)
-    with pytest.raises(PlayerError, match="'out' holds numbers that are none"):
+    with pytest.raises(PlayerError, match="'out' holds infinite numbers or NaN"):
         Net(arrays)
 
 

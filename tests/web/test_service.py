@@ -135,7 +135,7 @@ def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monk
             assert await healthy() == (200, "")
             backend.hangs = True
             monkeypatch.setattr("millebornes.web.storage.store.CHECK_WITHIN", 0.01)
-            assert await healthy() == (503, "the database does not answer within 0 s")
+            assert await healthy() == (503, "the database didn't respond within 0 s")
             backend.hangs = False
 
     run(tmp_path / "tables.db", work)

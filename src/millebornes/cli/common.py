@@ -80,7 +80,7 @@ def cost_text(milliseconds: float) -> str:
 
 
 def counted(n: int, one: str, many: str = "") -> str:
-    """A number of things, each called ``one``; ``many`` is the plural where that is no mere s."""
+    """A number of things, each called ``one``; ``many`` is the plural if it isn't formed with s."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 

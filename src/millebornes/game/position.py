@@ -529,7 +529,7 @@ def _check_trip(deal: ReadPosition) -> None:
         if deal.draw_size:
             raise _fault("TURN", "with cards left to draw a hand is over only when a trip is completed (R6.3)")
         if not clauses.is_hand_over(clauses.end_test(rules), 0, any(deal.sizes), plays=False, scores=False):
-            raise _fault("TURN", "the hand is not over while somebody holds cards (R6.3)")
+            raise _fault("TURN", "the hand isn't over while anyone holds cards (R6.3)")
 
 
 def _check_sizes(deal: ReadPosition) -> None:

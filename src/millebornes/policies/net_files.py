@@ -85,7 +85,7 @@ class Net:
                 raise PlayerError(f"a net's array {name!r} must hold floats {shape}; it {problem}")
             self.arrays[name] = np.array(found, np.float32, order="C")
             if not np.isfinite(self.arrays[name]).all():
-                raise PlayerError(f"a net's array {name!r} holds numbers that are none")
+                raise PlayerError(f"a net's array {name!r} holds infinite numbers or NaN")
         self._ready: dict[Rules, ReadyNet] = {}
 
     @classmethod

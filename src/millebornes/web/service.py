@@ -405,7 +405,7 @@ async def _refresh(table: LiveTable) -> None:
     try:
         await table.refresh()
     except (SQLAlchemyError, OSError) as error:
-        _log.warning("the database does not answer: %s", cause(error))
+        _log.warning("the database isn't responding: %s", cause(error))
     except Exception as error:
         _log.error("table %s cannot be read: %s", table.name, where(error))
 

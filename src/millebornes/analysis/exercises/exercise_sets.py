@@ -181,7 +181,7 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
         raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} have to be there")
     found = tuple(moves.values())
     if found[0].loss:
-        raise fault(f"moves: the first one loses {found[0].loss}; it has to be the best, which loses 0")
+        raise fault(f"moves: the first one loses {found[0].loss}, but it must be the best one, which loses 0")
     return found
 
 

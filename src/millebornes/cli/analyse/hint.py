@@ -122,7 +122,9 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
         with Path(file).open("rb") as stream:
             data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        raise NotationError(f"{where}: longer than {MAX_FILE >> 20} MiB; nothing that is read here is")
+        raise NotationError(
+            f"{where}: longer than {MAX_FILE >> 20} MiB, which is more than any file that this command reads"
+        )
     given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
     given += ["--set"] if options["settings"] else []
     if moment is not None:

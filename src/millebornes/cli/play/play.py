@@ -85,7 +85,7 @@ def _refuse_programs(save: Path) -> None:
     programs = [name for name in seats if isinstance(name, str) and name.startswith(OWN_PREFIXES)]
     if programs:
         raise click.UsageError(
-            f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "
+            f"{save}: this saved game starts a program as a player: {programs[0]!r}. Add --trust to continue it, "
             "if you know where the file comes from"
         )
 

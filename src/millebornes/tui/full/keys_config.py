@@ -81,7 +81,7 @@ def canonical_key(text: str) -> str:
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
-        raise ValueError(f"{text!r} cannot be a key of its own: letters mean both cases; write {base!r}")
+        raise ValueError(f"{text!r} can't be a separate key, because a letter means both cases; write {base!r}")
     return "+".join([*sorted(set(mods)), base])
 
 

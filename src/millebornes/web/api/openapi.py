@@ -22,7 +22,7 @@ _WORDS: Final = {
     413: "too long",
     422: "not legal by the rules",
     429: "too much at once",
-    503: "the storage does not answer",
+    503: "the storage isn't responding",
 }
 
 

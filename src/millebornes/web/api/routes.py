@@ -135,8 +135,8 @@ class Api:
                 _log.error("%s", error)
                 return answer({"error": "damaged", "text": DAMAGED}, 500)
             except (SQLAlchemyError, OSError) as error:
-                _log.error("the database does not answer: %s", cause(error))
-                text = "the storage does not answer; nothing that was acknowledged is lost"
+                _log.error("the database isn't responding: %s", cause(error))
+                text = "the storage isn't responding; nothing that was acknowledged is lost"
                 return answer({"error": "storage", "text": text}, 503, 2)
 
         return wrapped

@@ -146,8 +146,8 @@ class Pages:
                 _log.error("%s", problem)
                 failed = ApiError(500, "damaged", DAMAGED)
             except (SQLAlchemyError, OSError) as problem:
-                _log.error("the database does not answer: %s", cause(problem))
-                failed = ApiError(503, "storage", "the storage does not answer")
+                _log.error("the database isn't responding: %s", cause(problem))
+                failed = ApiError(503, "storage", "the storage isn't responding")
             if request.headers.get("hx-request") == "true":
                 return self._refused(request, failed)
             made = error_page(self.templates, request, failed)

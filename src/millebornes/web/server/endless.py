@@ -29,7 +29,7 @@ async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callab
         try:
             await work()
         except (SQLAlchemyError, OSError) as error:
-            _log.warning("%s: the database does not answer: %s", what, cause(error))
+            _log.warning("%s: the database isn't responding: %s", what, cause(error))
         except (Exception, asyncio.CancelledError) as error:
             if task.cancelling():
                 raise

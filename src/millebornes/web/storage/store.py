@@ -356,7 +356,7 @@ class Store:
                 await self._backend.write(work)
                 damage = await self._damage.latest()
         except TimeoutError:
-            raise StoreError(f"the database does not answer within {CHECK_WITHIN:.0f} s") from None
+            raise StoreError(f"the database didn't respond within {CHECK_WITHIN:.0f} s") from None
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"the database cannot be read and written: {cause(error)}") from None
         if damage is not None:

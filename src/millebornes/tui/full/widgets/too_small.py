@@ -19,7 +19,7 @@ LEAST: Final = Size(20, 8)
 
 
 class TooSmall:
-    """Says on the whole terminal how large it has to be."""
+    """Fills the terminal with the size that it needs."""
 
     def __init__(self, size: Size, _: Translator) -> None:
         self._size = size
