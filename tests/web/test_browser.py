@@ -641,6 +641,19 @@ def test_two_phones_by_one_link(person: Callable[..., "Page"], site: Running) ->
     assert bo.input_value("#name") == "Bo"
 
 
+def test_sound_is_offered_once(person: Callable[..., "Page"], site: Running) -> None:
+    page = person()
+    links = short_table(site, "open", "basic")
+    sit(page, links[0], "Ann")
+    page.locator("#offer-sound").get_by_role("button", name="Yes").click()
+    assert not page.locator("#offer-sound").is_visible()
+    options(page)
+    assert page.locator("[data-option=sound]").is_checked()
+    page.reload()
+    wait(page, "document.querySelector('#switches:not([hidden])')")
+    assert not page.locator("#offer-sound").is_visible()
+
+
 def test_what_a_card_does(person: Callable[..., "Page"], site: Running) -> None:
     """By hover, by keyboard and by a long press, which chooses nothing; Esc hides it."""
     for page in (person(), person(viewport={"width": 390, "height": 844}, **PHONE)):

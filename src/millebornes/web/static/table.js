@@ -628,6 +628,18 @@ document.addEventListener("visibilitychange", () => {
 // ---------------------------------------------------------------- beginning
 
 document.getElementById("switches").hidden = false;
+// Sound is offered once, to whoever has not decided yet.
+const offered = document.getElementById("offer-sound");
+offered.hidden = options.sound !== undefined;
+offered.addEventListener("click", (event) => {
+  if (!event.target.value) return;
+  options.sound = event.target.value === "yes";
+  keep();
+  offered.hidden = true;
+  document.querySelector("[data-option=sound]").checked = options.sound;
+  sound("turn");
+});
+
 for (const input of document.querySelectorAll("[data-option]")) {
   const value = options[input.dataset.option];
   if (value === undefined) continue;
