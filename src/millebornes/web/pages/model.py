@@ -1,6 +1,7 @@
 """A table as its page shows it to one viewer: plain values for the template, which makes no decisions."""
 
 import dataclasses
+import functools
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -8,11 +9,13 @@ from typing import Final, NamedTuple
 from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Phase, Tableau, View
+from millebornes.i18n import translator
 from millebornes.session.game_session import GameSession
 from millebornes.texts.card_help import card_help
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.texts.score_sheet import Row, score_rows
+from millebornes.themes import theme
 from millebornes.web.pages.locale_text import Words
 
 __all__ = [
@@ -300,11 +303,17 @@ def hand_cards(
                 discard=_option(discards[0], view, participants, words) if discards else None,
                 why_not=why_not,
                 clause=clause,
-                help=card_help(card, view.rules, words.theme, words.translate),
+                help=_card_helps(view.rules, words.theme.name, words.language)[card],
                 is_new=is_new,
             )
         )
     return cards
+
+
+@functools.lru_cache(maxsize=64)
+def _card_helps(rules: Rules, theme_name: str, language: str) -> dict[Card, str]:
+    """Return what each card does. The tables of a server share few rules, themes and languages."""
+    return {card: card_help(card, rules, theme(theme_name), translator(language)) for card in Card}
 
 
 def answers_of(legal: Sequence[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
