@@ -3,7 +3,6 @@
 from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
-from millebornes.rules.clauses.scoring import SCORE_LINES, points_of
 from millebornes.themes import Theme
 
 __all__ = ["card_help"]
@@ -69,16 +68,13 @@ def _remedy(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
 
 
 def _safety(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str]:
-    points = dict(zip(SCORE_LINES, points_of(rules), strict=True))
     *first, last = [theme.name_of(hazard) for hazard in ANSWERS[card]]
     hazards = _("{names} and {last}").format(names=first[0], last=last) if first else last
-    found = [
-        _("Protects you from {hazards} for the rest of the hand, counts {points} points and gives you another turn.")
-    ]
+    text = _("Protects you from {hazards} for the rest of the hand, scores points and gives you another turn.")
+    found = [text.format(hazards=hazards)]
     if card is Card.RIGHT_OF_WAY:
         found.append(_("You no longer need {roll}.").format(roll=theme.name_of(Card.ROLL)))
-    found.append(_("If you play it the moment you're hit, that's a coup fourré, worth {coup} points more."))
-    return [text.format(hazards=hazards, points=points["safeties"], coup=points["coups_fourres"]) for text in found]
+    return [*found, _("If you play it the moment you're hit, that's a coup fourré, which scores even more.")]
 
 
 _SENTENCES = {Group.DISTANCE: _distance, Group.HAZARD: _hazard, Group.REMEDY: _remedy, Group.SAFETY: _safety}
