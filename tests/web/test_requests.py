@@ -85,6 +85,17 @@ def test_a_request_to_take_back_lapses_with_the_next_move() -> None:
     assert caught.value.error == "no_request"
 
 
+def test_a_request_after_a_hand_lapses_with_the_next_one() -> None:
+    game = Game(created("me", "open", match_target=5000), 1, forfeits=0)
+    while game.state.status != "hand_over":
+        game.step()
+    ask(game, 0, "end")
+    assert sorted(game.state.concerned) == [1]
+    while game.state.next_hand != (1, 3):
+        game.step()
+    assert (game.state.requested, game.state.concerned) == (None, frozenset())
+
+
 def test_one_who_declines_is_enough() -> None:
     game = Game(created("me", "open", "open", edition="house"), 4)
     moved(game, 1)

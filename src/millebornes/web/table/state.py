@@ -403,7 +403,7 @@ class TableState(Seats):
             out.hello(self.rules, names, self.created.match_target)
 
     def _adopt(self, match: int) -> None:
-        """Take over the settings that all agree to, if another match begins. Any other proposal lapses."""
+        """Take over the settings that all agree to, if another match begins. Any other proposal or request lapses."""
         proposal = self.proposal
         if proposal is not None and self.session is not None and self.is_agreed and match > self.session.number:
             self.created = msgspec.structs.replace(
@@ -413,7 +413,7 @@ class TableState(Seats):
                 coup_window=proposal.coup_window,
             )
             self.rules, self._is_changed = Rules.parse(proposal.rules), True
-        self.proposal, self.agreed = None, set()
+        self.proposal, self.requested, self.agreed = None, None, set()
 
     def _deal(self, out: MessageWriter, event: HandDealt) -> None:
         self._adopt(event.match)
