@@ -107,7 +107,8 @@ def play(page: "Page") -> bool:
 
 
 def wait(page: "Page", expression: str) -> None:
-    page.wait_for_function(f"() => {expression}", timeout=LONG)  # a function, as the policy lets no text be evaluated
+    # A function, as the policy lets no text be evaluated. A page on its way to a table has none yet.
+    page.wait_for_function(f"() => {{ try {{ return {expression}; }} catch {{ return false; }} }}", timeout=LONG)
 
 
 def finish(*pages: "Page") -> None:
