@@ -91,8 +91,7 @@ async def _request(call: Call, body: RequestBody) -> Answer:
 
 async def _reply(call: Call, body: ReplyBody) -> Answer:
     seat = call.spend("chat")
-    build = functools.partial(commands.reply, seat=seat, agree=body.agree, version=body.version, at=now())
-    return await call.who.table.do(seat, build)
+    return await call.who.table.do(seat, lambda state: commands.reply(state, seat, body.agree, body.version, now()))
 
 
 async def _entropy(call: Call, body: EntropyBody) -> Answer:

@@ -400,7 +400,7 @@ function entropy() {
 
 // ---------------------------------------------------------------- choosing: tap a card, tap where it goes; or drag; or keys
 
-const slotOf = (input) => input?.closest(".slot");
+const slotOf = (element) => element?.closest?.(".slot");
 const chosen = () => slotOf(document.querySelector(".hand input:checked"));
 const ways = (slot) => [...document.querySelectorAll(`#actions [data-slot="${slot?.id}"] button`)];
 const plays = (slot) => ways(slot).filter((way) => way.dataset.side !== "-1");
@@ -430,16 +430,16 @@ document.addEventListener("change", (event) => {
   if (option) {
     options[option] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
     keep();
-    if (option === "sound" && options.sound) sound("turn");
+    if (option === "sound") { offered.hidden = true; sound("turn"); }
     if (option === "notify" && options.notify) permit(event.target);
   }
 });
 
 // A card that is tapped again is taken back. With the option, one that can go to one place only goes there at once.
 let before = null;
-document.addEventListener("pointerdown", (event) => { before = event.target.closest?.(".slot")?.querySelector(":checked") ?? null; }, { capture: true });
+document.addEventListener("pointerdown", (event) => { before = slotOf(event.target)?.querySelector(":checked") ?? null; }, { capture: true });
 document.addEventListener("click", (event) => {
-  const slot = event.target.closest?.(".slot");
+  const slot = slotOf(event.target);
   if (slot && event.detail) {
     const input = slot.querySelector("input");
     if (before === input) setTimeout(() => choose(input, false));
@@ -454,7 +454,7 @@ document.addEventListener("click", (event) => {
 
 let drag = null;
 document.addEventListener("pointerdown", (event) => {
-  const slot = event.target.closest?.(".slot");
+  const slot = slotOf(event.target);
   if (!slot || event.button || drag) return;
   drag = { id: event.pointerId, slot, x: event.clientX, y: event.clientY, ghost: null };
 });
@@ -555,10 +555,9 @@ function unexplain(wait = 0) {
   helpTimer = setTimeout(() => { if (help.matches(":popover-open")) help.hidePopover(); }, wait);
 }
 
-const over = (event) => event.target.closest?.(".slot");
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType !== "mouse") return;
-  const slot = over(event);
+  const slot = slotOf(event.target);
   if (slot) explain(slot, HOVERED);
   else if (event.target === help) clearTimeout(helpTimer);
   else unexplain(LEFT);
@@ -566,11 +565,11 @@ document.addEventListener("pointerover", (event) => {
 document.addEventListener("pointerdown", (event) => {
   unexplain();
   removeEventListener("click", unclick, true);
-  if (event.pointerType !== "mouse" && over(event)) explain(over(event), PRESSED);
+  if (event.pointerType !== "mouse" && slotOf(event.target)) explain(slotOf(event.target), PRESSED);
 });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(helpTimer));
-document.addEventListener("contextmenu", (event) => { if (over(event) && event.pointerType !== "mouse") event.preventDefault(); });
-document.addEventListener("focusin", (event) => { if (over(event) && event.target.matches(":focus-visible")) explain(over(event), HOVERED); });
+document.addEventListener("contextmenu", (event) => { if (slotOf(event.target) && event.pointerType !== "mouse") event.preventDefault(); });
+document.addEventListener("focusin", (event) => { if (slotOf(event.target) && event.target.matches(":focus-visible")) explain(slotOf(event.target), HOVERED); });
 document.addEventListener("focusout", () => unexplain());
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") unexplain(); }, { capture: true });
 
@@ -633,11 +632,9 @@ const offered = document.getElementById("offer-sound");
 offered.hidden = options.sound !== undefined;
 offered.addEventListener("click", (event) => {
   if (!event.target.value) return;
-  options.sound = event.target.value === "yes";
-  keep();
-  offered.hidden = true;
-  document.querySelector("[data-option=sound]").checked = options.sound;
-  sound("turn");
+  const box = document.querySelector("[data-option=sound]");
+  box.checked = event.target.value === "yes";
+  box.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
 for (const input of document.querySelectorAll("[data-option]")) {

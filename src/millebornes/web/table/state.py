@@ -22,7 +22,6 @@ from millebornes.schema.api import (
     ShuffleEvent,
     Status,
     TimeOutEvent,
-    Wish,
 )
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
@@ -327,7 +326,7 @@ class TableState(Seats):
             case Declined(seat=seat):
                 if self.requested is None:
                     raise LogError("a seat declined, but nothing is requested")
-                self.requested, self.agreed = None, set()
+                self._drop_request()
                 out.plain(DeclinedEvent(seat=seat, name=self.shown_names[seat]))
             case Shuffled(hand=hand, server_seed=seed):
                 self._adopt(event.match)
@@ -339,7 +338,8 @@ class TableState(Seats):
             case Undone() if sum(self.humans) > 1:
                 raise LogError("a move was taken back among people, but not all agreed")
             case _:
-                self._lapse("undo")
+                if self.requested is not None and self.requested.what == "undo":
+                    self._drop_request()
                 self._play(out, event)
         if self.requested is not None and not self.concerned:
             has_acted = True
@@ -369,7 +369,7 @@ class TableState(Seats):
 
     def _grant(self, out: MessageWriter, wish: Requested) -> None:
         """Carry out what a seat has asked for, after all concerned have agreed."""
-        self.requested, self.agreed = None, set()
+        self._drop_request()
         if wish.seat in self.away:  # nobody wants it any more
             return
         assert self.session is not None
@@ -382,10 +382,9 @@ class TableState(Seats):
         reason = "forfeit" if wish.what == "resign" else "stopped"
         out.match_over(self.session.match.totals, self.winner, reason)
 
-    def _lapse(self, *wishes: Wish) -> None:
-        """Forget what a seat has asked for, if the game has made it meaningless."""
-        if self.requested is not None and self.requested.what in wishes:
-            self.requested, self.agreed = None, set()
+    def _drop_request(self) -> None:
+        """Forget what a seat has asked for, because it is granted, declined or meaningless now."""
+        self.requested, self.agreed = None, set()
 
     def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
         """Start the clock of the seat that is visibly to move. ``ran`` is the seat whose clock ran until now."""
@@ -558,7 +557,7 @@ class TableState(Seats):
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
             case EventKind.END:
-                self._lapse("undo", "end", "resign")
+                self._drop_request()
                 if session.loss is None:
                     out.hand_over(session.hand, session.match.totals)
                 if session.is_over:
