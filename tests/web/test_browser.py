@@ -548,8 +548,24 @@ def test_offline(person: Callable[..., "Page"], site: Running) -> None:
     assert len(set(sent)) == 1, "the same move, with the same key"
     wait(page, "document.getElementById('notice').textContent === ''")
     page.unroute("**/moves")
+    held: list[tuple[Route, Any]] = []
+
+    def hold(route: "Route") -> None:
+        """The server plays the first one, and its answer takes long."""
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route("**/moves", hold)
+    seen, _ = discard(0)
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+    seen, _ = discard(0)  # the first is still on its way
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
     mine = [line for line in page.locator("#log li").all_inner_texts() if line.startswith("You discard")]
-    assert len(mine) == 3
+    assert len(mine) == 5
 
 
 def test_the_title_follows_the_game(person: Callable[..., "Page"], site: Running) -> None:

@@ -301,9 +301,10 @@ document.addEventListener("submit", (event) => {
   forget();
   const fields = new FormData(form), action = form.getAttribute("action");
   if (button?.name) fields.append(button.name, button.value);
-  const body = String(new URLSearchParams(fields));
-  if (outbox.some((other) => other.action === action && (form.matches(".hand, #answers") || other.body === body))) return;
-  outbox.push({ action, body, what, slot: button?.closest("[data-slot]")?.dataset.slot });
+  const body = String(new URLSearchParams(fields)), asked = form.matches(".hand, #answers") ? fields.get("version") : null;
+  // One answer to one question: what is still on its way may belong to an earlier one.
+  if (outbox.some((other) => other.action === action && (other.body === body || asked !== null && other.asked === asked))) return;
+  outbox.push({ action, body, what, asked, slot: button?.closest("[data-slot]")?.dataset.slot });
   keepBox();
   flush();
 });
