@@ -258,3 +258,30 @@ def test_a_table_that_is_cancelled(ann: Client) -> None:
     with Client.create(ann.url, places=["me", "basic"]) as begun:
         until(begun.events(0), lambda told: told.event == "hand")
         refused(409, "dealt", lambda: begun.do("cancel"))
+
+
+def test_seats_are_swapped(server: Running, ann: Client) -> None:
+    """Anyone may move to an open seat, the creator may swap any two. Tokens, invitations and wishes go along."""
+    with ann.join(ann.invitations[1] or "", "Bo") as bo:
+        stream = bo.events(0)
+        until(stream, lambda told: told.event == "joined")
+        bo.do("asking", ask=False)
+        refused(403, "creator", lambda: bo.do("swap", seat=0, other=1))
+        refused(403, "creator", lambda: bo.do("swap", seat=2, other=3))
+        refused(404, "no_seat", lambda: bo.do("swap", seat=1, other=4))
+        bo.do("swap", seat=1, other=2)
+        told = until(stream, lambda told: told.event == "swapped").data
+        assert (told["name"], told["other"], told["other_name"], told["by"]) == (None, 2, "Bo", 1)
+        assert not list(stream), "the stream of the seat has ended"
+        assert (bo.look()["seat"], bo.look()["names"]) == (2, ["Ann", None, "Bo", None])
+        ann.do("swap", seat=0, other=2)
+        assert (ann.look()["seat"], bo.look()["seat"]) == (2, 0)
+        assert server.service.live[ann.table].lets_pass == {0}
+        refused(403, "creator", lambda: bo.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"}))
+        ann.post(f"api/tables/{ann.table}/seats/3", {"place": "basic"})
+        # The seat that Bo left has the invitation of the one that he moved to.
+        with ann.join(ann.invitations[2] or "", "Cy") as cy:
+            assert cy.look()["seat"] == 1
+            hello = until(cy.events(0), lambda told: told.event == "hello").data
+            assert hello["players"] == ["Bo", "Cy", "Ann", "basic"]
+            refused(409, "dealt", lambda: ann.do("swap", seat=2, other=0))

@@ -53,6 +53,7 @@ GOLDEN = {
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
     "golden-rematch.jsonl": (358, "be15fa63b937e9424d9263e146ec29113dc4b794d7e8a75125e2af10b9261b28"),
     "golden-requests.jsonl": (688, "74a017da320928246bc39e69c3b04b46a7ba117adce8c3097e025dc13e3348ae"),
+    "golden-swapped.jsonl": (8, "501d5ed7da9f5ba64c62a60f7420e33231d57d61bb5b4554d5a89c9a385a12c8"),
     "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
 """Version and digest of all messages of the logs that are kept there; together they have every kind of event."""

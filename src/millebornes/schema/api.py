@@ -51,6 +51,8 @@ __all__ = [
     "ShuffleEvent",
     "Status",
     "StreamEvent",
+    "SwapBody",
+    "SwappedEvent",
     "TableAnswer",
     "TableBody",
     "TimeOutEvent",
@@ -222,6 +224,13 @@ class AbsentBody(_Body, frozen=True, kw_only=True):
 
     seat: Annotated[Seat, about("the seat")]
     choice: Annotated[Literal["wait", "computer"], about("wait for it once more, or let a computer player sit in")]
+
+
+class SwapBody(_Body, frozen=True, kw_only=True):
+    """Which two seats change places."""
+
+    seat: Annotated[Seat, about("one seat")]
+    other: Annotated[Seat, about("the other one")]
 
 
 class EmptyBody(_Body, frozen=True, kw_only=True):
@@ -447,6 +456,17 @@ class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
     """A seat that was away is in contact again."""
 
 
+class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
+    """Before the first deal, those at two seats changed places. The streams of both seats end; tokens stay valid.
+
+    The names are those after the change, null at an open seat.
+    """
+
+    other: Annotated[int, about("the other seat")]
+    other_name: Annotated[str | None, about("the name at the other seat")]
+    by: Annotated[int, about("the seat that chose this, as numbered before the change")]
+
+
 class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
     """The seat that set up the table cancels it before the first deal."""
 
@@ -521,6 +541,7 @@ Event = (
     | ResignedEvent
     | ResumedEvent
     | ShuffleEvent
+    | SwappedEvent
     | TimeOutEvent
     | UndoneEvent
     | WaitEvent

@@ -274,8 +274,11 @@ class Service:
         return SeatAccess(table, None)
 
     async def is_over(self, who: SeatAccess) -> bool:
-        """Return whether a token is no longer valid, because the seat was resumed in another browser."""
-        return who.hash is not None and await self.store.key(who.hash) is None
+        """Return whether a token is no longer valid for the seat: it was resumed elsewhere, freed, or has changed."""
+        if who.hash is None:
+            return False
+        key = await self.store.key(who.hash)
+        return key is None or key.seat != who.seat
 
     async def has_ended(self, table: LiveTable, number: int) -> bool:
         """Return whether another match follows match ``number`` (from 1) of a table.

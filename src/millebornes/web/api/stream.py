@@ -21,7 +21,7 @@ MAX_BEHIND: Final = 1000
 """The number of messages that are sent one by one. A viewer further behind gets the current table instead."""
 
 
-ENDING: Final = frozenset(("left", "resumed"))
+ENDING: Final = frozenset(("left", "resumed", "swapped"))
 """The messages after which a token may no longer be valid."""
 
 SentMessage = tuple[int, str, bytes]
@@ -32,7 +32,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
     """Yield what a viewer may see of a table after a version, as it happens. An empty list is a beat.
 
     If messages are missing, or there are too many, yield a ``snapshot``: the current table with its version. The stream
-    ends if the seat is resumed in another browser or becomes free.
+    ends if the seat is resumed in another browser, becomes free, or changes with another one.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)

@@ -21,6 +21,7 @@ from millebornes.schema.api import (
     NextBody,
     ReplyBody,
     RequestBody,
+    SwapBody,
     UndoBody,
     VersionAnswer,
 )
@@ -108,6 +109,10 @@ async def _leave(call: Call, _body: EmptyBody) -> Answer:
     return await call.service.seating.leave(call.who.table, call.spend("seat"))
 
 
+async def _swap(call: Call, body: SwapBody) -> Answer:
+    return await call.service.seating.swap(call.who.table, call.spend("seat"), body.seat, body.other)
+
+
 async def _cancel(call: Call, _body: EmptyBody) -> Answer:
     seat = call.spend("seat")
     return await call.who.table.do(seat, lambda state: commands.cancel(state, seat, now()))
@@ -151,6 +156,13 @@ TABLE_COMMANDS: Final = (
         EmptyBody,
         _leave,
         "Get up; a computer player sits in, or before the first deal the seat is free again",
+    ),
+    TableCommand(
+        "swap",
+        SwapBody,
+        _swap,
+        "Before the first deal, move to an open seat, or let two seats change places if you set up the table",
+        (409,),
     ),
     TableCommand("cancel", EmptyBody, _cancel, "Cancel the table before the first deal, if you set it up", (409,)),
     TableCommand("return", EmptyBody, _return, "Be back", (409,)),

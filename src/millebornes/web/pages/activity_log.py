@@ -167,6 +167,8 @@ class _Telling:
         match event:
             case "joined":
                 own, other = _("You sit down."), _("{name} sits down.")
+            case "swapped":
+                return [self._swapped(data, is_past)]
             case "cancelled":
                 own, other = _("You cancel the table."), _("{name} has cancelled the table.")
             case "left" if "free" in data:
@@ -212,6 +214,16 @@ class _Telling:
                 return ()
         return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
 
+    def _swapped(self, data: dict[str, Any], is_past: bool) -> str:
+        """Describe who has changed places, with the name of the viewer last, or alone if one of the seats is open."""
+        _, seats = self._words.translate, [(data["seat"], data["name"]), (data["other"], data["other_name"])]
+        people = sorted((seat == self._viewer and not is_past, name) for seat, name in seats if name is not None)
+        (is_own, name), first = people[-1], people[0][1]
+        if len(people) == 1:
+            return _("You change seats.") if is_own else _("{name} changes seats.").format(name=name)
+        both = _("You and {name} swap seats.") if is_own else _("{other} and {name} swap seats.")
+        return both.format(name=first, other=name)
+
 
 def _kind_of(message: Message) -> str:
     """Return the kind of a line: the type of its message, or for a move what it does."""
@@ -224,8 +236,15 @@ def _kind_of(message: Message) -> str:
 
 
 def _freed(state: TableState) -> dict[int, int]:
-    """Return the version at which each seat was last freed. Until then, another person had the seat."""
-    left = (
-        msgspec.json.decode(m.public) | {"version": m.version} for m in state.messages if m.event == "left" and m.public
-    )
-    return {data["seat"]: data["version"] for data in left if "free" in data}
+    """Return the version up to which another person had each seat: until it was last freed or swapped."""
+    freed: dict[int, int] = {}
+    for message in state.messages:
+        if message.public is None or message.event not in {"left", "swapped"}:
+            continue
+        data = msgspec.json.decode(message.public)
+        if message.event == "swapped":
+            # The line about the change itself has the names after it.
+            freed |= dict.fromkeys((data["seat"], data["other"]), message.version - 1)
+        elif "free" in data:
+            freed[data["seat"]] = message.version
+    return freed

@@ -57,6 +57,7 @@ class Plate(NamedTuple):
     """
 
     seat: int
+    side: int
     name: str
     cards: int
     is_turn: bool
@@ -269,6 +270,7 @@ def plates_of(
     return tuple(
         Plate(
             seat=seat,
+            side=rules.side_of(seat),
             name=participants.seat(seat, viewer),
             cards=sizes[seat] if sizes else 0,
             is_turn=seat in marks["turn"],

@@ -114,6 +114,7 @@ class Write:
     ``seq`` is its place in the log, from 1. ``due`` is the time at which the table continues by itself, by the
     machine's clock (milliseconds since 1970). ``command`` is the seat, the key and the answer of the command behind it.
     ``keys`` are new keys. ``resumed`` is a link that is used up, and ``freed`` a seat whose tokens are no longer valid.
+    ``swapped`` are two seats that change their keys.
     """
 
     table: str
@@ -125,6 +126,7 @@ class Write:
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
     freed: int | None = None
+    swapped: tuple[int, int] | None = None
     listed: bool = False
     lobby: str | None = None
 
@@ -162,6 +164,8 @@ class Store:
     def _add(self, connection: sa.Connection, write: Write) -> None:
         if write.freed is not None:
             _free(connection, write.table, write.freed)
+        if write.swapped is not None:
+            _swap(connection, write.table, *write.swapped)
         asking = True if write.resumed is None else _use_up(connection, write.resumed)
         for key_ in write.keys:
             connection.execute(_ADD_KEY, _row_of(key_, asking))
@@ -487,6 +491,12 @@ def _free(connection: sa.Connection, table: str, seat: int) -> None:
     own = (keys.c.table_id == table, keys.c.seat == seat)
     connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
     connection.execute(sa.update(keys).where(*own).values(asking=True))
+
+
+def _swap(connection: sa.Connection, table: str, seat: int, other: int) -> None:
+    """Give each of two seats the tokens, invitations, links and preferences of the other."""
+    own = (keys.c.table_id == table, keys.c.seat.in_((seat, other)))
+    connection.execute(sa.update(keys).where(*own).values(seat=seat + other - keys.c.seat))
 
 
 # ---------------------------------------------------------------- opening

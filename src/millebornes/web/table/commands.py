@@ -32,6 +32,7 @@ from millebornes.web.table.events import (
     Returned,
     Said,
     Shuffled,
+    Swapped,
     Undone,
     Waited,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "request",
     "return_",
     "said",
+    "swap",
     "undo",
 ]
 
@@ -289,6 +291,23 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
         if (state.places[seat], state.names[seat]) == (place, named)
         else Placed(at=at, seat=seat, place=place, by=own)
     )
+
+
+def swap(state: TableState, own: int, seat: int, other: int, at: int) -> Swapped | None:
+    """Return the event with which those at two seats change places. Return None if nothing changes.
+
+    ``own`` is the seat that gives the command. Raises `ApiError` (creator, no_seat, dealt) unless it is the creator's
+    or moves to an open seat, before the first deal.
+    """
+    for each in (seat, other):
+        if not 0 <= each < state.rules.seats:
+            raise ApiError(404, "no_seat", f"there is no seat {each} at this table")
+    if state.session is not None:
+        raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
+    names = state.names[seat], state.names[other]
+    if own != state.creator and not (own in {seat, other} and None in names):
+        raise ApiError(403, "creator", "only whoever set up the table decides about the seats of others")
+    return None if seat == other or names == (None, None) else Swapped(at=at, seat=seat, other=other, by=own)
 
 
 def cancel(state: TableState, seat: int, at: int) -> Cancelled:

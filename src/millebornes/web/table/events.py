@@ -30,6 +30,7 @@ __all__ = [
     "Said",
     "SeatForfeited",
     "Shuffled",
+    "Swapped",
     "TableEvent",
     "Undone",
     "Waited",
@@ -125,6 +126,18 @@ class Placed(_TableEvent, frozen=True, kw_only=True):
     seat: int
     place: str
     by: int | None = None
+
+
+class Swapped(_TableEvent, frozen=True, kw_only=True):
+    """Before the first deal, those at two seats changed places. One of the seats may be open.
+
+    ``by`` is the seat, before the change, that chose this: the creator's, or one that moved to an open seat. All keys
+    of the two seats change with them.
+    """
+
+    seat: int
+    other: int
+    by: int
 
 
 class Cancelled(_TableEvent, frozen=True, kw_only=True):
@@ -243,6 +256,7 @@ TableEvent = (
     | Back
     | Waited
     | Placed
+    | Swapped
     | Cancelled
     | Rekeyed
     | Said

@@ -21,7 +21,7 @@ from millebornes.web.storage.store import Key, Store
 from millebornes.web.table import commands
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import take, write_of
-from millebornes.web.table.events import Closed, MoveMade, Placed, Rekeyed, TableEvent
+from millebornes.web.table.events import Closed, MoveMade, Placed, Rekeyed, Swapped, TableEvent
 from millebornes.web.table.messages import Message, asks_in_secret, encode
 from millebornes.web.table.presence import Presence, changes_of
 from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
@@ -40,16 +40,20 @@ Shown = TypeVar("Shown")
 
 
 class Doors(NamedTuple):
-    """The new keys that come with an event, the link that it uses up, and the seat whose old tokens it revokes."""
+    """The new keys that come with an event, the link that it uses up, and the seat whose old tokens it revokes.
+
+    ``swapped`` are two seats that change their keys.
+    """
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
     freed: int | None = None
+    swapped: tuple[int, int] | None = None
 
 
 _NO_DOORS: Final = Doors()
-_REKEYING: Final = (Placed, Rekeyed)
-"""The events that revoke the previous tokens of a seat."""
+_REKEYING: Final = (Placed, Rekeyed, Swapped)
+"""The events that revoke the previous tokens of a seat, or give them to another one."""
 
 
 def _no_doors(_event: TableEvent) -> Doors:
@@ -253,6 +257,8 @@ class LiveTable:
         if isinstance(event, _REKEYING):
             self._store.forget(self.name)
             self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
+            if doors.swapped is not None:
+                self.lets_pass = await self._store.lets_pass(self.name)
         try:
             if is_secret or state.window is not None:
                 await self._even(begun)

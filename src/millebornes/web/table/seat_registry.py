@@ -9,7 +9,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table import commands
 from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
-from millebornes.web.table.events import Joined, Placed, Rekeyed, TableEvent
+from millebornes.web.table.events import Joined, Placed, Rekeyed, Swapped, TableEvent
 from millebornes.web.table.live import Doors, LiveTable, now
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import TableState
@@ -201,6 +201,17 @@ class SeatRegistry:
         answer = await table.do(own, lambda state: commands.place(state, own, seat, place, now()), doors=doors)
         is_new = code is not None and await self._store.key(hash_of(code)) is not None
         return answer | {"invitation": f"/join/{code}" if is_new else None}
+
+    async def swap(self, table: LiveTable, own: int, seat: int, other: int) -> Answer:
+        """Let those at two seats change places, before the first deal. Raises `ApiError`."""
+
+        def doors(event: TableEvent) -> Doors:
+            assert isinstance(event, Swapped)
+            for each in (seat, other):
+                table.presence.touch(each, now())  # neither is away because it has another number
+            return Doors(swapped=(seat, other))
+
+        return await table.do(own, lambda state: commands.swap(state, own, seat, other, now()), doors=doors)
 
 
 def _freeing(event: TableEvent) -> Doors:

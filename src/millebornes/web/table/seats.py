@@ -4,9 +4,9 @@ from typing import Final
 
 from msgspec import UNSET
 
-from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, WaitEvent
+from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, SwappedEvent, WaitEvent
 from millebornes.shown import distinct
-from millebornes.web.table.events import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
+from millebornes.web.table.events import Away, Back, Created, Left, Placed, Rekeyed, Returned, Swapped, Waited
 from millebornes.web.table.messages import MessageWriter
 
 __all__ = ["ME", "OPEN", "Seats"]
@@ -80,7 +80,9 @@ class Seats:
         else:
             out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
-    def come_or_go(self, out: MessageWriter, event: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
+    def come_or_go(
+        self, out: MessageWriter, event: Left | Returned | Away | Back | Waited | Placed | Rekeyed | Swapped
+    ) -> None:
         """Apply an event about who is present, and add its message."""
         seat = event.seat
         name = self.shown_names[seat]
@@ -110,8 +112,20 @@ class Seats:
                 self._place(seat, place)
                 if place != OPEN:
                     self.sit(out, seat)
+            case Swapped(other=other, by=by):
+                self._swap(seat, other)
+                shown = self.shown_names
+                out.plain(SwappedEvent(seat=seat, name=shown[seat], other=other, other_name=shown[other], by=by))
             case Rekeyed():
                 out.resumed(seat)
+
+    def _swap(self, seat: int, other: int) -> None:
+        self.places[seat], self.places[other] = self.places[other], self.places[seat]
+        self.names[seat], self.names[other] = self.names[other], self.names[seat]
+        changed = {seat: other, other: seat}
+        self.away = {changed.get(each, each) for each in self.away}
+        self.sent_away = {changed.get(each, each) for each in self.sent_away}
+        self.absent = {changed.get(each, each): until for each, until in self.absent.items()}
 
     def _place(self, seat: int, place: str) -> None:
         self.places[seat] = place

@@ -66,6 +66,7 @@ from millebornes.web.table.events import (
     Said,
     SeatForfeited,
     Shuffled,
+    Swapped,
     TableEvent,
     Undone,
     Waited,
@@ -290,9 +291,9 @@ class TableState(Seats):
             case Joined(seat=seat, name=name):
                 self.names[seat] = name
                 self.sit(out, seat)
-            case Placed():
+            case Placed() | Swapped():
                 if self.loop is not None:
-                    raise LogError("a seat was freed after the first deal")
+                    raise LogError("a seat was freed or changed after the first deal")
                 self.open = None  # it is shuffled again, with a share from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
