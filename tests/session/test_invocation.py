@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.session.invocation import play_command, program, shell_word
+from millebornes import cli
+from millebornes.session.invocation import SCRIPT, play_command, program, shell_word
 
 ROOT = Path(__file__).parents[2]
 CACHE = "/home/ann/.cache/uv/archive-v0/8f"
@@ -52,6 +53,24 @@ def test_the_script_of_a_checkout_takes_no_subcommand() -> None:
     assert play_command(Path("my game.jsonl"), environ) == "scripts/play 'my game.jsonl'"
     script = (ROOT / "scripts" / "play").read_text(encoding="utf-8")
     assert 'export MILLEBORNES_SCRIPT="$0"' in script
+    assert cli.SCRIPT == SCRIPT
+
+
+@pytest.mark.slow
+def test_the_script_of_a_checkout_runs_other_commands_too(tmp_path: Path) -> None:
+    """A word that is a command runs it, unless there is a file of that name to play on."""
+
+    def ran(*words: str) -> str:
+        environ = {**os.environ, "MILLEBORNES_SCRIPT": "scripts/play", "MILLEBORNES_HOME": str(tmp_path)}
+        command = [sys.executable, "-m", "millebornes", *words]
+        done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert "champion" in ran("players")
+    assert "Usage: millebornes play" in ran("--help")
+    assert "--tutorial" in ran("--help")
+    (tmp_path / "players").write_text("nonsense")
+    assert "champion" not in ran("players")
 
 
 def test_names_that_no_shell_would_take_as_they_are() -> None:

@@ -36,6 +36,9 @@ class LazyCommand(NamedTuple):
     section: str = "Commands"
 
 
+SCRIPT: Final = "MILLEBORNES_SCRIPT"
+"""Set by ``scripts/play``. `millebornes.session.invocation` has it too, but takes too long to load for the help."""
+
 PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
 """The sections of the help: what players use first."""
 
@@ -268,7 +271,7 @@ def _run(args: Sequence[str] | None) -> int:
 
     try:
         status = cli.main(
-            None if args is None else list(args),
+            _words(sys.argv[1:]) if args is None else list(args),
             prog_name="millebornes",
             standalone_mode=False,
             windows_expand_args=False,
@@ -284,6 +287,12 @@ def _run(args: Sequence[str] | None) -> int:
         return _tell(error)
     except (click.Abort, KeyboardInterrupt):
         return 1
+
+
+def _words(typed: Sequence[str]) -> list[str]:
+    """Return the words of the command line. After ``scripts/play``, they are for ``play`` unless they name a command."""
+    is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or os.path.exists(typed[0]))  # noqa: PTH110
+    return ["play", *typed] if is_play else [*typed]
 
 
 def _tell(error: OSError) -> int:

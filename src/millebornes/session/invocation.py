@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["play_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play`` to the command that was typed to run it. It takes no word ``play``."""
+"""Set by ``scripts/play`` to the command that was typed to run it. It needs no word ``play``."""
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
