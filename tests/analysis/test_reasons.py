@@ -190,8 +190,7 @@ def test_moves_that_cannot_be_told_apart() -> None:
     assert not are_told_apart(close)
     assert main_differences(close) == ()
     assert lead_line(close, ENGLISH, EN) == (
-        "Too close to call: play 100 miles and discard Roll. The difference (3.0 points ± 2.0) is within the margin of "
-        "error."
+        "Play 100 miles or discard Roll: the difference (3.0 points ± 2.0) is within the margin of error."
     )
     told = dataclasses.replace(close, trips=Trips(Trip(0.41, 350.0, -300.0), Trip(0.4, 340.0, -290.0), 3.0, 2.0))
     assert explain(told, ENGLISH, EN)[1:3] == [

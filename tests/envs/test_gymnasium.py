@@ -324,5 +324,7 @@ def test_who_cannot_play_is_told() -> None:
         made(2, opponent="champion")
     with pytest.raises(PlayerError, match="nobody"):
         HandEnv(opponent="nobody")
+    with pytest.raises(MilleBornesError, match="'opponents' isn't an option; the options are edition, seats, opponent"):
+        gymnasium.make("millebornes/Hand-v0", opponents="basic")
     with pytest.raises(MilleBornesError, match="render_mode: 'film' is none"):
         HandEnv(render_mode="film")

@@ -237,7 +237,7 @@ def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
         assert best is not None
         first = best[1][:1].upper() + best[1][1:]
         assert re.search(rf"\nHint: ({first}: .+|Too close to call: {best[1]} or .+)\.\n", told)
-        compared = rf"(Best: {best[1]}\. Compared with .+|Too close to call: {best[1]} and .+) ± .+\.\n"
+        compared = rf"(Best: {best[1]}\. Compared with .+|{first} or .+: the difference .+) ± .+\.\n"
         assert re.search(compared, told)
         assert re.search(r"\n  The other moves, and what they lose: .+, \d+\.\d+%.*\.\n", told)
         assert re.search(r"\n  Based on \d+ simulations\. Press H again to think longer\.\n", told)

@@ -290,7 +290,7 @@ def _run(args: Sequence[str] | None) -> int:
 
 
 def _words(typed: Sequence[str]) -> list[str]:
-    """Return the words of the command line. After ``scripts/play``, they are for ``play`` unless they name a command."""
+    """Return the words of the command line. After ``scripts/play`` they go to ``play``, unless they name a command."""
     is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or os.path.exists(typed[0]))  # noqa: PTH110
     return ["play", *typed] if is_play else [*typed]
 

@@ -13,7 +13,7 @@ from millebornes.envs.kernel_table import KernelTable
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.player_table import PlayerTable
 from millebornes.envs.spaces import action_space, observation_space
-from millebornes.envs.table import DRAWN_SEEDS, TableOptions, opponents_of
+from millebornes.envs.table import DRAWN_SEEDS, opponents_of, options_of
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Match, View
 
@@ -52,7 +52,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.options = TableOptions(edition=edition, seats=seats, **options)
+        self.options = options_of(type(self), edition=edition, seats=seats, **options)
         self.rules = self.options.rules()
         if type(seat) is not int or not 0 <= seat < self.rules.seats:
             raise MilleBornesError(f"seat: {seat!r} is none; the seats are 0 to {self.rules.seats - 1}")

@@ -1,7 +1,8 @@
 """The options that all environments share: the table and the rewards."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from millebornes.editions import Rules, make_rules
@@ -10,7 +11,7 @@ from millebornes.envs.stepping import REWARDS
 from millebornes.errors import MilleBornesError
 from millebornes.game import check_target
 
-__all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of"]
+__all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of", "options_of"]
 
 DRAWN_SEEDS: Final = 1 << 31
 """A seed that an environment draws itself is less than this."""
@@ -46,6 +47,17 @@ class TableOptions:
     def rules(self) -> Rules:
         """Return the rules of the table. Raises `EditionError`."""
         return make_rules(self.edition, self.seats, self.sides, self.settings)
+
+
+def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
+    """Return the options of a table, by name. Raises `MilleBornesError` for one that ``environment`` doesn't take."""
+    fields = [field.name for field in dataclasses.fields(TableOptions)]
+    unknown = [name for name in options if name not in fields]
+    if unknown:
+        named = inspect.signature(environment).parameters.values()
+        known = dict.fromkeys([*(each.name for each in named if each.kind != each.VAR_KEYWORD), *fields])
+        raise MilleBornesError(f"{unknown[0]!r} isn't an option; the options are {', '.join(known)}")
+    return TableOptions(**options)
 
 
 def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:

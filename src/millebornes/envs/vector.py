@@ -12,7 +12,7 @@ from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.spaces import action_space, observation_space
 from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
-from millebornes.envs.table import DRAWN_SEEDS, TableOptions, opponents_of
+from millebornes.envs.table import DRAWN_SEEDS, opponents_of, options_of
 from millebornes.errors import MilleBornesError
 
 __all__ = ["HandVectorEnv"]
@@ -66,7 +66,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2, "autoreset_mode": mode}
         self.render_mode = render_mode
         self.num_envs = num_envs
-        self.options = TableOptions(**options)
+        self.options = options_of(type(self), **options)
         self.batch = HandBatch(self.options, num_envs, opponents_of(opponent), seat=seat, mode=MODES[mode])
         rules = self.rules = self.batch.rules
         self.single_observation_space = observation_space(rules, self.options.history)

@@ -13,7 +13,7 @@ from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.spaces import action_space, observation_space, state_space
 from millebornes.envs.stepping import DISABLED
-from millebornes.envs.table import DRAWN_SEEDS, TableOptions
+from millebornes.envs.table import DRAWN_SEEDS, options_of
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 
@@ -47,7 +47,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
             raise MilleBornesError(f"max_cycles: {max_cycles!r} must be a whole number from 1 on, or None")
         self.render_mode = render_mode
-        self.options = TableOptions(edition=edition, seats=seats, sides=sides, **options)
+        self.options = options_of(type(self), edition=edition, seats=seats, sides=sides, **options)
         self._batch = HandBatch(self.options, 1, mode=DISABLED)
         self.rules = self._batch.rules
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.seats)]

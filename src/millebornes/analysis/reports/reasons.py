@@ -257,12 +257,13 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
         else:
             text = _("Best, and proven: {best}. It is {lead} better than: {other}.")
     elif not are_told_apart(analysis):
-        text = _("Too close to call: {best} and {other}. The difference ({lead}) is within the margin of error.")
+        text = _("{best} or {other}: the difference ({lead}) is within the margin of error.")
     elif in_match:
         text = _("Best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}.")
     else:
         text = _("Best: {best}. It is {lead} better than: {other}.")
-    return text.format(**names)
+    said = text.format(**names)
+    return said[:1].upper() + said[1:]
 
 
 def trip_lines(analysis: Analysis, _: Translator) -> list[str]:

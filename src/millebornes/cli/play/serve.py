@@ -94,7 +94,14 @@ def serve(
         from millebornes.players.prepare import prepare_rules
         from millebornes.web.app import make_app
         from millebornes.web.server.logs import configure
-        from millebornes.web.server.serving import ServeError, bind, check_proxies, is_loopback, with_hosts
+        from millebornes.web.server.serving import (
+            ServeError,
+            bind,
+            check_proxies,
+            is_loopback,
+            network_address,
+            with_hosts,
+        )
         from millebornes.web.server.serving import serve as run
         from millebornes.web.service import ServerSettings
         from millebornes.web.storage.retention import Lifetimes
@@ -132,8 +139,12 @@ def serve(
         click.echo(f"Serving on {url}")
         sys.stdout.flush()
         if not is_loopback(host) and public_url is None:
-            text = "open to other machines: put a proxy with https before it, and give its address as --public-url"
-            click.echo(f"millebornes: {text}", err=True)
+            address = network_address(host)
+            if address is not None:
+                click.echo(f"On your network: {url.replace(host, address)}", err=True)
+            click.echo(
+                "Over the internet: put a proxy with https before it, and pass its address as --public-url", err=True
+            )
         if not no_browser:
             import webbrowser
 

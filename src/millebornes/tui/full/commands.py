@@ -85,6 +85,8 @@ class Commands:
         table = self._table
         for command in Command:
             action, text = command.action, command.value.key_help
+            if command is Command.PICK and not table.session.preferences.manual_pick:
+                continue  # cards are drawn by themselves
             if text and command.value.in_palette:
                 keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
                 yield SystemCommand(self._(text), keys, functools.partial(self.act, action))

@@ -29,6 +29,7 @@ __all__ = [
     "hosts_for",
     "is_loopback",
     "make_server",
+    "network_address",
     "run_server",
     "serve",
     "with_hosts",
@@ -50,6 +51,9 @@ SWITCH_EVERY: Final = 0.0005
 PROXIES: Final = "127.0.0.1,::1"
 """The proxies that are trusted by default: those on this machine."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+ALL_ADDRESSES: Final = "0.0.0.0"
+ELSEWHERE: Final = "192.0.2.1"
+"""An address that no machine has (RFC 5737), beyond every local network."""
 
 
 async def collect_seldom() -> None:
@@ -115,6 +119,17 @@ def is_loopback(host: str) -> bool:
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
+
+
+def network_address(host: str) -> str | None:
+    """Return this machine's address in its network for a server on all addresses (``0.0.0.0``), or None."""
+    if host != ALL_ADDRESSES:
+        return None
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((ELSEWHERE, 9))  # sends nothing; it only chooses the address to send from
+        address: str = probe.getsockname()[0]
+        return None if address == host or is_loopback(address) else address
+    return None
 
 
 def hosts_for(host: str, public_url: str | None) -> tuple[str, ...] | None:

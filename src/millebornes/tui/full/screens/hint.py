@@ -90,7 +90,7 @@ class HintScreen(Popup[Move]):
         _ = self._
         with Vertical(id="hint", classes="window") as window:
             window.border_title = _("A hint")
-            window.border_subtitle = _("Enter: play it · Esc: back")
+            window.border_subtitle = _("↑ ↓: read on · Enter: play it · Esc: back")
             yield Static(self._head(), id="hint-head", markup=False)
             yield StartOptions(*(Option(line) for line in self._lines()), id="hint-moves")
             with VerticalScroll(id="hint-reasons"):
@@ -215,7 +215,10 @@ class HintScreen(Popup[Move]):
         if self.analysis is None:
             return Content("\n".join(maxims_lines(self._advice, self._participants, self._viewer, self._theme, _)))
         said = hint_sentence(self.analysis, self._participants, self._viewer, self._theme, _)
-        return Content("\n".join([said, *explain(self.analysis, self._theme, _, self._participants)]))
+        lines = [said, *explain(self.analysis, self._theme, _, self._participants)]
+        if self._is_wide:
+            lines.append(_("The columns say how likely you are to win the hand, or the match, after each move."))
+        return Content("\n".join(lines))
 
     # ------------------------------------------------------------------ playing
 

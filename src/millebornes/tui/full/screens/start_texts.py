@@ -68,7 +68,8 @@ class Texts:
         _ = self._
         if len(games) > 1:
             return _("↻ Resume   {n} unfinished games").format(n=len(games))
-        return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0]
+        hand = _("hand {number}").format(number=games[0].hand)
+        return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0] + " · " + hand
 
     def keys(self) -> list[str]:
         """Return every key of the start screen with what it does."""
