@@ -91,31 +91,35 @@ def _text(name: str, values: tuple[str, ...], meaning: str, *, is_optional: bool
 def _place(rules: Rules) -> Iterator[Column]:
     yield Column(name="game", type="int32", unit="number", low=1, meaning="game of the run: a match, or a single hand")
     yield Column(name="hand", type="int32", unit="number", low=1, meaning="hand of the game")
-    yield Column(name="ply", type="int16", unit="number", meaning="decision of the hand, passes counted")
+    yield Column(name="ply", type="int16", unit="number", meaning="decision of the hand, including passes")
     yield _byte("first", "seat", rules.seats - 1, "nominal first seat of the hand (R2.7)")
-    yield _byte("seat", "seat", rules.seats - 1, "who decides")
-    yield _text("player", (), "the player on that seat, as results show its name")
-    yield _text("phase", PHASES, "what is to be decided")
+    yield _byte("seat", "seat", rules.seats - 1, "the seat that decides")
+    yield _text("player", (), "the player in that seat, named as in the results")
+    yield _text("phase", PHASES, "what is being decided")
 
 
 def _cards(rules: Rules) -> Iterator[Column]:
     for card, count in zip(Card, rules.deck, strict=True):
         most = min(rules.hand_size + 1, count)
-        yield _byte(f"hand_{card.value}", "cards", most, "of this kind in one's hand, after the draw")
+        yield _byte(f"hand_{card.value}", "cards", most, "cards of this kind in your hand, after the draw")
     for card, count in zip(Card, rules.deck, strict=True):
-        yield _byte(f"seen_{card.value}", "cards", count, "of this kind that all have seen: played or discarded")
+        yield _byte(
+            f"seen_{card.value}", "cards", count, "cards of this kind that everyone has seen, played or discarded"
+        )
 
 
 def _side(rules: Rules, n: int) -> Iterator[Column]:
     side = side_name(n)
     goal = rules.extension_goal or rules.goal
     whole = (1 << len(SAFETIES)) - 1
-    yield Column(name=f"{side}_distance", type="uint16", unit="miles", high=goal, meaning="travelled, in steps of 25")
+    yield Column(
+        name=f"{side}_distance", type="uint16", unit="miles", high=goal, meaning="miles travelled, in steps of 25"
+    )
     for card in DISTANCES:
         count = rules.deck[card.index]
         yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind among them")
     yield _byte(f"{side}_safeties", "bits", whole, f"safeties owned: {_bits()}")
-    yield _byte(f"{side}_coups", "bits", whole, "those called as a coup fourré, likewise")
+    yield _byte(f"{side}_coups", "bits", whole, "those of them called as a coup fourré, in the same bits")
     yield _text(f"{side}_battle", BATTLE, "visible top of the battle pile", is_optional=True)
     yield _text(f"{side}_speed", SPEED, "visible top of the speed pile", is_optional=True)
     meaning = "whether the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)"
@@ -128,18 +132,22 @@ def _bits() -> str:
 
 def _table(rules: Rules) -> Iterator[Column]:
     for n in range(1, rules.seats):
-        yield _byte(f"seat{n}_cards", "cards", rules.hand_size + 1, "in the hand of this seat")
-    yield _byte("draw_pile", "cards", rules.cards, "left to draw")
+        yield _byte(f"seat{n}_cards", "cards", rules.hand_size + 1, "cards in the hand of this seat")
+    yield _byte("draw_pile", "cards", rules.cards, "cards left to draw")
     yield _text("discard_top", CARDS, "the latest discard, null before the first", is_optional=True)
-    yield Column(name="extended", type="bool", unit="yes, no", low=None, meaning="the trip has been extended (R6.2)")
-    hazards = tuple(hazard.value for hazard in HAZARDS)
-    yield _text("pending_hazard", hazards, "what may be answered by a coup fourré (R5.1)", is_optional=True)
-    yield _byte(
-        "pending_side", "side", rules.sides - 1, "side that it was played on, from one's own on", is_optional=True
+    yield Column(
+        name="extended", type="bool", unit="yes, no", low=None, meaning="whether the trip has been extended (R6.2)"
     )
-    yield _byte("pending_by", "seat", rules.seats - 1, "seat that played it, from oneself on", is_optional=True)
+    hazards = tuple(hazard.value for hazard in HAZARDS)
+    yield _text(
+        "pending_hazard", hazards, "the hazard that can be answered with a coup fourré (R5.1)", is_optional=True
+    )
+    yield _byte(
+        "pending_side", "side", rules.sides - 1, "the side that it was played on, counted from yours", is_optional=True
+    )
+    yield _byte("pending_by", "seat", rules.seats - 1, "the seat that played it, counted from yours", is_optional=True)
     for n in range(rules.sides):
-        meaning = "of the match before this hand; 0 in single hands"
+        meaning = "points in the match before this hand; 0 in single hands"
         yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", meaning=meaning)
 
 
@@ -149,7 +157,7 @@ def _decision(rules: Rules) -> Iterator[Column]:
         yield Column(name=_legal(n), type="uint64", unit="bits", high=2**64 - 1, meaning=f"legal moves: {actions}")
     meaning = "the move as a number (`millebornes.envs.actions`)"
     yield Column(name="action", type="int16", unit="number", high=action_count(rules) - 1, meaning=meaning)
-    yield _text("move", move_texts(rules.sides), "the same as text; sides by number")
+    yield _text("move", move_texts(rules.sides), "the move as text, with the sides by number")
     yield Column(
         name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="what the player said about it"
     )
@@ -161,11 +169,13 @@ def _legal(n: int) -> str:
 
 def _outcome(rules: Rules) -> Iterator[Column]:
     for n in range(rules.sides):
-        meaning = "of the hand in the end; null where a forfeit ended it"
+        meaning = "points for the whole hand; null if a forfeit ended it"
         yield Column(name=f"{side_name(n)}_points", type="int32", unit="points", meaning=meaning, is_optional=True)
-    meaning = "one's own points less the mean of the other sides'"
+    meaning = "your side's points minus the average of the other sides"
     yield Column(name="lead", type="float32", unit="points", low=None, meaning=meaning, is_optional=True)
-    meaning = "one's own part of winning the game: 1 won, 0 lost, between where it is shared"
+    meaning = "your side's share of the win: 1 if it won, 0 if it lost, in between if the win is shared"
     yield Column(name="share", type="float32", unit="games", high=1, meaning=meaning)
-    meaning = "where ply is 0: a byte a card (0 to 18 as in `hand_…`), in the order drawn; hidden from all seats"
+    meaning = (
+        "only if `ply` is 0: one byte per card (0 to 18 as in `hand_…`), in the order drawn; hidden from all seats"
+    )
     yield Column(name="deck", type="binary", unit="cards", low=None, meaning=meaning, is_optional=True)

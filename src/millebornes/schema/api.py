@@ -98,7 +98,7 @@ class TableBody(_Body, frozen=True, kw_only=True):
 
     edition: Annotated[_Short | None, about("the name of an edition; `null` for a custom one")] = "classic"
     seats: Annotated[_Few, about("the seats at the table")] = 2
-    sides: Annotated[_Few | None, about("the sides that they form; `null` for as many as is usual")] = None
+    sides: Annotated[_Few | None, about("the sides that they form; `null` for the usual number")] = None
     settings: Annotated[dict[str, Any], about("the settings that differ from the edition's")] = field(
         default_factory=dict, name="set"
     )
@@ -123,7 +123,7 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     name: Annotated[_Short, about("the person's name")]
     seat: Annotated[Seat | None, about("the seat, if several are free; the first by default")] = None
     key: Annotated[
-        _Key | None, about("the same key again gets the same answer, so it should be one that nobody can guess")
+        _Key | None, about("the same key again gets the same answer, so it should be one that no one can guess")
     ] = None
 
 
@@ -250,7 +250,7 @@ class ErrorAnswer(Struct, frozen=True, kw_only=True):
 class VersionAnswer(Struct, frozen=True, kw_only=True):
     """The new version of the table."""
 
-    version: Annotated[int, about("the messages of the table so far")]
+    version: Annotated[int, about("the number of messages at the table so far")]
 
 
 class SeatedAnswer(Struct, frozen=True, kw_only=True):
@@ -280,7 +280,7 @@ class ClocksObject(Struct, frozen=True, kw_only=True):
     """The clocks of a table."""
 
     initial_ms: Annotated[int, about("the time for a hand")]
-    increment_ms: Annotated[int, about("what each move adds")]
+    increment_ms: Annotated[int, about("the time that each move adds")]
     left: Annotated[list[int | None], about("by seat, in ms; `null` for computer players")]
     running: Annotated[int | None, about("the seat whose clock runs")]
 
@@ -303,7 +303,7 @@ class ProposalObject(Struct, frozen=True, kw_only=True):
     """A rematch with other settings that a seat has proposed."""
 
     seat: Annotated[int, about("the seat that proposed it")]
-    agreed: Annotated[tuple[int, ...], about("the seats that agree, that one included")]
+    agreed: Annotated[tuple[int, ...], about("the seats that agree, including that one")]
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
     coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
@@ -321,7 +321,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     """The table as a seat, or a spectator, sees it."""
 
     table: Annotated[str, about("the name of the table")]
-    version: Annotated[int, about("the messages of the table so far")]
+    version: Annotated[int, about("the number of messages at the table so far")]
     status: Annotated[
         Status,
         about("`waiting` (for people, or for the next deal), `playing`, `hand_over`, `match_over` or `cancelled`"),
@@ -330,7 +330,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     seats: Annotated[int, about("the seats at the table")]
     sides: Annotated[int, about("the sides that they form")]
-    names: Annotated[_Names, about("by seat; `null` for an open one")]
+    names: Annotated[_Names, about("the players' names by seat; `null` for an open seat")]
     seat: Annotated[int | None, about("your seat; `null` for a spectator")]
     view: Annotated[
         ViewObject | None,
@@ -346,8 +346,8 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     absent: Annotated[
         tuple[AbsentObject, ...],
         about(
-            'the seats that lost contact: `[{"seat":1,"left":25000}]`. The others may choose when no '
-            "milliseconds are left"
+            'the seats that lost contact: `[{"seat":1,"left":25000}]`. The others may choose what to '
+            "do when no milliseconds are left"
         ),
     ]
     spectators: Annotated[int, about("the number of spectators")]
@@ -376,16 +376,16 @@ class LobbyObject(Struct, frozen=True, kw_only=True):
     """A table of the lobby."""
 
     table: Annotated[str, about("the name of the table")]
-    created: Annotated[int, about("in ms since 1970")]
+    created: Annotated[int, about("when it was set up, in ms since 1970")]
     edition: Annotated[str | None, about("the name of the edition")]
-    set: Annotated[dict[str, Any], about("settings that differ from the edition's")]
+    set: Annotated[dict[str, Any], about("the settings that differ from the edition's")]
     seats: Annotated[int, about("the seats at the table")]
     sides: Annotated[int, about("the sides that they form")]
-    names: Annotated[_Names, about("by seat; `null` for an open one")]
-    free: Annotated[tuple[int, ...], about("open seats")]
+    names: Annotated[_Names, about("the players' names by seat; `null` for an open seat")]
+    free: Annotated[tuple[int, ...], about("the seats that are open")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
     coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
-    clock: Annotated[dict[str, float | int] | None, about("as in the body of a new table")]
+    clock: Annotated[dict[str, float | int] | None, about("each person's time, as in the body of a new table")]
     spectators: Annotated[bool, about("whether others may watch")]
 
 
@@ -436,7 +436,7 @@ class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
     """A person leaves their seat."""
 
     free: Annotated[bool | UnsetType, about("the seat is open again; else a computer player decides for it")] = UNSET
-    by: Annotated[int | UnsetType, about("the seat that chose so, where it was not the person")] = UNSET
+    by: Annotated[int | UnsetType, about("the seat that chose this, if it was not the person")] = UNSET
 
 
 class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):

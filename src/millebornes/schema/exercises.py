@@ -56,11 +56,11 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     move: Annotated[_Short, about("the move")]
     value: Annotated[_Figure, about("the expected lead in the hand, in points")]
-    stderr: Annotated[_Size, about("its standard error, 0 for what is certain")]
+    stderr: Annotated[_Size, about("its standard error, 0 if it is certain")]
     win_hand: Annotated[_Chance, about("the chance to win the hand")]
     win_match: Annotated[_Chance | None, about("the chance to win the match; only in matches")] = None
     loss: Annotated[_Size, about("how much worse it is than the best move, in the unit of the objective")]
-    loss_stderr: Annotated[_Size, about("the standard error of that")]
+    loss_stderr: Annotated[_Size, about("the standard error of the loss")]
     worlds: Annotated[_Count, about("the number of its simulations")]
 
 
@@ -72,7 +72,7 @@ class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         name="own"
     )
     points: Annotated[_Figure, about("by how much it lets the best move lead")]
-    stderr: Annotated[_Size, about("the standard error of that")]
+    stderr: Annotated[_Size, about("the standard error of the points")]
     best: Annotated[_Figure, about("the figure after the best move")]
     other: Annotated[_Figure, about("the figure after the other move")]
     held_up: Annotated[
@@ -87,43 +87,41 @@ class OriginObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     file: Annotated[_Name, about("the name of the file")]
     hand: Annotated[int, Meta(ge=1, le=10**6), about("the number of the hand, from 1")]
     ply: Annotated[int, Meta(ge=0, le=10**6), about("the number of the decision, from 0")]
-    players: Annotated[
-        Annotated[tuple[_Name, ...], Meta(max_length=MAX_TABLE_SEATS)], about("who sat at the table, by seat")
-    ]
+    players: Annotated[Annotated[tuple[_Name, ...], Meta(max_length=MAX_TABLE_SEATS)], about("the players, by seat")]
 
 
 class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line of a set of exercises: a decision as a question."""
 
     format: Annotated[str, about("`millebornes-exercise/1`")]
-    id: Annotated[_Short, about("the first 16 hexadecimal digits of SHA-256 of `state`")]
+    id: Annotated[_Short, about("the first 16 hexadecimal digits of the SHA-256 hash of `state`")]
     state: Annotated[
         str,
         Meta(max_length=20_000),
         about("everything that the seat had seen, [as a text](positions.md#what-a-seat-has-seen)"),
     ]
-    objective: Annotated[Objective, about("`points` or `match`: what losses are counted in")]
+    objective: Annotated[Objective, about("the unit of the losses: `points` or `match`")]
     moves: Annotated[
         Annotated[tuple[ExerciseMoveObject, ...], Meta(max_length=1000)],
         about(
-            "every legal move once, the best first, which loses 0: the expected lead in the hand `value` with its "
-            "`stderr`, the chances `win_hand` and (in matches) `win_match`, the `loss` against the best with its "
-            "error, and in how many `worlds` it was tried"
+            "every legal move once, best first: the expected lead in the hand (`value`) with its `stderr`, the chances "
+            "`win_hand` and (in matches) `win_match`, the `loss` compared with the best move and its error, and the "
+            "number of simulations (`worlds`)"
         ),
     ]
     why: Annotated[
         Annotated[tuple[DifferenceObject, ...], Meta(max_length=100)],
         about(
-            "how what comes of the best move differs from what comes of the move `against` (without it: of the next "
-            "best), as rollouts found it"
+            "how the results of the best move differ from those of the move `against` (or of the second best if that "
+            "is missing), according to rollouts"
         ),
     ] = ()
     against: Annotated[_Short | None, about("the move that `why` compares the best one with")] = None
     maxim: Annotated[_Short | None, about("the name of a maxim that advises the best move too")] = None
-    proven: Annotated[bool, about("`true` where nothing was hidden any more and the figures are exact")] = False
+    proven: Annotated[bool, about("`true` if nothing was hidden any more and the figures are exact")] = False
     rollouts: Annotated[_Count, about("the number of simulated hands")] = 0
-    played: Annotated[_Short | None, about("what was played then")] = None
-    grade: Annotated[Grade | None, about("how good that was")] = None
-    origin: Annotated[OriginObject | None, about("the file, the hand (from 1), the ply, and who sat at the table")] = (
-        field(name="from", default=None)
+    played: Annotated[_Short | None, about("the move that was played")] = None
+    grade: Annotated[Grade | None, about("its grade")] = None
+    origin: Annotated[OriginObject | None, about("the file, the hand (from 1), the ply, and the players")] = field(
+        name="from", default=None
     )

@@ -26,11 +26,11 @@ class MoveObject(Struct, frozen=True, kw_only=True):
 
     move: Annotated[str, about("the move")]
     value: Annotated[_Figure, about("your side's expected lead in the hand, in points")]
-    stderr: Annotated[_Figure, about("its standard error, 0 for what is certain")]
+    stderr: Annotated[_Figure, about("its standard error, 0 if it is certain")]
     win_hand: Annotated[_Figure, about("the chance to win the hand")]
     win_match: Annotated[_Figure, about("the chance to win the match; `null` without a match target")]
     loss: Annotated[_Figure, about("how much worse it is than the best move, in the unit of the objective")]
-    loss_stderr: Annotated[_Figure, about("the standard error of that")]
+    loss_stderr: Annotated[_Figure, about("the standard error of the loss")]
     worlds: Annotated[int, about("the number of its simulations")]
 
 
@@ -38,9 +38,9 @@ class ReasonObject(Struct, frozen=True, kw_only=True):
     """A reason why the best move is better than the move `against`."""
 
     text: Annotated[str, about("a sentence")]
-    points: Annotated[_Figure, about("by how much it lets the best move lead")]
-    stderr: Annotated[_Figure, about("the standard error of that")]
-    topic: Annotated[str, about("a line of the score sheet, `later`, or `trip` for what completing the trip brings")]
+    points: Annotated[_Figure, about("how many points of the lead of the best move come from it")]
+    stderr: Annotated[_Figure, about("the standard error of the points")]
+    topic: Annotated[str, about("a line of the score sheet, `later`, or `trip` for the effect of completing the trip")]
     own: Annotated[bool, about("whether it is about the side that decides; else about the others")]
 
 
@@ -64,11 +64,11 @@ class ComparisonObject(Struct, frozen=True, kw_only=True):
 class HintReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The output of `hint --json` for a decision."""
 
-    player: Annotated[str, about("who was asked")]
+    player: Annotated[str, about("the player that was asked")]
     objective: Annotated[str, about("the unit of the losses: `points` or `match`")]
     moves: Annotated[list[MoveObject], about("all legal moves, best first")]
     best: Annotated[str, about("the best move")]
-    against: Annotated[str | None, about("the move that `why` compares it with")]
+    against: Annotated[str | None, about("the move that `why` compares the best move with")]
     why: Annotated[list[ReasonObject], about("the reasons that matter most")]
     maxim: Annotated[str | None, about("the name of a maxim that advises the best move too")]
     proven: Annotated[bool, about("whether no cards are hidden and the figures are exact")]
@@ -87,11 +87,11 @@ class DecisionObject(Struct, frozen=True, kw_only=True):
     phase: Annotated[str, about("what was decided")]
     move: Annotated[str, about("the move that was made")]
     best: Annotated[str, about("the best move")]
-    loss: Annotated[_Figure, about("how much worse it is, in the unit of the objective")]
-    stderr: Annotated[_Figure, about("the standard error of that")]
+    loss: Annotated[_Figure, about("how much worse the move was than the best one, in the unit of the objective")]
+    stderr: Annotated[_Figure, about("the standard error of the loss")]
     grade: Annotated[str, about("`best`, `fine`, `inaccuracy`, `mistake` or `blunder`")]
     forced: Annotated[bool, about("whether it was the only legal move; such decisions do not count")]
-    win_match: Annotated[_Figures, about("the chances to win the match before it, by side")]
+    win_match: Annotated[_Figures, about("each side's chance to win the match before the move")]
     luck: Annotated[_Figures, about("each side's luck since the previous decision")]
     open_loss: Annotated[_Figure, about("how much worse it was with all cards known")]
 
@@ -104,10 +104,10 @@ class SeatObject(Struct, frozen=True, kw_only=True):
     decisions: Annotated[int, about("its decisions that were not forced")]
     loss_total: Annotated[_Figure, about("their total loss")]
     loss_per_decision: Annotated[_Figure, about("their average loss")]
-    loss_stderr: Annotated[_Figure, about("the standard error of that")]
+    loss_stderr: Annotated[_Figure, about("the standard error of the average loss")]
     grades: Annotated[dict[str, int], about("how many of them got each grade")]
-    rating: Annotated[_Figure, about("on the scale of the ladder; `null` for fewer than 100 decisions")]
-    rating_ci95: Annotated[_Figures, about("the interval of that")]
+    rating: Annotated[_Figure, about("the rating on the scale of the ladder; `null` for fewer than 100 decisions")]
+    rating_ci95: Annotated[_Figures, about("the 95% confidence interval of the rating")]
 
 
 class SideReviewObject(Struct, frozen=True, kw_only=True):
@@ -115,9 +115,9 @@ class SideReviewObject(Struct, frozen=True, kw_only=True):
 
     side: Annotated[int, about("the side")]
     points: Annotated[int, about("its points in the match")]
-    luck: Annotated[_Figure, about("what luck brought it, in the unit of the objective")]
-    luck_stderr: Annotated[_Figure, about("the standard error of that")]
-    adjusted: Annotated[_Figure, about("the result with the luck taken off")]
+    luck: Annotated[_Figure, about("what it gained by luck, in the unit of the objective")]
+    luck_stderr: Annotated[_Figure, about("the standard error of the luck")]
+    adjusted: Annotated[_Figure, about("the result with the luck removed")]
 
 
 class TurningPointObject(Struct, frozen=True, kw_only=True):

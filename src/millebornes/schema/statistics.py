@@ -72,18 +72,20 @@ class ReviewedSeat(Struct, frozen=True, kw_only=True):
 
     decisions: Annotated[_Count, about("its decisions that were not forced")]
     loss: Annotated[_Number, about("their average loss, in points of lead")]
-    loss_error: Annotated[_Number, about("the standard error of that")]
+    loss_error: Annotated[_Number, about("the standard error of the average loss")]
     grades: Annotated[dict[str, _Count], about("how many of them got each grade")]
-    rating: Annotated[_Number | None, about("on the scale of the ladder; `null` where too few were judged")]
-    rating_ci95: Annotated[tuple[_Number, _Number] | None, about("the interval of that")]
+    rating: Annotated[
+        _Number | None, about("the rating on the scale of the ladder; `null` if too few decisions were judged")
+    ]
+    rating_ci95: Annotated[tuple[_Number, _Number] | None, about("the 95% confidence interval of the rating")]
 
 
 class ReviewedSide(Struct, frozen=True, kw_only=True):
     """The effect of luck on a side, in the unit of the objective."""
 
-    luck: Annotated[_Number, about("what luck brought it")]
-    luck_error: Annotated[_Number, about("the standard error of that")]
-    adjusted: Annotated[_Number, about("what is left of the result without it")]
+    luck: Annotated[_Number, about("what it gained by luck")]
+    luck_error: Annotated[_Number, about("the standard error of the luck")]
+    adjusted: Annotated[_Number, about("the result with the luck removed")]
 
 
 class ReviewResult(Struct, frozen=True, kw_only=True):

@@ -85,9 +85,7 @@ class ShuffleObject(Struct, frozen=True, kw_only=True):
         _Digits64, about("the SHA-256 of the server's seed, in hex, which was published before the hand")
     ]
     server_seed: Annotated[_Digits64, about("the server's seed, 64 hex digits")]
-    seat_seeds: Annotated[
-        tuple[_Digits32, ...], about("the seed of each seat, 32 hex digits, zeros where there was none")
-    ]
+    seat_seeds: Annotated[tuple[_Digits32, ...], about("the seed of each seat, 32 hex digits, zeros if there was none")]
 
 
 class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -100,8 +98,8 @@ class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     deck: Annotated[
         tuple[Card, ...],
         about(
-            "the whole deck in drawing order. Of a recorded game: the order in which cards were really drawn, then the "
-            "rest, however it was dealt",
+            "the whole deck in drawing order. In a recorded game, whatever the method of dealing: the cards in the "
+            "order in which they were drawn, then the rest",
             "the list of all cards in drawing order",
             clause="R1",
         ),
@@ -110,14 +108,14 @@ class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
         list[Any],
         Meta(extra_json_schema={"items": {"type": "string"}}),
         about(
-            "the decisions of all seats in the order in which they were made, `pass` included",
+            "the decisions of all seats in the order in which they were made, including `pass`",
             "a list of moves",
         ),
     ]
     scores: Annotated[
         tuple[ScoreObject, ...] | UnsetType,
         about(
-            "an object for each side with the nine lines of R7 and `total`, zeros too; may be absent",
+            "an object for each side with the nine lines of R7 and `total`, including zeros; may be absent",
             "a list of score sheets, one for each side",
             clause="R7",
         ),

@@ -22,7 +22,7 @@ class SideObject(Struct, frozen=True, kw_only=True):
     speed: Annotated[SpeedName | None, about('`"speed_limit"`, `"end_of_limit"` or `null`')]
     distance: Annotated[int, about("miles")]
     cards: Annotated[CardCounts, about("how many of each distance card")]
-    safeties: Annotated[tuple[Card, ...], about("the safeties owned, those played as a coup fourré included")]
+    safeties: Annotated[tuple[Card, ...], about("the safeties owned, including those played as a coup fourré")]
     coups_fourres: Annotated[tuple[Card, ...], about("those of them that were played as a coup fourré")]
     moving: Annotated[bool, about("whether it is moving (R3.3)")]
     under: Annotated[Card | None, about("the hazard that holds it up (R3.1), or `null`")]
@@ -33,7 +33,7 @@ class PendingObject(Struct, frozen=True, kw_only=True):
     """A hazard that may still be answered with a coup fourré."""
 
     hazard: Annotated[Card, about("the hazard")]
-    side: Annotated[Side, about("the side on which it lies")]
+    side: Annotated[Side, about("the side that it was played on")]
     by: Annotated[Seat, about("the seat that attacked")]
 
 
@@ -51,11 +51,11 @@ class ViewObject(Struct, frozen=True, kw_only=True):
     discard_top: Annotated[Card | None, about("the latest discard, or `null`")]
     discards: Annotated[
         CardCounts,
-        about("`{card: count}` of all discards, with the hazards that R4.6, R4.10 and R5.2 sent there"),
+        about("`{card: count}` of all discards, including the hazards that R4.6, R4.10 and R5.2 sent there"),
     ]
     played: Annotated[
         CardCounts | UnsetType,
-        about("`{card: count}` of all cards on the table, covered ones too; hosts that do not know it leave it out"),
+        about("`{card: count}` of all cards on the table, including covered ones; hosts that do not know it omit it"),
     ] = UNSET
     first: Annotated[Seat, about("the seat that is first")]
     totals: Annotated[
@@ -65,7 +65,7 @@ class ViewObject(Struct, frozen=True, kw_only=True):
         PendingObject | None,
         about(
             '`{"hazard":"stop","side":0,"by":1}` while a coup fourré can be called; `by` is the seat that attacked. '
-            "Otherwise `null`, also in the phase `opening`",
+            "Otherwise `null`, including in the phase `opening`",
             "null or an object with hazard, side and by",
         ),
     ]
