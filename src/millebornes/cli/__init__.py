@@ -1,7 +1,7 @@
-"""The command ``millebornes``: finds the asked subcommand, and turns every error into an exit status.
+"""The command ``millebornes``: run the requested subcommand, and turn every error into an exit status.
 
-Subcommands live in modules of their own that are imported only when they run, so that ``--help`` and shell completion
-answer at once, without the heavy libraries behind the game.
+Each subcommand has its own module, which is imported only when the subcommand runs. So ``--help`` and shell completion
+respond at once, without the heavy libraries behind the game.
 """
 
 import contextlib
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "GROUP", "LazyCommand", "LazyGroup", "cli", "main"]
 
 GROUP: Final = "millebornes.commands"
-"""The group of entry points by which other distributions add commands; each leads to a `LazyCommand`."""
+"""The group of entry points through which other distributions add commands. Each refers to a `LazyCommand`."""
 
 
 class LazyCommand(NamedTuple):
     """A subcommand that is imported when it runs.
 
-    ``target`` is where it is (``module:attribute``), ``help`` its line in the help, and ``section`` the title above it.
+    ``target`` says where it is (``module:attribute``), ``help`` is its line in the help, and ``section`` the heading
+    above it.
     """
 
     target: str
@@ -40,7 +41,7 @@ SCRIPT: Final = "MILLEBORNES_SCRIPT"
 """Set by ``scripts/play``. `millebornes.session.invocation` has it too, but takes too long to load for the help."""
 
 PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
-"""The sections of the help: what players use first."""
+"""The sections of the help, starting with what players use."""
 
 COMMANDS: Final = {
     "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal.", PLAY),
@@ -114,11 +115,11 @@ SYNONYMS: Final = {
     "simulate": "rollout",
     "benchmark": "bench",
 }
-"""What people call the commands, and how they are called here."""
+"""Other names that people try for the commands, and the command that each of them means."""
 
 
 def _commands_are_added() -> bool:
-    """Whether a distribution that is installed names entry points of `GROUP`; much quicker than reading all of them."""
+    """Return whether any installed distribution has entry points in `GROUP`. This is much faster than loading them."""
     section = f"[{GROUP}]"
     for folder in sys.path:
         with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
@@ -132,10 +133,10 @@ def _commands_are_added() -> bool:
 
 
 class LazyGroup(click.Group):
-    """A group whose subcommands are imported when they are run.
+    """A group whose subcommands are imported only when they run.
 
-    ``own`` are its own commands by name. Those that other distributions add (`GROUP`) are looked for only when a name
-    is none of these, or when all are listed; an own command is never replaced.
+    ``own`` holds its own commands by name. Commands added by other distributions (`GROUP`) are looked up only if a name
+    is not among these, or if all commands are listed. They never replace one of its own.
     """
 
     def __init__(self, *args: Any, own: dict[str, LazyCommand], **kwargs: Any) -> None:
@@ -144,11 +145,11 @@ class LazyGroup(click.Group):
 
     @functools.cached_property
     def added(self) -> dict[str, LazyCommand]:
-        """The commands that other distributions add, by name. One that cannot be loaded says so in the help."""
+        """The commands that other distributions add, by name. If one can't be loaded, its line in the help says so."""
         found: dict[str, LazyCommand] = {}
         if not _commands_are_added():
             return found
-        from importlib import metadata  # takes as long as all the rest of the help
+        from importlib import metadata  # this takes as long as the rest of the help
 
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
@@ -160,15 +161,15 @@ class LazyGroup(click.Group):
 
     @property
     def lazy(self) -> dict[str, LazyCommand]:
-        """All commands by name, its own first."""
+        """All commands by name, the group's own first."""
         return {**self.own, **self.added}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the table."""
+        """Return all names, in the order of the table."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a subcommand; None when there is none of that name. Raises `UsageError` where it cannot be loaded."""
+        """Import a subcommand and return it, or None if there is none. Raises `UsageError` if it can't be loaded."""
         lazy = self.own.get(cmd_name) or self.added.get(cmd_name)
         if lazy is None:
             return None
@@ -182,7 +183,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the subcommand that the arguments ask for; names a similar one when there is none."""
+        """Return the subcommand that the arguments ask for. If there is none, the error suggests a similar one."""
         known = not args or args[0] in self.own or args[0].startswith("-") or args[0] in self.added
         if not known:
             import difflib  # only for this message
@@ -195,15 +196,15 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of subcommands from the table, importing none of them."""
+        """Write the list of subcommands from the table, without importing any."""
         for section in dict.fromkeys(command.section for command in self.lazy.values()):
             with formatter.section(section):
                 lines = [(name, command.help) for name, command in self.lazy.items() if command.section == section]
                 formatter.write_dl(lines)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
-        """Complete names of subcommands from the table, and the group's own options."""
-        from click.shell_completion import CompletionItem  # only when a shell asks
+        """Return completions: names of subcommands from the table, and the group's own options."""
+        from click.shell_completion import CompletionItem  # only needed for completion
 
         names = [
             CompletionItem(name, help=command.help)
@@ -225,8 +226,8 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Play Mille Bornes, the classic French road-race card game.
 
-    Exact rules for every known edition, a game in the terminal, and computer players. Alone on a terminal it starts a
-    game, as `play` does.
+    Exact rules for every known edition, a game in the terminal, and computer players. Without a command, it starts a
+    game on a terminal, like `play`.
     """
     if ctx.invoked_subcommand is None:
         if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):
@@ -243,16 +244,16 @@ def _is_terminal(stream: IO[str] | None) -> bool:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 0, 1 (what was asked failed) or 2 (wrong usage).
+    """Run the command line and return its exit status: 0, 1 (the command failed) or 2 (wrong usage).
 
-    ``args`` are the words after the program's name (by default those of the process). Results go to standard output,
-    all else to standard error; an error raised on purpose is one line there, never a traceback.
+    ``args`` are the words after the program's name, by default those of the process. Results go to standard output, and
+    everything else to standard error. Expected errors are reported there in one line, never as a traceback.
     """
     from millebornes.cli.streams import prepare_streams, settle
 
     prepare_streams()
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show "é" shows "e" rather than ending the program.
+        # If the terminal can't show "é", it shows "e" instead of the program failing.
         if (stream.encoding or "").lower().replace("-", "") != "utf8":
             from millebornes.themes.spelling import RESPELL
 
@@ -266,7 +267,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """Run the command line; say what went wrong, and return the exit status."""
+    """Run the command line, report any error, and return the exit status."""
     from millebornes.errors import MilleBornesError
 
     try:
@@ -278,7 +279,7 @@ def _run(args: Sequence[str] | None) -> int:
         )
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        with contextlib.suppress(OSError):  # a full standard error changes no status
+        with contextlib.suppress(OSError):  # an error while writing to standard error doesn't change the status
             error.show()
         return error.exit_code
     except MilleBornesError as error:
@@ -296,7 +297,7 @@ def _words(typed: Sequence[str]) -> list[str]:
 
 
 def _tell(error: OSError) -> int:
-    """Tell what the system refused; the status for it. That nobody reads any more (``| head``) is no news."""
+    """Report an error of the system and return the exit status. A reader that has gone (``| head``) isn't reported."""
     if isinstance(error, BrokenPipeError):
         return 1
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
@@ -304,7 +305,7 @@ def _tell(error: OSError) -> int:
 
 
 def _say(message: str) -> int:
-    """Write one line about a failure to standard error; the status for it."""
+    """Write one line about a failure to standard error, and return the exit status."""
     from millebornes.errors import printable
 
     with contextlib.suppress(OSError):

@@ -55,12 +55,12 @@ DEFAULT_SEATS: Final = 2
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"extension_goal": ("none", "1000")}
-"""Values that shell completion offers; yes and no for settings that are one or the other."""
+"""The values that shell completion offers: yes and no for settings that can only be on or off."""
 
 
 @contextlib.contextmanager
 def saying_what_compiles() -> Iterator[None]:
-    """Say on standard error, terminal or not, when something has to be compiled first: it takes long, once."""
+    """Report on standard error if something has to be compiled, which takes long but happens only once."""
 
     def say() -> None:
         click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
@@ -70,22 +70,22 @@ def saying_what_compiles() -> Iterator[None]:
 
 
 def usage_error(error: EditionError, option: str) -> click.UsageError:
-    """The usage error (exit status 2) for a wrong value of an option; `UsageError.__str__` names it."""
+    """Return the usage error (exit status 2) for an invalid value of an option. Its text names the option."""
     return click.BadParameter(str(error), param_hint=f"'{option}'")
 
 
 def cost_text(milliseconds: float) -> str:
-    """What a move costs a player, with two digits that matter and no more."""
+    """Return a player's time per move as text, with two significant digits."""
     return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:.0f}"
 
 
 def counted(n: int, one: str, many: str = "") -> str:
-    """A number of things, each called ``one``; ``many`` is the plural if it isn't formed with s."""
+    """Return a number of things as text. ``one`` is the singular, and ``many`` the plural if it isn't formed with s."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines, the first column to the left and all others to the right."""
+    """Yield the rows of a table as lines, with the first column aligned left and all others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
@@ -93,12 +93,12 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an edition or the path of a ``.toml`` file; the value stays a text, already known to be loadable."""
+    """The name of an edition or the path of a ``.toml`` file. The value is that text, which is known to be loadable."""
 
     name = "edition"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the edition can be loaded; a usage error says what is wrong with it."""
+        """Check that the edition can be loaded. Otherwise, a usage error says what is wrong with it."""
         try:
             load_edition(value)
         except EditionError as error:
@@ -106,18 +106,18 @@ class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in 
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names of editions, and files."""
+        """Return completions: names of editions, and files."""
         names = [CompletionItem(name) for name in EDITIONS if name.startswith(incomplete)]
         return names or [CompletionItem(incomplete, type="file")]
 
 
 class SettingType(click.ParamType):  # type: ignore[type-arg]
-    """``FIELD=VALUE``: a setting of R9; the value is a pair of the field's name and its value as data."""
+    """``FIELD=VALUE``: a setting of R9. The value is a pair: the name of the field, and its value as data."""
 
     name = "setting"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
-        """Read one setting; a usage error names the field and what it may be."""
+        """Return one setting. The usage error names the field and its possible values."""
         if isinstance(value, tuple):
             return value
         try:
@@ -126,7 +126,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names of settings, then what each may be."""
+        """Return completions: names of settings, then the possible values."""
         name, equals, _ = incomplete.partition("=")
         if not equals:
             return [
@@ -138,12 +138,12 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
 
 
 class TextType(click.ParamType):  # type: ignore[type-arg]
-    """A text that can be written into files: bytes that are no text are refused."""
+    """A text that can be written to files. Bytes that aren't valid text are rejected."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text as it is."""
+        """Return the text unchanged."""
         text = str(value)
         try:
             text.encode()
@@ -153,10 +153,10 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberRange(click.FloatRange):
-    """A number in a range; ``nan``, which is below and above nothing, is refused."""
+    """A number in a range. ``nan`` is rejected, because it would pass any check of a range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number."""
+        """Return the number."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)
@@ -164,12 +164,12 @@ class NumberRange(click.FloatRange):
 
 
 class MatchTargetType(click.ParamType):  # type: ignore[type-arg]
-    """Points that end a match, or ``none`` for single hands without an end (then the value is None)."""
+    """The points that end a match, or ``none`` for an endless series of single hands (the value is then None)."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        """Read a whole number from 1 to 1,000,000 or ``none``."""
+        """Return a whole number from 1 to 1,000,000, or None for ``none``."""
         if isinstance(value, int):
             return value
         text = str(value).strip().lower()
@@ -247,7 +247,7 @@ language_option = click.option(
 
 
 def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) -> Callable[[Function], Function]:
-    """``--jobs N``: work in so many ``workers``, at most ``most``; 0 stands for one on each core."""
+    """Return the option ``--jobs N``: the number of ``workers``, at most ``most``, where 0 means one for each core."""
     return click.option(
         "--jobs",
         type=click.IntRange(0, most),
@@ -259,14 +259,14 @@ def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) 
 
 
 def file_option(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], Function]:
-    """An option that names a file, which need not exist."""
+    """Return an option for a file name. The file need not exist."""
     return click.option(name, type=click.Path(path_type=Path, dir_okay=False), metavar=metavar, help=text)
 
 
 def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool = False) -> "type[Player]":
-    """The class of a player that can play (by ``rules``, if given), and whose program can be found.
+    """Return the class of a player, after checking that it can play (under ``rules``, if given) and its program exists.
 
-    Raises `PlayerError`. Tells where another package has tried to take its name.
+    Raises `PlayerError`. If another package has tried to take the player's name, this is reported.
     """
     from millebornes.players import ExternalPlayer, player
     from millebornes.players.registry import refused
@@ -283,9 +283,9 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
 
 
 def table_options(function: Function) -> Function:
-    """``--edition --seats --sides --set``, as `rules_from` takes them.
+    """Add the options ``--edition --seats --sides --set``, for `rules_from`.
 
-    They become the parameters ``edition``, ``seats``, ``sides`` (each None when not given) and ``settings``.
+    They become the parameters ``edition``, ``seats``, ``sides`` (each None if not given) and ``settings``.
     """
     for option in (set_option, sides_option, seats_option, edition_option):
         function = option(function)
@@ -295,9 +295,9 @@ def table_options(function: Function) -> Function:
 def rules_from(
     edition: str | None, seats: int | None = None, sides: int | None = None, settings: Mapping[str, Any] | None = None
 ) -> Rules:
-    """The rules that the options of `table_options` ask for; what is None has its default.
+    """Return the rules that the options of `table_options` ask for. None stands for the default.
 
-    Raises `click.UsageError` (exit status 2) that names the option at fault and what would be right.
+    Raises `click.UsageError` (exit status 2), which names the wrong option and the valid values.
     """
     try:
         loaded = load_edition(edition or DEFAULT_EDITION)
@@ -308,5 +308,5 @@ def rules_from(
     except EditionError as error:
         option = f"--{error.field}" if error.field in {"seats", "sides"} else "--set"
         if option == "--set" and not settings:
-            option = "--seats"  # such a table cannot be dealt with this deck, say
+            option = "--seats"  # for example, if this deck is too small for the table
         raise usage_error(error, option) from None

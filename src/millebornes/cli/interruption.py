@@ -1,4 +1,4 @@
-"""Long commands that can be ended before they are done, and then print what they know so far."""
+"""Support for interrupting long commands, which then print the results so far."""
 
 import contextlib
 import signal
@@ -14,7 +14,7 @@ KNOWN_SO_FAR: Final = "this is what is known so far"
 
 
 class Interruption:
-    """Whether a block was ended before it was done."""
+    """Whether a block was interrupted before it was finished."""
 
     def __init__(self) -> None:
         self.happened = False
@@ -22,9 +22,9 @@ class Interruption:
 
 @contextlib.contextmanager
 def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
-    """Control-C, SIGTERM and SIGHUP end the block and no more; a line on standard error says so, and what is ``known``.
+    """Let Ctrl-C, SIGTERM and SIGHUP end only this block. A line on standard error then says so, followed by ``known``.
 
-    Signals that are ignored stay ignored (``nohup``).
+    Signals that are ignored, for example because of ``nohup``, stay ignored.
     """
     interruption = Interruption()
     try:
@@ -32,13 +32,13 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
             yield interruption
     except KeyboardInterrupt:
         interruption.happened = True
-        with contextlib.suppress(OSError):  # a terminal that has gone
+        with contextlib.suppress(OSError):  # the terminal has gone
             click.echo(f"millebornes: interrupted; {known}", err=True)
 
 
 @contextlib.contextmanager
 def _as_interrupts(*names: str) -> Iterator[None]:
-    """These signals do what Control-C does, once: a program is often sent several, alone and with its group."""
+    """Let these signals act like Ctrl-C, but only once: programs often get several, alone and as part of a group."""
     received = False
 
     def interrupt(number: int, frame: Any) -> None:
@@ -48,7 +48,7 @@ def _as_interrupts(*names: str) -> Iterator[None]:
             raise KeyboardInterrupt
 
     changed = []
-    if threading.current_thread() is threading.main_thread():  # only there can handlers be set
+    if threading.current_thread() is threading.main_thread():  # handlers can be set only there
         for name in names:
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:

@@ -1,7 +1,7 @@
-"""The standard streams of the process: what to do where one of them is closed, full, or no longer read.
+"""The standard streams of the process: handle streams that are closed, full, or no longer read.
 
-A command just writes. What cannot be written is found out here, so that it ends with a status and a line of its own
-and not with a traceback, or with the status 120 of an interpreter that cannot empty its buffers.
+A command just writes. Errors are detected here, so that the command ends with its own status and a one-line message,
+not with a traceback, or with status 120 of an interpreter that can't flush its buffers.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ ERROR: Final = 2
 
 
 class _Output(io.FileIO):
-    """Standard output, whose errors say so: those of the system tell a file's name only where a file is opened."""
+    """Standard output, named in its errors. Otherwise, an error names a file only if opening the file failed."""
 
     def write(self, data: Any) -> int:
         try:
@@ -33,17 +33,18 @@ class _Output(io.FileIO):
 
 
 def prepare_streams() -> None:
-    """Give the process the standard streams that it was started without, and mark errors of standard output.
+    """Open standard streams that the process was started without, and mark errors of standard output.
 
-    On a closed standard output every write fails, as on a full one; a closed standard error takes everything and keeps
-    nothing. ``sys.stdin`` stays None, and readers say that it is closed. The descriptors themselves are taken too:
-    otherwise the next file that is opened would be the standard output of programs that are started.
+    If standard output is closed, every write fails, as on a full disk. If standard error is closed, everything written
+    to it is dropped. ``sys.stdin`` stays None, and readers say that it is closed. The file descriptors are also
+    occupied. Otherwise, the next file to be opened would become the standard output of child processes.
     """
     for descriptor in range(ERROR + 1):
         try:
             os.fstat(descriptor)
         except OSError:
-            # The lowest free number is given, which is this one. What is open for reading alone takes no output.
+            # The system uses the lowest free number, which is this one. Output fails, because it is open for reading
+            # only.
             os.open(os.devnull, os.O_RDWR if descriptor == ERROR else os.O_RDONLY)
             os.set_inheritable(descriptor, True)
     if sys.stderr is None:
@@ -57,9 +58,9 @@ def prepare_streams() -> None:
 
 
 class _VisibleText(io.TextIOWrapper):
-    """A standard stream to which no character gets that is not seen: whatever a file or a peer says, it is shown.
+    """A standard stream that shows control characters instead of sending them, whatever a file or a peer contains.
 
-    On a terminal the sequences pass by which the program itself paints; what it paints with is made visible before.
+    On a terminal, escape sequences for colours and styles pass, because the program itself writes them.
     """
 
     def write(self, text: str) -> int:
@@ -71,12 +72,12 @@ def _text(raw: io.FileIO) -> io.TextIOWrapper:
 
 
 def _put(name: str, stream: io.TextIOWrapper) -> None:
-    for place in (name, f"__{name}__"):  # the screen draws on the second
+    for place in (name, f"__{name}__"):  # the screen uses the second one
         setattr(sys, place, stream)
 
 
 def _mark(stream: Any) -> None:
-    """Lay the same stream again, over `_Output`; one that isn't a plain descriptor (a console of Windows) stays."""
+    """Replace a stream with the same one over `_Output`, unless it isn't a plain descriptor (a Windows console)."""
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if type(raw) is not io.FileIO or raw.fileno() != OUT:
@@ -100,13 +101,13 @@ def _replace(name: str, stream: Any, output: Any) -> None:
 
 
 _replaced: Final[list[Any]] = []
-"""Kept, because a stream that is let go closes its descriptor."""
+"""The replaced streams, kept because a stream that is garbage-collected closes its descriptor."""
 
 
 def settle() -> OSError | None:
-    """See on its way what has been written; what is wrong with standard output, None where nothing is.
+    """Flush standard output and standard error, and return the error of standard output, or None.
 
-    What cannot be written is dropped, so that nothing fails again when the interpreter ends.
+    Anything that can't be written is dropped, so that it doesn't fail again when the interpreter exits.
     """
     _flush(sys.stderr)
     return _flush(sys.stdout)
@@ -118,7 +119,7 @@ def _flush(stream: IO[str] | None) -> OSError | None:
     try:
         stream.flush()
     except OSError as error:
-        with contextlib.suppress(OSError, ValueError):  # no stream of the system's
+        with contextlib.suppress(OSError, ValueError):  # not a stream with a file descriptor
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, stream.fileno())
             os.close(null)

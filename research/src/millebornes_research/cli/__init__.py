@@ -1,4 +1,4 @@
-"""The commands that this distribution adds to ``millebornes``; its entry points lead here."""
+"""The commands that this distribution adds to ``millebornes``. Its entry points refer to this package."""
 
 from typing import Final
 

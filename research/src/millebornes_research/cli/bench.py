@@ -1,4 +1,4 @@
-"""``millebornes bench``: the project's own benchmarks."""
+"""``millebornes bench``: run the project's own benchmarks."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ NAMES: Final = (
     "screen",
     "replay",
 )
-"""The benchmarks, known here so that help and completion need not load them."""
+"""The names of the benchmarks, repeated here so that help and completion need not load them."""
 
 
 class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
@@ -34,13 +34,13 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name; a usage error lists what there is."""
+        """Check the name. The usage error lists all benchmarks."""
         if value not in NAMES:
             self.fail(f"there is no benchmark {value!r}; there are {', '.join(NAMES)}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names that begin so."""
+        """Return the names that begin with the text."""
         return [CompletionItem(name) for name in NAMES if name.startswith(incomplete)]
 
 
@@ -50,10 +50,10 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
 @click.option("--quick", is_flag=True, help="Spend little time on each; the figures are rough.")
 @json_option
 def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> None:
-    """Measure how fast the rules and players are: all benchmarks, or those that are named.
+    """Measure how fast the rules and players are, with all benchmarks or the named ones.
 
-    With --json one line for each benchmark, its figures and those of what it is measured against (null where that
-    cannot be had). Close other programs for figures that come out again.
+    With --json, print one line for each benchmark, with its figures and those of its baseline (null if not available).
+    Close other programs to get reproducible figures.
     """
     from millebornes_research.bench import BENCHMARKS
 
@@ -87,7 +87,7 @@ def _missing(baselines: Mapping[str, Any]) -> list[str]:
 
 
 def _rows(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    """Figures as rows of a name and a text; figures within figures have both names."""
+    """Yield figures as rows of a name and a text. Nested figures have both names."""
     for name, value in figures.items():
         label = f"{above}{name.replace('_', ' ')}"
         if isinstance(value, Mapping):
@@ -99,7 +99,7 @@ def _rows(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, st
 
 
 def _text(value: Any) -> str:
-    """A number as people like to read it."""
+    """Return a number in a form that is easy to read."""
     if value is None:
         return "none here"
     if isinstance(value, float) and abs(value) >= 10_000:

@@ -1,4 +1,4 @@
-"""``millebornes lab``: what playing this way or that is worth, measured by playing it."""
+"""``millebornes lab``: measure what a way of playing is worth, by playing it."""
 
 import inspect
 import secrets
@@ -41,7 +41,7 @@ NAMES: Final = {
     "extension": "when calling an extension pays, by state",
     "goal": "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill",
 }
-"""The experiments, known here so that help and completion need not load them."""
+"""The experiments, repeated here so that help and completion need not load them."""
 TUNE: Final = "tune"
 FIT: Final = "fit"
 EQUITY: Final = "equity"
@@ -52,7 +52,7 @@ ALONE: Final = {
     EQUITY: "the chance to win a match from any totals, made into tables and checked",
     NETS: "the nets against the maxims at tables with other settings and other seats",
 }
-"""What isn't an experiment of the list, and runs alone."""
+"""Further names, which are not experiments and can't be combined with others."""
 ALL: Final = "all"
 MAX_DECKS: Final = 100_000_000
 ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
@@ -64,13 +64,13 @@ class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only 
     name = "experiment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name; a usage error lists what there is."""
+        """Check the name. The usage error lists all names."""
         if value not in NAMES and value not in ALONE:
             self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *ALONE))}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names that begin so."""
+        """Return the names that begin with the text."""
         known = {**NAMES, **ALONE}
         return [CompletionItem(name, help=line) for name, line in known.items() if name.startswith(incomplete)]
 
@@ -156,13 +156,13 @@ def lab(
     out: Path | None,
     as_json: bool,
 ) -> int:
-    """Measure what advice is worth: all experiments, or those that are named.
+    """Measure what advice is worth, with all experiments or the named ones.
 
-    What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
-    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one by one,
-    'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win a match,
-    without --seats for all tables of an edition. 'millebornes lab nets' plays the nets at tables with other settings,
-    without --seats at tables of all sizes.
+    Everything that is compared plays the same decks, with each side in every seat. All intervals are for 95%. The same
+    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one at a
+    time, and 'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win
+    a match, for all tables of an edition unless --seats is given. 'millebornes lab nets' plays the nets at tables with
+    other settings, and at tables of all sizes unless --seats is given.
     """
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
@@ -201,7 +201,7 @@ def lab(
 
 
 def _nets(params: Mapping[str, Any], asked: Asked) -> int:
-    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` for parameters that don't apply."""
     from millebornes_research.cli.lab_nets import run_nets
 
     if set(params["names"]) != {NETS}:
@@ -214,7 +214,7 @@ def _nets(params: Mapping[str, Any], asked: Asked) -> int:
 
 
 def _equity(params: Mapping[str, Any], asked: Asked) -> int:
-    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for parameters that don't apply."""
     from millebornes_research.cli.lab_equity import run_equity
 
     if set(params["names"]) != {EQUITY}:
@@ -230,9 +230,9 @@ def _equity(params: Mapping[str, Any], asked: Asked) -> int:
 def _experiments(
     chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, numbers: Mapping[str, Any]
 ) -> "list[Experiment]":
-    """The experiments at all tables; those that cannot be are left out where others can.
+    """Return the experiments for all tables. Those that are impossible at a table are left out.
 
-    Raises `click.UsageError` for what is wrong with the player or with what is asked.
+    Raises `click.UsageError` if the player or the options are wrong, or if no experiments are left.
     """
     from millebornes.errors import MilleBornesError, PlayerError
     from millebornes_research.lab.experiments import EXPERIMENTS

@@ -1,4 +1,4 @@
-"""``millebornes lab equity``: match equity tables, made and checked."""
+"""``millebornes lab equity``: make and check match equity tables."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ __all__ = ["run_equity"]
 
 
 def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
-    """The tables: the one that is asked for, or else all that each edition was made for. Raises `click.UsageError`."""
+    """Return the requested table, or else all tables that each edition was made for. Raises `click.UsageError`."""
     asked: tuple[int | None, int | None] = params["seats"], params["sides"]
     found = []
     for name in editions:
@@ -27,9 +27,10 @@ def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
 
 
 def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
-    """Make the equity of each table, print it, and return the exit status; the parameters are those of the command.
+    """Make the equity of each table, print it, and return the exit status.
 
-    With ``out`` each is stored in that folder, as the package stores its own. Raises `click.UsageError`.
+    ``params`` are the parameters of the command. With ``out``, each result is stored in that folder, in the format of
+    those in the package. Raises `click.UsageError`.
     """
     from millebornes.arena.schedule import seed_value
     from millebornes.errors import PlayerError

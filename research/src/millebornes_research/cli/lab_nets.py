@@ -1,4 +1,4 @@
-"""``millebornes lab nets``: the nets against the maxims, at tables with other settings and other seats."""
+"""``millebornes lab nets``: play the nets against the maxims, at tables with other settings and numbers of seats."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,9 +13,9 @@ __all__ = ["run_nets"]
 
 
 def run_nets(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
-    """Play at the table that is asked for, or at tables of all sizes, and return the exit status.
+    """Play at the requested table, or at tables of all sizes, and return the exit status.
 
-    The parameters are those of the command. Raises `click.UsageError`.
+    ``params`` are the parameters of the command. Raises `click.UsageError`.
     """
     from millebornes_research.lab.changes import SHAPES
     from millebornes_research.lab.nets import BASE, Nets

@@ -1,4 +1,4 @@
-"""What all runs of ``millebornes lab`` share: how they are asked for, how they go on, and how results are shown."""
+"""The common part of all runs of ``millebornes lab``: options, progress, and the output of results."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ __all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress",
 
 
 class Asked(NamedTuple):
-    """What every run is asked for: where it runs, what it keeps, and how its results are shown."""
+    """The options of every run: where it runs, what it stores, and how its results are shown."""
 
     seed: str
     jobs: int
@@ -33,7 +33,7 @@ class Asked(NamedTuple):
 
 
 class Entry(Protocol):
-    """What tables are shown of: its name, its table in words, and the sheet and the column that a plot shows."""
+    """Something with results to show: its name, its table in words, and the sheet and column for a plot."""
 
     name: ClassVar[str]
     plots: ClassVar[tuple[str, str]]
@@ -48,27 +48,27 @@ class Progressing(Protocol):
 
     @property
     def total(self) -> float:
-        """How much there is to do."""
+        """The total amount of work."""
 
     @property
     def progress(self) -> float:
-        """How much of it is done."""
+        """The amount of work done."""
 
     def line(self) -> str:
-        """What is known, in a few words."""
+        """Return the results so far in a few words."""
 
     def run(self, workers: "Workers", on_progress: "Callable[[Any], None] | None" = None) -> None:
-        """Do all that is left."""
+        """Do all the remaining work."""
 
 
 def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
-    """Run some experiments, print what they found, and return the exit status."""
+    """Run some experiments, print their results, and return the exit status."""
     from millebornes_research.lab.lab import Lab
 
     if asked.plot is not None:
         from millebornes_research.lab.plot import check_plots
 
-        check_plots()  # before hours of play, not after
+        check_plots()  # fail before hours of play, not after them
     run = Lab(experiments, asked.seed, resume=asked.resume)
     stopped = carry_out([run], asked)
     if asked.as_json:
@@ -89,9 +89,9 @@ def carry_out(
     known: str = KNOWN_SO_FAR,
     on_end: Callable[[Any], None] | None = None,
 ) -> bool:
-    """Do some runs, one after the other; whether `interruptible` ended that, which says what is ``known``.
+    """Do some runs, one after the other, and return whether they were interrupted.
 
-    ``on_end`` is called for each run that came to its end.
+    In that case, ``known`` is part of the message (see `interruptible`). ``on_end`` is called for each finished run.
     """
     from millebornes.arena.executors import open_workers
 
@@ -115,7 +115,7 @@ def carry_out(
 
 @contextlib.contextmanager
 def progress(total: float) -> Iterator[Any]:
-    """A bar on standard error with the running estimate, where that is a terminal: call it with progress and a line."""
+    """Show a bar on standard error, if that is a terminal. Yield a function that updates its progress and its line."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, line: None
         return
@@ -132,7 +132,7 @@ def progress(total: float) -> Iterator[Any]:
 
 
 def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
-    """Equal sheets of one experiment at several tables, together with the tables' names."""
+    """Yield the same sheet of an experiment for all its tables, with the names of the tables."""
     for name in dict.fromkeys(entry.name for entry, _ in found):
         group = [(entry, sheets) for entry, sheets in found if entry.name == name]
         for i in range(len(group[0][1])):
@@ -140,7 +140,7 @@ def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tup
 
 
 def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
-    """Lines of text or of Markdown."""
+    """Yield the results as lines of text or of Markdown."""
     from millebornes_research.lab.sheets import as_markdown, as_text
 
     for group in _grouped(found):
@@ -148,7 +148,7 @@ def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool)
 
 
 def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
-    """Draw the sheet that the first of these is drawn by."""
+    """Plot the sheet that the first experiment uses for plots."""
     from millebornes_research.lab.plot import plot_sheets
 
     entry = found[0][0]

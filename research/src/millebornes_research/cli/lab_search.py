@@ -1,4 +1,4 @@
-"""``millebornes lab tune`` and ``millebornes lab fit``: searches for better weights."""
+"""``millebornes lab tune`` and ``millebornes lab fit``: search for better weights."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -18,16 +18,16 @@ __all__ = ["run_search"]
 DEALS_OF_HANDS: Final = 2000
 DEALS_OF_MATCHES: Final = 800
 FINAL: Final = 5
-"""So many times the decks of one change measure the result."""
+"""The result is measured with this many times the decks of one change."""
 DEALS_TO_FIT: Final = 20_000
 ROUNDS_TO_FIT: Final = 2
 MIN_TRIALS: Final = 100
 
 
 def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Asked) -> int:
-    """Tune or fit as the parameters of the command say, print what was found, and return the exit status.
+    """Tune or fit with the parameters of the command, print the result, and return the exit status.
 
-    Raises `click.UsageError` for what is wrong.
+    Raises `click.UsageError` if a parameter is wrong.
     """
     from millebornes.errors import MilleBornesError, SaveError
 
@@ -49,7 +49,7 @@ def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Aske
 
 
 def _plan(rules: Rules, params: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
-    """What is searched, as fields of a plan."""
+    """Return the fields that all plans of a search have."""
     weights = (*params["maxims"], *params["weights"])
     return {"rules": rules, "player": params["player"], "weights": weights, "seed": asked.seed}
 

@@ -1,4 +1,4 @@
-"""``millebornes pool``: how strong a player is against many kinds of players."""
+"""``millebornes pool``: measure how strong a player is against many kinds of players."""
 
 import json
 import secrets
@@ -32,7 +32,7 @@ __all__ = ["pool"]
 
 DEFAULT_MATCHES: Final = 200
 JUDGED_PART: Final = 4
-"""One match in so many is judged again, where nothing is said."""
+"""By default, one match is judged for each time this many are played."""
 
 
 @click.command()
@@ -101,10 +101,11 @@ def pool(
 ) -> int:
     """Measure a player against the pool: nets, heuristics, levels and strangers.
 
-    It meets each member on duplicate decks, as in the arena: its share of the matches and its lead a hand, their means,
-    and the worst member. Judged matches tell how much better it is than a baseline in its place, the luck of the cards
-    taken off. At tables of more sides a member takes all others. Without a PLAYER the members are listed. All intervals
-    are for 95 %; that of the worst holds although it is the worst of many.
+    The player meets each member on duplicate decks, as in the arena. The results are its share of the matches and its
+    lead per hand against each member, their means, and the worst member. Judged matches show how much better it is than
+    a baseline in its place, without the luck of the cards. At tables with more than two sides, a member takes all other
+    sides. Without PLAYER, the members are listed. All intervals are for 95%. The interval for the worst member allows
+    for its being the worst of many.
     """
     if match_target is None:
         raise click.BadParameter("the pool plays matches, which need an end", param_hint="'--match-target'")
@@ -162,7 +163,7 @@ def _list(found: list[Any], left_out: "list[LeftOut]", as_json: bool) -> None:
 
 
 def _told(report: Mapping[str, Any], *, markdown: bool) -> Iterator[str]:
-    """The lines of a report."""
+    """Yield the lines of a report."""
     from millebornes_research.lab.sheets import as_markdown, as_text
 
     sheet = [(report["player"], _sheet(report))]

@@ -1,4 +1,4 @@
-"""``millebornes strangers``: a player against players drawn at random, and at tables drawn at random."""
+"""``millebornes strangers``: measure a player against random players, and at random tables."""
 
 import json
 import secrets
@@ -83,11 +83,11 @@ def strangers(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Measure a player against strangers, or at random tables: its mean and its worst quarter.
+    """Measure a player against strangers or at random tables: its average result, and that of the worst quarter.
 
     Strangers are kernel players drawn at random from wide ranges. PLAYER and the baseline must play in kernels, such as
-    instant, maxims or instant:FILE.npz. Shares are those beyond an equal share, in percentage points; intervals are for
-    95 % and treat strangers or tables as the random sample.
+    instant, maxims or instant:FILE.npz. Shares are differences from an equal share, in percentage points. Intervals are
+    for 95% and treat strangers or tables as the random sample.
     """
     from millebornes.errors import MilleBornesError
     from millebornes_research.lab.changes import random_tables

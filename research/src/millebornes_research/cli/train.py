@@ -1,4 +1,4 @@
-"""``millebornes train``: a net that learns to play by playing itself."""
+"""``millebornes train``: train a net by letting it play against itself."""
 
 import json
 import os
@@ -38,15 +38,15 @@ HANDS: Final = 110_000
 BATCH: Final = 1024
 QUICK: Final[Mapping[str, int]] = {"generations": 5, "hands": 45_000, "batch": 512}
 CHUNK: Final = 1000
-"""Hands that are learned from at once."""
+"""The number of hands in each chunk of training data."""
 MAX_JOBS: Final = 256
 MAX_HANDS: Final = 1_000_000_000
 ITSELF, COMPANY = "itself", "company"
 LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
 BOOTSTRAP: Final = 0.67
-"""In a league; where the net has learned to play."""
+"""The default in a league, if the net can already play."""
 RATE, SMALL_RATE = 1e-3, 2e-4
-"""How far a step goes; the smaller one where a net that has learned much goes on in company, so that it keeps that."""
+"""The size of a step. A trained net that continues in company uses the smaller one, so that it forgets less."""
 RIVALS: Final = ("basic", "maxims")
 LEAGUE_RIVALS: Final = ("instant", "maxims", "basic", "skilled", "casual")
 
@@ -197,12 +197,12 @@ def train(
     curves: Path | None,
     as_json: bool,
 ) -> int:
-    """Train a net: it plays, its decisions are played out, and it learns from what that brought.
+    """Train a net: it plays, its decisions are played out, and it learns from the results.
 
-    Every generation the net plays hands of each table; at some decisions each move in question is played to the end
-    over the same cards. What it has learned then plays the next generation. It is measured against its rivals over
-    fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
-    'millebornes-research[train]'.
+    In every generation, the net plays hands at each table. At some decisions, each candidate move is played to the end
+    over the same cards. The net learns from this, and the improved net plays the next generation. It is measured
+    against its rivals on fresh decks. The same --seed gives the same net, with any number of --jobs. This needs torch:
+    pip install 'millebornes-research[train]'.
     """
     from millebornes_research.cli.lab_run import progress
     from millebornes_research.lab.changes import random_tables as tables_drawn
@@ -237,13 +237,13 @@ def train(
         ahead = LEAGUE["ahead"] if league and playouts == COMPANY else 0
     if bootstrap and not ahead:
         raise click.UsageError(f"--bootstrap {bootstrap} is for play-outs with --ahead")
-    if bootstrap is None:  # a net that knows nothing expects nothing
+    if bootstrap is None:  # the expectations of an untrained net are worthless
         bootstrap = BOOTSTRAP if league and ahead and begun is not None else 0.0
     given = click.get_current_context().get_parameter_source("match_target")
     if in_company and given is click.core.ParameterSource.DEFAULT:
         match_target = DEFAULT_TARGET
     if curves is not None:
-        check_curves(curves)  # before hours of play, not after
+        check_curves(curves)  # fail before hours of play, not after them
     import_torch()
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
@@ -285,7 +285,7 @@ def train(
 
         run.run(on_chunk)
     if curves is not None and run.history:
-        write_curves(curves, run.history)  # also those of an earlier run
+        write_curves(curves, run.history)  # including the generations of an earlier run
     stopped = interruption.happened
     if as_json:
         report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
@@ -304,7 +304,7 @@ def _tables(
     *,
     every_table: bool,
 ) -> tuple[Rules, ...]:
-    """The tables that are learned."""
+    """Return the tables to train on."""
     if every_table and (seats or sides is not None):
         raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
     return tuple(
@@ -319,7 +319,7 @@ def _tables(
 
 
 class Asked(NamedTuple):
-    """What was asked for on the command line as to who learns from whom."""
+    """The options of the command line that say who learns from whom."""
 
     league: bool
     exploit: str | None
@@ -338,7 +338,7 @@ class Asked(NamedTuple):
         return tuple(dict.fromkeys(self.rivals)) or (LEAGUE_RIVALS if self.league else RIVALS)
 
     def check(self, tables: Sequence[Rules]) -> None:
-        """Raise `click.UsageError` for what does not go together, and for players that cannot play in kernels."""
+        """Raise `click.UsageError` if options conflict, or if the kernels can't play one of the players."""
         from millebornes.errors import PlayerError
         from millebornes.policies.batch import KernelPlayer
 
@@ -362,7 +362,7 @@ class Asked(NamedTuple):
             raise click.UsageError(str(error)) from None
 
     def net(self, tables: Sequence[Rules]) -> "Net | None":
-        """The net that learns; None for one that knows nothing. Raises `click.UsageError` for a wrong file."""
+        """Return the net to train, or None to start from nothing. Raises `click.UsageError` for an invalid file."""
         from millebornes.errors import PlayerError
         from millebornes.policies.net_files import load_net
         from millebornes.policies.shipped_nets import net_named, shipped_net

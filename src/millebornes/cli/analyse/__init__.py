@@ -1,1 +1,1 @@
-"""The commands that weigh positions, matches and players."""
+"""The commands that analyse positions, matches and players."""

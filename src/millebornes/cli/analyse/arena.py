@@ -1,4 +1,4 @@
-"""``millebornes arena``: players against each other, and how sure it is who is better."""
+"""``millebornes arena``: play players against each other, and report who is better and how certain that is."""
 
 import contextlib
 import json
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["arena"]
 
 SPRT_GAMES: Final = 1_000_000
-"""Where a sequential test without a number of games gives up."""
+"""The number of games after which a sequential test stops if no number was given."""
 ESTIMATE_PART: Final = 20
-"""The time between two estimates is so many times as long as one takes: that grows with the games."""
+"""The time between two estimates, as a multiple of the time that one takes, which grows with the number of games."""
 
 
 @click.command()
@@ -111,8 +111,8 @@ def arena(
 ) -> int:
     """Play a tournament between players and report who is better, with confidence intervals.
 
-    Each deal is played by all, in every rotation through the seats, every seat drawing from a part of the deck of its
-    own; so luck is shared out evenly, and differences show after fewer games. All intervals are for 95 %. The same
+    Each deal is played by all players, in every rotation through the seats, and each seat draws from its own part of
+    the deck. So luck is shared out evenly, and differences show after fewer games. All intervals are for 95%. The same
     --seed gives the same result, with any number of --jobs, unless a player goes by the clock.
     """
     target = _target(ctx, matches, hands, match_target)
@@ -159,7 +159,7 @@ def arena(
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
-    """The points that end a match; None for single hands. Raises `click.UsageError` for what cannot be both."""
+    """Return the points that end a match, or None for single hands. Raises `click.UsageError` if options conflict."""
     if matches is not None and hands is not None:
         raise click.UsageError("--matches and --hands: say one of them")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
@@ -173,7 +173,7 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
 
 
 def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
-    """Raises `click.UsageError` unless there are enough players, and all can be had."""
+    """Raise `click.UsageError` unless there are enough players, and all of them are available."""
     if len(players) < rules.sides:
         found = f"{len(players)} of at least {rules.sides}: name one for each side"
         raise click.BadParameter(found, param_hint="'--player'")
@@ -189,9 +189,9 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
 
 
 def _place_of(anchor: str, plan: "Plan") -> int:
-    """The player that is meant: by the name under which it is shown, or else by what it calls itself.
+    """Return the index of the player with this name: the name that is shown, or else the one it gives itself.
 
-    Programs are started to hear that. Raises `click.UsageError` where there is none, or more than one.
+    For the latter, programs have to be started. Raises `click.UsageError` if no player has the name, or several have.
     """
     if anchor in plan.names:
         return plan.names.index(anchor)
@@ -208,7 +208,7 @@ def _place_of(anchor: str, plan: "Plan") -> int:
 
 @contextlib.contextmanager
 def _progress(run: "Arena") -> Iterator[Any]:
-    """A bar on standard error with the running estimate, where that is a terminal."""
+    """Show a bar with the current estimate on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -245,7 +245,7 @@ def _progress(run: "Arena") -> Iterator[Any]:
 
 
 def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """The lines that show a report of `millebornes.arena.arena.Arena`."""
+    """Yield the lines of a report of `millebornes.arena.arena.Arena`."""
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
     else:
@@ -323,7 +323,7 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labels(report: Mapping[str, Any]) -> dict[str, str]:
-    """How each player is shown: as it calls itself, with a number where others are shown so, too."""
+    """Return the label of each player: the name it gives itself, with a number if others have the same one."""
     from millebornes.arena.programs import called_names
 
     names = {entry["player"]: entry["name"] for entry in report["results"]}

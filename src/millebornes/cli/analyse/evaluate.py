@@ -1,4 +1,4 @@
-"""``millebornes evaluate``: a policy measured on a task of the suite."""
+"""``millebornes evaluate``: measure a policy on a task of the suite."""
 
 import json
 from collections.abc import Iterator

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["hint"]
 
 DEFAULT_WORLDS: Final = 2048
-"""So many worlds take half a second, about."""
+"""This many simulations take about half a second."""
 MAX_WORLDS: Final = 1 << 20
 STANDARD_INPUT: Final = "-"
 
 
 class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """``HAND:PLY``: a hand from 1 and a move from 0; the value is a pair of whole numbers."""
+    """``HAND:PLY``: a hand (from 1) and a move (from 0). The value is a pair of whole numbers."""
 
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Read both numbers; a usage error says what would have been right."""
+        """Return both numbers. The usage error shows the correct form."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
@@ -80,12 +80,12 @@ def hint(
     language: str | None,
     **options: Any,
 ) -> None:
-    """Weigh all legal moves of a decision, and say which is best and why.
+    """Compare all legal moves of a decision, and show which is best and why.
 
-    FILE (- for standard input) holds a VIEW of the bot protocol as JSON, with its rules or with the options of an
-    edition; or the text of a position, of a view, or of what a seat has seen; or, with --at, a transcript or a saved
-    game, of which all that the seat had seen of the hand is used. Each move is played out in worlds that fit what its
-    seat knows.
+    FILE (- for standard input) contains a VIEW of the bot protocol as JSON, with its rules or with the options of an
+    edition; or the text of a position, of a view, or of what a seat has seen. With --at, FILE is a transcript or a
+    saved game, and the hint uses everything that the seat had seen of the hand. Each move is simulated with hidden
+    cards that fit what the seat knows.
     """
     from millebornes.analysis.records import Objective
 
@@ -108,7 +108,7 @@ def hint(
 
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
-    """What is asked about. Raises `MilleBornesError`, or `click.UsageError` for options that do not go with it."""
+    """Return the decision to analyse. Raises `MilleBornesError`, or `click.UsageError` if the options don't fit it."""
     from millebornes.analysis.reading import MAX_FILE, read_asked, read_transcript_match, seen_at
 
     where = "standard input (-)" if file == STANDARD_INPUT else file
@@ -146,7 +146,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
 
 
 def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
-    """The two moves that are compared. Raises `click.UsageError` for one that is not legal here."""
+    """Return the two moves to compare, if any. Raises `click.UsageError` if one of them isn't legal here."""
     from millebornes.game import View
 
     if not texts:
@@ -169,7 +169,7 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """Return the hint found within the limits. Loading does not count as thought."""
+    """Return the hint found within the limits. Time for loading does not count."""
     from millebornes.analysis.hints import hint as find_hint
 
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)

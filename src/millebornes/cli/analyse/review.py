@@ -1,4 +1,4 @@
-"""``millebornes review``: a match judged move by move."""
+"""``millebornes review``: judge a match move by move."""
 
 import contextlib
 import json
@@ -61,10 +61,10 @@ def review(
 ) -> int:
     """Judge every decision in transcripts and saved games.
 
-    Each move is compared with the best one by rollouts in worlds that fit what its seat could know; luck is told apart.
-    A hand that is not finished is left out. With --json: one object for each FILE, a line each. For a FOLDER, all
-    transcripts in it (*.jsonl) are judged, and what they say of each player is summed up. --html writes a page
-    that works without a network; for several matches it names a folder, and each match gets a page there.
+    Each move is compared with the best one by simulating hidden cards that fit what its seat could know, and luck is
+    measured separately. Unfinished hands are left out. With --json, the output is one object per FILE, each on its own
+    line. For a FOLDER, all transcripts in it (*.jsonl) are judged, and the results are summed up by player. --html
+    writes a page that works offline. For several matches, it names a folder, which gets one page per match.
     """
     from millebornes.analysis.records import Objective
     from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
@@ -73,7 +73,7 @@ def review(
 
     chosen = choose_language(language)
     sums_up = any(file.is_dir() for file in files)
-    matches = _matches(files)  # a fault of any file is told before there is long work
+    matches = _matches(files)  # report errors in any file before the long work starts
     pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
     reviews = []
     with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
@@ -104,9 +104,9 @@ def review(
 
 
 def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
-    """The matches of files, and of all transcripts in folders, where those that cannot be judged are passed over.
+    """Return the matches in files and in all transcripts in folders. In folders, unsuitable files are skipped.
 
-    Raises `MilleBornesError` for a file that cannot be judged and a folder in which none can.
+    Raises `MilleBornesError` if a file can't be judged, or none of the files in a folder can.
     """
     found = []
     for file in files:
@@ -125,7 +125,7 @@ def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str,
 
 
 def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
-    """Where the page of each match goes. Raises `click.UsageError` where there should be a folder and is a file."""
+    """Return the path of each match's page. Raises `click.UsageError` if a folder is needed but there is a file."""
     if len(files) == 1 and not in_folder and not html.is_dir():
         return [html]
     if html.is_file():
@@ -145,7 +145,7 @@ def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
 
 
 def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
-    """The match of a transcript or saved game, and the names of its seats."""
+    """Return the match in a transcript or saved game, and the names of its seats."""
     from millebornes.notation import read_transcript
 
     with file.open("rb") as stream:
@@ -177,7 +177,7 @@ def _write_page(review: "Review", file: Path, language: str) -> None:
 
 @contextlib.contextmanager
 def _progress(name: str) -> "Iterator[Progress | None]":
-    """A bar on standard error, where that is a terminal."""
+    """Show a bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

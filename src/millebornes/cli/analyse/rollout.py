@@ -1,4 +1,4 @@
-"""``millebornes rollout``: a position played out until its moves are told apart."""
+"""``millebornes rollout``: simulate a position until the best move is clear."""
 
 import contextlib
 import json
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["rollout"]
 
 MAX_FILE: Final = 1 << 16
-"""Bytes of a file that holds a position."""
+"""The number of bytes to read from a file that contains a position."""
 PAUSE: Final = 0.2
-"""Seconds between two looks at what is known."""
+"""The seconds between two updates of the figures shown."""
 
 
 @click.command()
@@ -89,9 +89,10 @@ def rollout(
 ) -> int:
     """Simulate each move of a position to the end of the hand, many times, and report what it is worth.
 
-    POSITION is a text in one line: a hand with all cards known, what a seat sees, or all that it has seen (docs:
-    position text); or a file with one; or - for standard input. It ends by the first of --worlds, --error, --sigmas and
-    --time that is met. The same --seed gives the same figures, with any number of --jobs, unless --time ends it.
+    POSITION is a text in one line: a hand with all cards known, what a seat sees, or everything that it has seen (docs:
+    position text). It can also be a file with such a text, or - for standard input. The rollout ends as soon as one of
+    --worlds, --error, --sigmas and --time is reached. The same --seed gives the same figures, with any number of
+    --jobs, unless --time ends it.
     """
     from millebornes.analysis.records import Objective
     from millebornes.analysis.rollout_cache import RolloutCache
@@ -140,12 +141,12 @@ def rollout(
 
 
 def _text_of(position: str) -> tuple[str, str]:
-    """The text that an argument stands for, and what it is called in messages."""
+    """Return the text that an argument refers to, and the name for it in messages."""
     if position == "-":
         if sys.stdin is None:
             raise click.UsageError("standard input (-): it is closed")
         return _decoded(sys.stdin.buffer.read(MAX_FILE), "standard input (-)")
-    with contextlib.suppress(OSError, ValueError):  # no name that a file can have
+    with contextlib.suppress(OSError, ValueError):  # not a valid file name
         if Path(position).is_file():
             with Path(position).open("rb") as stream:
                 return _decoded(stream.read(MAX_FILE), position)
@@ -160,7 +161,7 @@ def _decoded(data: bytes, where: str) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
-    """A line on standard error with what is known, where that is a terminal."""
+    """Show a line with the figures so far on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -183,7 +184,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
 
 
 def _loss(found: "Rollout", place: int) -> str:
-    """By how much a move is worse than the best one, and how sure that is."""
+    """Return how much worse a move is than the best one, with its standard error."""
     move = found.moves[place]
     if move.win_match is None or found.objective.value == "points":
         return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"
@@ -191,7 +192,7 @@ def _loss(found: "Rollout", place: int) -> str:
 
 
 def _error(stderr: float, decimals: int) -> str:
-    """A standard error, or nothing: what is certain has none."""
+    """Return a standard error as text. An exact figure has none, so its text is empty."""
     return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 

@@ -1,4 +1,4 @@
-"""``millebornes export``: self-play and arena games as data to learn from."""
+"""``millebornes export``: write self-play and arena games as training data."""
 
 import contextlib
 import json
@@ -91,11 +91,11 @@ def export(
     cluster: str | None,
     as_json: bool,
 ) -> int:
-    """Play games and write every decision of them into FOLDER: Parquet files, a row a decision.
+    """Play games, and write every decision to FOLDER in Parquet files, one row per decision.
 
-    A row tells what the seat that decided had seen, what was legal, what it did, and how the hand and the game came
-    out. 'millebornes replay FOLDER' reads the games back. The games are those of 'millebornes arena' with the same
-    players and seed (there with --no-duplicate, unless --duplicate is given here).
+    A row contains everything that the deciding seat had seen, the legal moves, the move it made, and the results of the
+    hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of 'millebornes
+    arena' with the same players and seed (with --no-duplicate there, unless --duplicate is given here).
     """
     rules = rules_from(edition, seats, sides, settings)
     players = _checked(players, rules)
@@ -135,7 +135,7 @@ def export(
 
 
 def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
-    """The players, one for each side at least. Raises `click.UsageError` where one cannot be had."""
+    """Return the players, at least one for each side. Raises `click.UsageError` if one isn't available."""
     if len(players) == 1:
         players *= rules.sides
     if len(players) < rules.sides:
@@ -154,7 +154,7 @@ def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
 
 
 def _told(report: Mapping[str, Any]) -> str:
-    """The report for people."""
+    """Return the report as text for people."""
     size = report["bytes"] / 1e6
     each = report["bytes_a_decision"]
     return "\n".join(
@@ -170,7 +170,7 @@ def _told(report: Mapping[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _progress(run: "Export") -> Iterator[Any]:
-    """A bar on standard error, where that is a terminal."""
+    """Show a bar on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

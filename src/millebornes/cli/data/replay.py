@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 __all__ = ["Account", "opened", "replay"]
 
 Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
-"""Shows a transcript, which has a name in messages."""
+"""Renders a transcript. The second argument is its name in messages."""
 
 BUFFER: Final = 1 << 20
 PARQUET: Final = b"PAR1"
-"""How files in Parquet begin."""
+"""The first bytes of every Parquet file."""
 MAX_NAME: Final = 24
 DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
 
 @contextlib.contextmanager
 def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
-    """The file's bytes, and its name in messages; ``-`` is standard input.
+    """Yield a file opened for reading bytes, and its name in messages. ``-`` is standard input.
 
-    Raises `TranscriptError` where that is closed, and `OSError`.
+    Raises `TranscriptError` if standard input is closed, and `OSError`.
     """
     if file == "-":
         if sys.stdin is None:
@@ -63,12 +63,13 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
 def replay(file: str, game: int | None, record: Path | None, brief: bool, as_json: bool, language: str | None) -> None:
     """Check every line of the transcript FILE (- for standard input) and show the match.
 
-    Without --json: an account of the match with its score sheets. With --json: one line for each decision, with all
-    hands, what lies before each side and what was legal, one line for each finished hand, and the totals. At the first
-    fault the command says what is wrong and where, and ends with status 1; what is good up to there is printed.
+    Without --json, it prints an account of the match with its score sheets. With --json, it prints one line for each
+    decision, with all hands, each side's cards on the table and the legal moves, one line for each finished hand, and
+    the totals. At the first error, the command prints everything before it, says what is wrong and where, and ends with
+    status 1.
 
-    FILE may also be a data set of 'millebornes export', a Parquet file or the folder of them: its games follow each
-    other, and every row is checked.
+    FILE can also be a data set written by 'millebornes export', either one Parquet file or the whole folder. Its games
+    are shown one after the other, and every row is checked.
     """
     from millebornes.notation.replay import replay_pieces
 
@@ -106,12 +107,12 @@ def _is_parquet(file: str) -> bool:
 
 
 def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> Iterator[bytes]:
-    """The games of a data set, or one of them, each as ``show`` makes it. Raises `TranscriptError`."""
+    """Yield the output of ``show`` for each game of a data set, or for one of them. Raises `TranscriptError`."""
     from millebornes.data import read_games
 
     is_first = True
     for found in read_games(path, game):
-        if not found.lines:  # nothing was dealt
+        if not found.lines:  # no hand was dealt
             continue
         if not is_first and not as_json:
             yield b"\n"
@@ -120,9 +121,9 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
-    """Write the transcripts of a data set's games as ``millebornes arena --record`` does; say how many.
+    """Write the transcripts of a data set's games like ``millebornes arena --record``, and return a line to report it.
 
-    Raises `TranscriptError` at the first fault, `SaveError`.
+    Raises `TranscriptError` at the first error, and `SaveError` if a transcript can't be written.
     """
     from millebornes.arena.records import Records
     from millebornes.data import read_games
@@ -136,7 +137,7 @@ def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
 
 
 def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
-    """Write lines to standard output in large pieces; what came before an error is written too."""
+    """Write lines to standard output in large pieces. If an error occurs, the lines before it are still written."""
     out = sys.stdout.buffer
     pieces: list[bytes] = []
     size = 0
@@ -154,9 +155,9 @@ def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
 
 
 class Account:
-    """Tells a recorded match in words, line by line, as it is checked.
+    """Describes a recorded match in words, line by line, while checking it.
 
-    ``brief`` leaves the moves out; ``rich`` draws score sheets for a terminal, else they are plain text.
+    ``brief`` leaves out the moves. ``rich`` draws score sheets for a terminal. Otherwise, they are plain text.
     """
 
     def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
@@ -169,7 +170,7 @@ class Account:
         self._width = 0
 
     def lines(self, stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[str]:
-        """The account, without line ends. Raises `TranscriptError` at the first fault."""
+        """Yield the lines of the account, without line endings. Raises `TranscriptError` at the first error."""
         from millebornes.notation.referee import Referee
         from millebornes.notation.transcript import Header, RecordedHand, read_records
 
@@ -184,7 +185,7 @@ class Account:
                 yield from self._hand(referee, record)
             else:
                 referee.check_result(record)
-        assert referee is not None  # an empty file is an error already
+        assert referee is not None  # an empty file has already raised an error
         yield ""
         yield self._end(referee)
 
@@ -242,7 +243,7 @@ class Account:
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
     def _told(self, seat: int, move: str, distance: int) -> str:
-        """Who moves, and what; ``distance`` is what the side had before, where that matters."""
+        """Return a move in words. ``distance`` is the side's distance before the move, where that matters."""
         from millebornes.game import Move
         from millebornes.texts.moves import recorded_move
 
@@ -291,7 +292,7 @@ def _setting(value: object) -> str:
 
 
 def _name(text: str) -> str:
-    """A player's name as it can be shown: on one line, not too long."""
+    """Return a player's name in a form that can be shown: on one line and not too long."""
     name = clean_text(text) or "?"
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 

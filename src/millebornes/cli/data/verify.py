@@ -1,4 +1,4 @@
-"""``millebornes verify``: check that the hands of a recorded match were shuffled as the host had committed to."""
+"""``millebornes verify``: check that the hands of a recorded match were shuffled as the host had committed to do."""
 
 import dataclasses
 import json
@@ -24,7 +24,7 @@ DECK = N_("the deck is not the one that the seeds make")
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """What a check of one hand found; ``problem`` is None where the deck follows from what was committed to."""
+    """The result of checking one hand. ``problem`` is None if the deck is the one that was committed to."""
 
     hand: int
     problem: str | None = None
@@ -34,7 +34,7 @@ class Verdict:
 
 
 def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Verdict:
-    """Check a hand; ``table`` is the table of the hands before, if there were any."""
+    """Check a hand. ``table`` is the table of the hands before it, if there were any."""
     from millebornes.game import FairShuffle
 
     data = record.extra.get("shuffle")
@@ -99,10 +99,10 @@ def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
 def verify(file: str, as_json: bool, language: str | None) -> int:
     """Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
 
-    For each hand: the server seed is the one whose SHA-256 was published before, and the deck is the one that follows
+    For each hand, the server seed must match the SHA-256 hash that was published beforehand, and the deck must follow
     from it and from the seats' own seeds. Compare the commitments with those that the table showed before each hand.
-    The status is 1 where a hand cannot be confirmed. How to check it by a program of your own is described in the
-    documentation (Fair shuffle).
+    The exit status is 1 if any hand can't be confirmed. The documentation (Fair shuffle) describes how to check this
+    with your own program.
     """
     with opened(file) as (stream, where):
         verdicts = _verdicts(stream, where)

@@ -1,4 +1,4 @@
-"""``millebornes backup`` and ``restore``: the web game's database as one file."""
+"""``millebornes backup`` and ``restore``: copy the web game's database to a file and back."""
 
 import time
 from pathlib import Path
@@ -20,10 +20,10 @@ _database_option = click.option(
 @click.argument("file", type=_FILE)
 @_database_option
 def backup(file: Path, database: str | None) -> None:
-    """Copy all tables of the web game to FILE, as they are at one moment; servers may go on meanwhile.
+    """Copy all tables of the web game to FILE, all as of the same moment. Servers can keep running.
 
-    'millebornes restore' fills any database with it, SQLite or PostgreSQL. Only you may read the file, as it holds the
-    hidden cards of games that are being played.
+    'millebornes restore' copies it into any database, SQLite or PostgreSQL. Only you can read the file, because it
+    contains the hidden cards of games in progress.
     """
     check_packages()
     import asyncio
@@ -39,9 +39,9 @@ def backup(file: Path, database: str | None) -> None:
 @_database_option
 @click.option("--replace", is_flag=True, help="Throw away what the database holds.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
-    """Fill a database with all tables that 'millebornes backup' copied to FILE; wholly, or not at all.
+    """Restore all tables that 'millebornes backup' copied to FILE. Either everything is restored, or nothing.
 
-    Stop the servers before. Everybody finds their seats and games again as they were then.
+    Stop the servers first. Afterwards, all players find their seats and games as they were at the time of the backup.
     """
     check_packages()
     import asyncio

@@ -1,4 +1,4 @@
-"""``millebornes engine``: one of our players as a child process, for any host that speaks the bot protocol."""
+"""``millebornes engine``: run one of our players as a child process, for any host that speaks the bot protocol."""
 
 import sys
 
@@ -20,10 +20,10 @@ __all__ = ["engine"]
     help="Make the player's chance from this seed: it repeats its moves then, unless it goes by the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
-    """Play for another program: read messages of the bot protocol, one a line, and write answers.
+    """Play for another program: read messages of the bot protocol, one per line, and write answers.
 
-    It ends when its input ends or says quit. At the first line that makes no sense it says what is wrong with it, and
-    ends with status 1. The protocol is described in the documentation (Bots).
+    It ends at the end of its input or at the message quit. At the first invalid line, it says what is wrong and ends
+    with status 1. The documentation (Bots) describes the protocol.
     """
     import secrets
 

@@ -1,4 +1,4 @@
-"""``millebornes play``: a game in the terminal."""
+"""``millebornes play``: play a game in the terminal."""
 
 import os
 import sys
@@ -31,13 +31,13 @@ __all__ = ["is_screen", "play", "preferred_language"]
 
 
 def _place(edition: str | None) -> str:
-    """An edition as it can be found again from any folder: its name, or the whole path of its file."""
+    """Return an edition in a form that works from any folder: its name, or the full path of its file."""
     name = edition or DEFAULT_EDITION
     return name if name in EDITIONS else str(Path(name).expanduser().absolute())
 
 
 def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
-    """A player for each seat; raises `click.UsageError` for one that there is not, or for too many."""
+    """Return a player for each seat. Raises `click.UsageError` for an unknown player, or for too many players."""
     if len(players) > rules.seats:
         raise click.BadParameter(
             f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
@@ -48,7 +48,7 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     if others:
         from millebornes.errors import PlayerError
 
-        for name in others:  # this loads the game, which the first question need not wait for
+        for name in others:  # this loads the game, so do it only if needed: the first question should appear quickly
             try:
                 check_player(name, rules)
             except PlayerError as error:
@@ -68,7 +68,7 @@ def _exists(save: Path) -> bool:
 
 
 def _refuse_programs(save: Path) -> None:
-    """Raise `click.UsageError` when a file that somebody may have sent would start programs."""
+    """Raise `click.UsageError` if a saved game would start programs, because the file may come from someone else."""
     from millebornes.errors import SaveError
     from millebornes.storage import save_path, slot_of
     from millebornes.storage.saves import peek
@@ -78,7 +78,7 @@ def _refuse_programs(save: Path) -> None:
         slot = slot_of(path)
         if slot is not None:
             slot.release()
-            return  # the program wrote it itself
+            return  # this program wrote the file
         seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
@@ -91,12 +91,12 @@ def _refuse_programs(save: Path) -> None:
 
 
 class _NameType(TextType):
-    """A person's name, of which something must be seen."""
+    """A person's name, which must have at least one visible character."""
 
     name = "text"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it is shown."""
+        """Return the name as it is shown."""
         shown = clean_name(super().convert(value, param, ctx))
         if not shown:
             self.fail(f"{value!r} has no character that can be seen; leave --name out to go without a name", param, ctx)
@@ -172,9 +172,9 @@ def play(
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
-    On a terminal it takes the whole screen, with cards, keys and the mouse; elsewhere, and with --plain, it goes line
-    by line. Without options the game asks what to play. SAVE is a saved game to go on with. The game saves itself after
-    every move, and when its input ends. Type ? in the game for its commands.
+    On a terminal, the game uses the whole screen, with cards, keys and the mouse. Elsewhere, and with --plain, it goes
+    line by line. Without options, it asks what to play. SAVE is a saved game to continue. The game saves itself after
+    every move, and at the end of its input. Type ? in the game for its commands.
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
@@ -225,14 +225,14 @@ def play(
     )
     if plain or brief is not None or not is_screen():
         return play_plain(options)
-    # This loads a library that the plain game need not wait for.
+    # Loaded only here, because the plain game doesn't need this library.
     from millebornes.tui.full import play_full
 
     return play_full(options)
 
 
 def preferred_language() -> str | None:
-    """The language that the preferences ask for; None where they leave it to the system or cannot be read."""
+    """Return the language set in the preferences, or None if they leave it to the system or can't be read."""
     from millebornes.errors import SaveError
     from millebornes.storage import load_preferences
 
@@ -243,7 +243,7 @@ def preferred_language() -> str | None:
 
 
 def is_screen() -> bool:
-    """Whether there is a terminal that a full screen can be drawn on, and somebody who types there."""
+    """Return whether input and output are a terminal that can show the full-screen game."""
     if os.environ.get("TERM", "").lower() in {"dumb", "unknown"}:
         return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -1,4 +1,4 @@
-"""``millebornes practise``: one's own mistakes, or instructive decisions, again as questions."""
+"""``millebornes practise``: answer questions made from your own mistakes, or from instructive decisions."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["practise"]
 
 DEFAULT_COUNT: Final = 10
-"""Questions of a session."""
+"""The number of questions in a session."""
 
 
 @click.command(short_help="Turn your mistakes, or instructive decisions, into quiz questions.")
@@ -67,13 +67,14 @@ def practise(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Answer decisions as questions: what would you play? The answer comes with its reason.
+    """Practise decisions: what would you play? After your answer, you see the best move and the reason.
 
-    FILE is a recorded match or a saved game, whose mistakes are looked for first (once; that takes a while) and
-    collected, or a set of exercises. Without FILE all mistakes collected so far are asked, and a set that comes with
-    the program. What you have answered is kept: an exercise comes again after some days, the later the better you know
-    it (by simple boxes, or by the scheduler fsrs where that is installed: pip install 'millebornes[practise]'). H shows
-    an answer, Q ends. With --json nothing is asked: it prints what there is, and when it is due.
+    FILE is a set of exercises, or a recorded match or a saved game. The first time, a match is searched for mistakes,
+    which takes a while, and they are added to your collection. Without FILE, you are asked all mistakes collected so
+    far, and a set that comes with the program. Your answers are saved. An exercise comes up again after some days, and
+    later each time you get it right (using simple boxes, or the scheduler fsrs if it is installed: pip install
+    'millebornes[practise]'). H shows the answer, Q quits. With --json, nothing is asked. It prints the exercises and
+    when each is due.
     """
     from millebornes.analysis.exercises.practice_session import (
         PracticeSession,
@@ -117,7 +118,7 @@ def practise(
 def _exercises(
     files: Sequence[Path], seats: Sequence[str], _: Translator
 ) -> tuple[tuple["Exercise", ...], tuple["Exercise", ...]]:
-    """The exercises that are to come: one's own mistakes, and those of sets."""
+    """Return the exercises to choose from: the player's own mistakes, and those from sets."""
     from millebornes.analysis.exercises.collection import (
         collect,
         collected,
@@ -151,7 +152,7 @@ def _exercises(
 
 
 def _report(found: Sequence["Candidate"], progress: "PractiseProgress", schedule: "Schedule") -> dict[str, Any]:
-    """What there is to practise, as data."""
+    """Return the available exercises as plain data."""
     from millebornes.analysis.exercises.practice_session import next_due
 
     due = next_due(found)
@@ -177,7 +178,7 @@ def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]
 
 
 def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
-    """Reviews a match, and says meanwhile how far it is, where somebody looks."""
+    """Return a function that reviews a match and shows its progress if standard error is a terminal."""
     from millebornes.analysis.reviews import review
     from millebornes.errors import MilleBornesError
 

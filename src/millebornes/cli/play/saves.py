@@ -1,4 +1,4 @@
-"""``millebornes saves``: the unfinished games, and deleting some."""
+"""``millebornes saves``: list the unfinished games, or delete some."""
 
 import json
 from typing import Any, Final
@@ -31,10 +31,10 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @json_option
 @language_option
 def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | None) -> None:
-    """List the games that saved themselves and are not finished, the latest first: who plays, the score, and when.
+    """List the unfinished games that were saved automatically, latest first, with their players, score and date.
 
-    NAMEs (such as autosave-1) list these alone. 'millebornes play' offers to go on with them. A game that is being
-    played now, and a file that is damaged, is not listed, and never deleted.
+    With NAMEs (such as autosave-1), only these are listed. 'millebornes play' offers to continue them. Games in
+    progress and damaged files are never listed or deleted.
     """
     if delete and not names:
         raise click.UsageError("--delete: name the games to delete; 'millebornes saves' lists them")
@@ -64,7 +64,7 @@ def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | N
 
 
 def _named(name: str, games: list[UnfinishedGame]) -> UnfinishedGame:
-    """The game of a name. Raises `click.UsageError` where there is none."""
+    """Return the game with this name. Raises `click.UsageError` if there is none."""
     for game in games:
         if game.path.stem == name:
             return game

@@ -1,4 +1,4 @@
-"""``millebornes serve``: the web game."""
+"""``millebornes serve``: run the server of the web game."""
 
 import gc
 import importlib.util
@@ -18,7 +18,7 @@ _DAYS: Final = NumberRange(0, 36_500, min_open=True)
 
 
 def check_packages() -> None:
-    """Raises `MilleBornesError` where packages of the web game are not installed."""
+    """Raise `MilleBornesError` if packages that the web game needs are not installed."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise MilleBornesError(
@@ -27,7 +27,7 @@ def check_packages() -> None:
 
 
 def database_url(given: str | None) -> str:
-    """The address of the database that ``--database`` names; without it, of a file in the data folder."""
+    """Return the database URL given with ``--database``, or that of a file in the data folder if there is none."""
     from millebornes.storage import data_folder
 
     return given or f"sqlite:///{data_folder() / 'tables.db'}"
@@ -84,12 +84,12 @@ def serve(
 ) -> int:
     """Serve the web game: tables over HTTP for people, computer players and programs.
 
-    It listens on this machine alone unless another --host is given. It says where it serves once it does, and ends
-    cleanly at SIGTERM and Control-C. The interface for programs is described in the documentation (Serving), and by the
-    server itself at /api/openapi.json.
+    It listens on this machine only, unless another --host is given. It prints its address once it is ready, and shuts
+    down cleanly on SIGTERM or Ctrl-C. The interface for programs is described in the documentation (Serving), and by
+    the server itself at /api/openapi.json.
     """
     check_packages()
-    gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
+    gc.disable()  # everything loaded here stays in use, so collecting garbage would only delay the start
     try:
         from millebornes.players.prepare import prepare_rules
         from millebornes.web.app import make_app

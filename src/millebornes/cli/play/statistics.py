@@ -1,4 +1,4 @@
-"""What `millebornes play --statistics` prints: what past games come to, and how well they were played."""
+"""The output of `millebornes play --statistics`: a summary of past games, and how well they were played."""
 
 import contextlib
 import dataclasses
@@ -22,12 +22,12 @@ __all__ = ["print_statistics"]
 
 
 def print_statistics(language: str, *, review: bool, as_json: bool = False) -> int:
-    """Print it, and with ``review`` judge first the matches that have not been; returns the exit status.
+    """Print the statistics and return the exit status. With ``review``, first review the matches not reviewed yet.
 
-    With ``as_json``, print one JSON object: ``people`` has an entry for your games against computer players (``name``
-    is null), and one for each person of several at one keyboard.
+    With ``as_json``, print one JSON object. Its ``people`` has an entry for your games against computer players
+    (``name`` is null), and one for each person who shared a keyboard with others.
 
-    Raises `SaveError` for files that cannot be read or written.
+    Raises `SaveError` if files can't be read or written.
     """
     from millebornes.storage import load_results, load_reviews, past_match
     from millebornes.tui.common.career import career_lines
@@ -86,7 +86,7 @@ def _plain(results: "Results", reviews: "Mapping[str, ReviewResult]") -> dict[st
 
 
 def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
-    """Review matches, and tell what could not be; whether that was interrupted."""
+    """Review matches, report those that couldn't be reviewed, and return whether this was interrupted."""
     from millebornes.analysis.career import review_past
     from millebornes.arena.executors import open_workers
 
@@ -104,7 +104,7 @@ def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
 
 @contextlib.contextmanager
 def _progress(_: Translator) -> "Iterator[Progress | None]":
-    """A line on standard error, where that is a terminal."""
+    """Show a line on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""``millebornes players``: the computer players there are."""
+"""``millebornes players``: list the computer players."""
 
 import json
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ __all__ = ["players"]
 
 
 PROGRAM: Final = "cmd:COMMAND"
-"""How any program is listed."""
+"""The entry in the list for any program."""
 
 FILE: Final = "py:FILE.py"
-"""How a class in any file is listed."""
+"""The entry in the list for a class in any file."""
 
 NET: Final = "onnx:FILE.onnx"
-"""How any net in an ONNX file is listed."""
+"""The entry in the list for any net in an ONNX file."""
 
 
 @click.command()
@@ -37,13 +37,13 @@ def players(
     settings: Mapping[str, Any],
     as_json: bool,
 ) -> None:
-    """List the computer players: how each thinks, what a move costs it on this machine, and how strong it is.
+    """List the computer players: how each works, how long it takes per move on this machine, and how strong it is.
 
-    NAMEs list these alone, also with options (maxims:points), programs of your own ('cmd:python3 mybot.py'), classes of
-    your own (py:mybot.py) and nets of your own (onnx:mine.onnx). The cost is measured anew each time, in a few hands of
-    the classic game for two. Elo is what the arena has found there, counted from 'basic'; 100 more are 64 % of the
-    matches. Players of other packages are listed, too; what is wrong with one that cannot be loaded is told. A player
-    that sees all cards plays in the arena only.
+    With NAMEs, only these are listed. They can have options (maxims:points), and can be your own programs ('cmd:python3
+    mybot.py'), classes (py:mybot.py) and nets (onnx:mine.onnx). The time is measured each time, in a few hands of the
+    classic game for two. The Elo ratings come from the arena, with 'basic' at 0; 100 more mean winning 64% of the
+    matches. Players from other packages are listed too, with the error if one can't be loaded. Players that see all
+    cards play only in the arena.
 
     For a player that uses a net, the list says which one it uses at the table of --edition, --seats, --sides and --set.
     """
@@ -68,7 +68,7 @@ def players(
 
 
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
-    """The players to list. Raises `click.UsageError` for a name that no player has."""
+    """Return the players to list. Raises `click.UsageError` for an unknown name."""
     from millebornes.errors import PlayerError
     from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information

@@ -1,4 +1,4 @@
-"""``millebornes rules``: the rulebook, one clause of it, what an edition plays, and how two editions differ."""
+"""``millebornes rules``: show the rulebook, a clause, the rules of an edition, or how two editions differ."""
 
 import json
 import re
@@ -54,9 +54,9 @@ def rules(
     \b
     millebornes rules                    the whole rulebook
     millebornes rules R4.2               one clause (R4: a whole chapter)
-    millebornes rules bsd                what an edition plays, in words
-    millebornes rules --seats 4          what a table plays
-    millebornes rules R4.4 --edition bsd a clause, and what an edition makes of it
+    millebornes rules bsd                the rules of an edition, in words
+    millebornes rules --seats 4          the rules of a table
+    millebornes rules R4.4 --edition bsd a clause, and the settings of an edition for it
     millebornes rules --compare bsd classic
     """  # noqa: D301 (the \b keeps click from joining the lines)
     language = choose_language(language)
@@ -94,7 +94,7 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """The edition that a person names, in any case; a usage error lists what there is."""
+    """Return the edition with a name, whatever its case. The usage error lists the known ones."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:
@@ -103,7 +103,7 @@ def _edition(name: str) -> str:
 
 
 def _write(markdown: str) -> None:
-    """Show Markdown: laid out on a terminal, as plain text anywhere else."""
+    """Print Markdown: formatted on a terminal, and as plain text anywhere else."""
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -229,14 +229,14 @@ _MARKS: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\
 
 
 def literal(text: str) -> str:
-    """A text that stands for itself within Markdown, whatever marks are in it."""
+    """Return a text escaped for Markdown, so that it is shown as it is."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def plain_text(markdown: str) -> str:
-    """The text of simple Markdown (headings, lists, tables, code and emphasis) without its marks, tables in columns.
+    """Return simple Markdown (headings, lists, tables, code and emphasis) as plain text, with tables in columns.
 
-    Headings of the first level are underlined; list items start with ``-``.
+    Top-level headings are underlined. List items start with ``-``.
     """
     lines: list[str] = []
     table: list[list[str]] = []
@@ -267,7 +267,7 @@ def _width(text: str) -> int:
 
 
 def _columns(table: list[list[str]]) -> list[str]:
-    """The rows of a table with aligned columns; the line of dashes under the head is drawn anew."""
+    """Return the rows of a table with aligned columns. The line of dashes under the heading is adapted to them."""
     rows = [row for row in table if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
     widths = [max(_width(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
