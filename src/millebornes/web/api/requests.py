@@ -129,7 +129,7 @@ def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[
 
 
 def place_of(body: PlaceBody) -> str:
-    """Return who a seat is to be for. Raises `ApiError`."""
+    """Return what a seat should become: ``open``, or the name of a computer player. Raises `ApiError`."""
     if body.place == ME:
         raise ApiError(400, "place", "place: it must be open, or the name of a computer player")
     if body.place != OPEN:
@@ -166,8 +166,8 @@ async def seat_of(
 ) -> SeatAccess:
     """Return the caller's access at the table that the address names, as `Service.seat` does. Raises `ApiError`.
 
-    A caller who looks is present. A caller who ``acts`` counts only if all viewers can see the command, because a pass
-    must stay secret (R5.5).
+    A caller who only looks counts as present. A caller who ``acts`` does so only if all viewers can see the command,
+    because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
     with limits.guessing(address, 401, 404):

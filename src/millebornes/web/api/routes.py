@@ -60,7 +60,7 @@ async def _body(request: Request, kind: type[Body]) -> Body:
 
 
 COOKIE: Final = "seat-"
-"""How the names of cookies with tokens begin; the name of the table follows."""
+"""The prefix of the names of cookies with tokens. The name of the table follows it."""
 
 
 def cookie_of(table: str) -> str:

@@ -25,7 +25,7 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     ),
     "resign": (N_("You propose to resign."), N_("{name} proposes to resign.")),
 }
-"""What a person asks the others to agree to, as they and as the others read it."""
+"""The requests that need the others' consent, as the person who makes them and as the others read them."""
 
 
 class LogLine(NamedTuple):

@@ -1,4 +1,4 @@
-"""The answers in practice of a browser, kept in a cookie, so that the server stores nothing."""
+"""A browser's answers in practice, kept in a cookie, so that the server stores nothing."""
 
 import datetime
 import re
@@ -10,13 +10,13 @@ from millebornes.storage.practise import Answer
 __all__ = ["BrowserProgress"]
 
 MAX_KEPT: Final = 240
-"""The exercises in a cookie, which may have 4 KB. Those answered longest ago are dropped first."""
+"""The maximum number of exercises in a cookie of up to 4 KB. Those answered longest ago are dropped first."""
 ID_DIGITS: Final = 6
-"""The digits of an id that tell the exercises of a browser apart."""
+"""The number of digits of an id that are kept, which is enough to distinguish a browser's exercises."""
 MAX_RIGHT: Final = 8
-"""The most right answers in a row that are counted."""
+"""The maximum number of right answers in a row to count."""
 MINUTE_DIGITS: Final = 5
-"""The digits of a moment: minutes since 1970 to the base 36, which is enough until 2084."""
+"""The number of digits of a time: minutes since 1970 in base 36, which is enough until 2084."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ENTRY: Final = re.compile(rf"([0-9a-f]{{{ID_DIGITS}}})([0-{MAX_RIGHT}])([0-9a-z]{{{MINUTE_DIGITS}}})")
 
@@ -51,7 +51,7 @@ class BrowserProgress:
         return "".join(f"{id_part}{known.right}{_base36(known.minute)}" for id_part, known in self._known.items())
 
     def history(self, exercise_id: str) -> Sequence[Answer]:
-        """Return the answers to an exercise that count, oldest first, all at the time of the latest one."""
+        """Return the answers to an exercise that count, oldest first, all with the time of the latest one."""
         known = self._known.get(exercise_id[:ID_DIGITS])
         if known is None:
             return ()

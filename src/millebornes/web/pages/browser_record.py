@@ -8,14 +8,14 @@ from millebornes.roster import ROSTER
 __all__ = ["BrowserRecord", "MatchCounts"]
 
 MAX_TABLES: Final = 60
-"""The tables in a cookie, which may have 4 KB. Those counted longest ago are dropped first."""
+"""The maximum number of tables in a cookie of up to 4 KB. Those counted longest ago are dropped first."""
 MAX_COUNTED: Final = 99_999
-"""The most matches of a kind that are counted."""
+"""The maximum count for each kind of match."""
 _ENTRY: Final = re.compile(r"(~?)([A-Za-z0-9_-]{1,32})\.([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})")
 
 
 class MatchCounts(NamedTuple):
-    """Finished matches: those won, lost and drawn."""
+    """The numbers of finished matches that were won, lost and drawn."""
 
     won: int = 0
     lost: int = 0
@@ -25,7 +25,7 @@ class MatchCounts(NamedTuple):
 class BrowserRecord:
     """The matches of a browser by level, read from the ``text`` of its cookie. A damaged text counts as none.
 
-    Beside the sums, the text holds what is counted of the latest tables, so that no match counts twice.
+    Besides the totals, the text holds the counts from the latest tables, so that no match counts twice.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -49,7 +49,7 @@ class BrowserRecord:
         return {name: self._levels[name] for name in ROSTER if name in self._levels}
 
     def count(self, table: str, level: str, matches: MatchCounts) -> None:
-        """Count the matches at a table so far, those that are counted already left out."""
+        """Count the matches played at a table so far, except those already counted."""
         before = self._tables.pop(table, MatchCounts())
         new = [max(0, now - then) for now, then in zip(matches, before, strict=True)]
         if any(matches):

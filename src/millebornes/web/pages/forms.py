@@ -46,7 +46,7 @@ WINDOWS: Final = (7, 15, 3)
 """The seconds in which a coup fourré can be called. 15 is for people who need longer."""
 
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
-"""The clocks on offer: seconds for a hand, plus seconds for each move. The first isn't a clock."""
+"""The clocks on offer: seconds for a hand, plus seconds for each move. The first means no clock."""
 
 MAX_FIELDS: Final = 60
 Form = Mapping[str, str]
@@ -163,7 +163,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
 
 
 class RematchForm(NamedTuple):
-    """The choices for a rematch with other settings. Those of the match before are selected."""
+    """The choices for a rematch with other settings. Those of the previous match are selected."""
 
     editions: tuple[FormOption, ...]
     targets: tuple[FormOption, ...]

@@ -1,4 +1,4 @@
-"""The games of a browser, as its home page lists them: those that go on, and those that are over."""
+"""The games of a browser, as its home page lists them: those in progress, and those that are over."""
 
 from typing import Final, NamedTuple
 
@@ -21,9 +21,9 @@ from millebornes.web.table.state import TableState
 __all__ = ["GameEntry", "entry_of", "games_of"]
 
 MAX_ASKED: Final = 40
-"""The seats that are looked up; a browser may have cookies of many tables that are long gone."""
+"""The maximum number of seats to look up. A browser may have cookies for many tables that are long gone."""
 MAX_SHOWN: Final = 8
-"""The games that are listed."""
+"""The maximum number of games to list."""
 
 
 class GameEntry(NamedTuple):
@@ -48,7 +48,7 @@ class GameEntry(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """The place in the list: your turn, then others', then what is over."""
+        """The rank in the list: games with your turn first, then other games in progress, then finished ones."""
         return 2 * self.is_over + (not self.is_turn)
 
 
@@ -94,7 +94,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
 
 
 def _matches(state: TableState, seat: int) -> tuple[str, MatchCounts]:
-    """Return the level on the other side, and the matches so far. An empty text stands for anything but one level."""
+    """Return the level on the other side, and the matches so far. The level is empty unless there is exactly one."""
     session, own = state.session, state.rules.side_of(seat)
     others = {place for n, place in enumerate(state.places) if state.rules.side_of(n) != own}
     level = others.pop() if len(others) == 1 and state.rules.sides == 2 and sum(state.humans) == 1 else ""

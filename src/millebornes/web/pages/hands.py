@@ -119,8 +119,8 @@ def hand_page(
 def _reviewed(
     review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
 ) -> dict[str, Any]:
-    """Return a review as the page shows it: all of it at the first step, else the decisions that led to a step."""
-    from millebornes.analysis.records import Grade  # only when there is something to show
+    """Return a review as the page shows it: all of it at the first step, or else the decisions that led to a step."""
+    from millebornes.analysis.records import Grade  # loaded only if there is something to show
     from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 
     def step_of(judged: DecisionModel) -> int:
@@ -147,7 +147,7 @@ def _reviewed(
 def _review_context(
     request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
-    """Return what the page shows about the review while there is none."""
+    """Return the values for the page about a review that hasn't been made."""
     _, problem = words.translate, ""
     if refused is not None:
         problem = error_text(refused, words)
@@ -166,7 +166,7 @@ def _review_context(
 
 
 def match_at(request: Request, state: TableState, step: int) -> Match:
-    """Return the match at a step of the finished hand that an address names. Raises `ApiError` unless it goes on."""
+    """Return the match at a step of the finished hand that an address names. Raises `ApiError` if it ends there."""
     number, hand = _finished(request, state)
     assert state.session is not None
     moments = _shown_moments(hand)

@@ -35,13 +35,13 @@ BROWSER: Final = "browser"
 RECORD: Final = "record"
 """The cookie with the matches against computer players."""
 RECORD_DAYS: Final = 365
-"""The days for which it is kept, from the latest match on."""
+"""The days for which it is kept after the latest match."""
 NAME: Final = "name"
 """The cookie with the name that a person has given."""
 
 
 class JoinPages:
-    """The pages that lead to a seat. A seat is taken by a button, not by opening a page, which link previews do too."""
+    """The pages that lead to a seat. A seat is taken with a button, because link previews open pages too."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
         self.service: Final = service

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 ASKED: Final = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}
-"""The words of the pages for what a seat is asked."""
+"""The names that the pages use for the kinds of question."""
 _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
@@ -51,7 +51,7 @@ def new_key() -> str:
 
 
 class Plate(NamedTuple):
-    """A seat. ``cards`` is how many it holds.
+    """A seat. ``cards`` is the number of cards it holds.
 
     ``level`` is the level of a computer player, and otherwise empty.
     """
@@ -98,7 +98,7 @@ class Safety(NamedTuple):
 
 
 class Sign(NamedTuple):
-    """A sign that says how a side stands, with its words. ``tone`` is ``"good"``, ``"bad"`` or ``"warn"``."""
+    """A sign that shows the state of a side, with its text. ``tone`` is ``"good"``, ``"bad"`` or ``"warn"``."""
 
     picture: str
     tone: str
@@ -137,7 +137,7 @@ class HandCard:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SideModel:
-    """A side's tableau. ``signs`` say how it stands, and ``percent`` how much of the trip it has driven."""
+    """A side's tableau. ``signs`` show its state, and ``percent`` is the part of the trip that it has driven."""
 
     side: int
     name: str
@@ -165,7 +165,7 @@ class SideModel:
 
 
 class Road(NamedTuple):
-    """The lanes that the cars drive in, by side, so that no two cover each other, on wide and on narrow windows."""
+    """The lane of each side's car in wide and in narrow windows, chosen so that no two cars cover each other."""
 
     wide: Mapping[int, int]
     narrow: Mapping[int, int]
@@ -186,12 +186,12 @@ WIDE_CAR: Final = 12
 NARROW_CAR: Final = 24
 """The same on narrow windows, with at most `FEW_SIDES`."""
 NARROW_TAG: Final = 15
-"""The same for more sides, whose cars are then name tags alone."""
+"""The same with more sides, whose cars are shown only as name tags."""
 FEW_SIDES: Final = 4
 
 
 def road_of(sides: Sequence[SideModel]) -> Road:
-    """Return where the cars drive."""
+    """Return the lanes of the cars."""
     return Road(_lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG))
 
 
@@ -245,7 +245,7 @@ def _lies(card: Card, tableau: Tableau) -> str:
 
 
 def _signs(tableau: Tableau, words: Words) -> tuple[Sign, ...]:
-    """R3: return the signs that say how a side stands."""
+    """R3: return the signs that show the state of a side."""
     _, theme, under = words.translate, words.theme, tableau.under
     if under is not None:
         text = _("Needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[under]))
@@ -266,7 +266,7 @@ def plates_of(
     sizes: Sequence[int],
     marks: Mapping[str, frozenset[int]],
 ) -> tuple[Plate, ...]:
-    """Return the seats in order. ``marks`` contains the seats that are at ``turn``, ``away`` or ``open``."""
+    """Return the seats in order. ``marks`` contains the sets of seats for ``turn``, ``away`` and ``open``."""
     return tuple(
         Plate(
             seat=seat,
@@ -314,7 +314,7 @@ def hand_cards(
 
 @functools.lru_cache(maxsize=64)
 def _card_helps(rules: Rules, theme_name: str, language: str) -> dict[Card, str]:
-    """Return what each card does. The tables of a server share few rules, themes and languages."""
+    """Return what each card does. Cached, because a server's tables use few different rules, themes and languages."""
     return {card: card_help(card, rules, theme(theme_name), translator(language)) for card in Card}
 
 

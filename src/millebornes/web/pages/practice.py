@@ -39,14 +39,14 @@ __all__ = ["PracticePages"]
 PROGRESS: Final = "practice"
 """The cookie with the answers of a browser, which only these pages get."""
 ROUNDS: Final = 2
-"""The moves that are told before a question go back so many rounds."""
+"""The moves shown before a question go back this many rounds."""
 SHOWN: Final = "shown"
 """The answer in an address if the person has asked to see it."""
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
-    """Return the mistakes of a seat in a reviewed hand as exercises, those of all seats for a spectator."""
-    from millebornes.analysis.exercises.exercise import exercises_of  # only when there is something to practise
+    """Return the mistakes of a seat in a reviewed hand as exercises, or those of all seats for a spectator."""
+    from millebornes.analysis.exercises.exercise import exercises_of  # loaded only if there is something to practise
     from millebornes.analysis.records import MISTAKES
 
     made = (decision for decision in review.decisions if decision.grade in MISTAKES)
@@ -65,8 +65,8 @@ def _with_state(decision: "Decision", match: Match) -> "Decision":
 class PracticePages:
     """The pages that ask questions.
 
-    The shipped exercises come again as `Boxes` says, and a cookie keeps the answers. The mistakes of a hand are asked
-    in their order.
+    `Boxes` decides when a shipped exercise is repeated, and a cookie keeps the answers. The mistakes of a hand are
+    asked in the order in which they were made.
     """
 
     def __init__(self, service: Service, templates: Templates) -> None:
@@ -107,7 +107,7 @@ class PracticePages:
         return (await run_in_threadpool(lambda: _named(request, _shipped()))).state
 
     async def answer(self, request: Request) -> Response:
-        """Judge the answer, remember how it was, and show it."""
+        """Judge the answer, record the result, and show it."""
         form = await read_form(request)
         return await run_in_threadpool(self._answer, request, form.get("move", ""))
 
@@ -161,7 +161,7 @@ class PracticePages:
     # ------------------------------------------------------------------ one exercise
 
     def _page(self, request: Request, exercise: "Exercise", context: dict[str, Any]) -> Response:
-        """Return the page of an exercise. ``context`` says where it stands among others, and what comes after it."""
+        """Return the page of an exercise. ``context`` says which one of how many it is, and what comes next."""
         from millebornes.analysis.reports.practice_text import session_of, setting_line
 
         words, seat = words_of(request), exercise.seat
@@ -214,7 +214,7 @@ def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
-    """Return how good an answer is; an empty text asks to be shown it. Raises `ApiError` if it isn't a legal move."""
+    """Return how good an answer is. An empty text gives up. Raises `ApiError` if the answer isn't a legal move."""
     from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
     from millebornes.analysis.exercises.schedule import Boxes
 
@@ -227,7 +227,7 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
 
 
 def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
-    """Return an answer in words: the verdict, the reason in a sentence, the figures, and when it comes again."""
+    """Return an answer in words: the verdict, the reason in a sentence, the figures, and when it is repeated."""
     from millebornes.analysis.exercises.practice_session import AnswerResult, utc_now
     from millebornes.analysis.reports.hint_sentence import hint_sentence
     from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
@@ -253,7 +253,7 @@ def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) ->
 
 
 def _answered(request: Request, outcome: "AnswerOutcome") -> Response:
-    """Return a redirect to the page that shows an answer, so that it can be loaded again."""
+    """Return a redirect to the page that shows an answer, so that reloading works."""
     fields = {"answer": SHOWN if outcome.move is None else outcome.move.text}
     if "match" in request.query_params:
         fields["match"] = request.query_params["match"]

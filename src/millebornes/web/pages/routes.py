@@ -343,7 +343,7 @@ class Pages:
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
-                made = None  # the page can't help being late: its share is then zeros
+                made = None  # a page can't avoid being late, and zeros then count as its share
             match command.name:
                 case "leave":
                     return self._left(request, who)
@@ -377,7 +377,7 @@ class Pages:
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
-        """Ask for a hint. It appears on the page when it is made."""
+        """Ask for a hint. It appears on the page when it is ready."""
         who = await self._who(request, acts=True)
         seat, state = who.own, who.table.state
         self._limits.spend("hint", f"{who.table.name} {seat}")
@@ -409,7 +409,7 @@ class Pages:
     # ------------------------------------------------------------------ finished hands
 
     def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> Endpoint:
-        """Return the endpoint of a page about a hand, which depends on who looks at it."""
+        """Return the endpoint of a page about a hand, which depends on its viewer."""
 
         async def endpoint(request: Request) -> Response:
             return await page(request, await self._who(request))
@@ -444,7 +444,7 @@ class Pages:
         return review_part(self.templates, request, words_of(request), name, reviews)
 
     async def _play_on(self, request: Request) -> Response:
-        """Set up a table that goes on from a step of a finished hand, with computers in the other seats."""
+        """Set up a table that continues from a step of a finished hand, with computers in the other seats."""
         who, form = await self._who(request, acts=True), await read_form(request)
         state, seat = await self._match(request, who), who.own
         match = match_at(request, state, number_of(form, "step"))
@@ -453,7 +453,7 @@ class Pages:
         return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
 
     async def _play_on_exercise(self, request: Request) -> Response:
-        """Set up a table that goes on from an exercise."""
+        """Set up a table that continues from an exercise."""
         check_origin(request.scope, self.service.settings, by_cookie=True)
         seen = await self._practice.seen(request)
         return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")
@@ -461,7 +461,7 @@ class Pages:
     async def _begin(
         self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
     ) -> Response:
-        """Set up a table that goes on from what a seat has seen, and redirect to it."""
+        """Set up a table that continues from what a seat has seen, and redirect to it."""
         self._limits.spend("tables", address_of(request))
         claim = self._joining.claim(request)
         places[seen.seat] = ME
@@ -506,7 +506,7 @@ def _after(request: Request) -> int:
 
 
 def _back(request: Request) -> str:
-    """Return the page of ours that the request comes from."""
+    """Return the address of our page that the request comes from."""
     try:
         parts = urlsplit(request.headers.get("referer", ""))
     except ValueError:

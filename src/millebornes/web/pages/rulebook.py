@@ -1,4 +1,4 @@
-"""The rulebook as a page: every clause with its number, cards with their pictures, and what an edition plays."""
+"""The rulebook as a page: every clause with its number, cards with their pictures, and the rules of an edition."""
 
 import functools
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class _Section(NamedTuple):
 
 
 def rules_page(templates: Templates, assets: Assets, request: Request, words: Words) -> Response:
-    """Return the rulebook, with what the edition in the address plays. Raises `ApiError` for an unknown edition."""
+    """Return the rulebook, with the rules of the edition in the address. Raises `ApiError` for an unknown edition."""
     name = str(request.path_params.get("edition", EDITIONS[0]))
     if name not in EDITIONS:
         raise ApiError(404, "no_edition", f"there is no edition {name[:40]}")

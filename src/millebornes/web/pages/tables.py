@@ -59,14 +59,14 @@ class WindowModel(NamedTuple):
 
 
 class ProposalModel(NamedTuple):
-    """A proposed rematch with other settings, in words. ``waits`` is whether the viewer can still agree."""
+    """A proposed rematch with other settings, in words. ``waits`` is true if the viewer can still agree."""
 
     text: str
     waits: bool
 
 
 class RequestModel(NamedTuple):
-    """What a person asks the others to agree to, in words. ``waits`` is whether the viewer has yet to answer."""
+    """A request that needs the others' consent, in words. ``waits`` is true if the viewer has yet to answer."""
 
     text: str
     waits: bool
@@ -122,7 +122,7 @@ class TableModel:
     sheet: Sheet | None
     result: str
     ending: str
-    """How a match ended without a last hand, or an empty text."""
+    """How a match ended if not by its last hand, or an empty text."""
     is_winner: bool
     finished: tuple[int, ...]
     commitment: str
@@ -237,11 +237,11 @@ def may_hint(state: TableState, seat: int | None) -> bool:
 def hint_model(
     analysis: "Analysis | None", state: TableState, seat: int, hand: Sequence[HandCard], words: Words
 ) -> HintModel:
-    """Return a hint in words, or without an ``analysis`` that it is being made."""
+    """Return a hint in words. Without an ``analysis``, it says that the hint is being made."""
     _ = words.translate
     if analysis is None:
         return HintModel(_("The computer is thinking about your move …"))
-    from millebornes.analysis.reports.hint_sentence import hint_sentence  # only when there is something to show
+    from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
     from millebornes.analysis.reports.reasons import explain
 
     participants = participants_of(state, words)

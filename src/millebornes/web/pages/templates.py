@@ -28,7 +28,7 @@ CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry"
 
 @functools.cache
 def car_symbols(number: int) -> Markup:
-    """Return the cars of so many sides as SVG symbols with the ids ``car-1`` to ``car-8``."""
+    """Return the cars for this number of sides as SVG symbols. Their ids are ``car-1`` to ``car-8``."""
     folder = importlib.resources.files("millebornes.web").joinpath("static", "cars")
     parts = []
     for side, name in enumerate(CARS[:number], 1):
@@ -44,9 +44,9 @@ def group_of(name: str) -> str:
 
 
 MAX_CODES: Final = 256
-"""The QR codes that are kept."""
+"""The maximum number of QR codes to cache."""
 MAX_NAME: Final = 18
-"""The characters of a name that fit on a card."""
+"""The number of characters of a name that fit on a card."""
 
 
 def card_word(theme: Theme, name: str) -> str:
@@ -57,8 +57,8 @@ def card_word(theme: Theme, name: str) -> str:
 
 @functools.lru_cache(maxsize=MAX_CODES)
 def qr_code(link: str) -> str:
-    """Return a link as a QR code: the address of a picture that holds its data."""
-    import segno  # only servers whose people invite others need it
+    """Return a link as a QR code, in the form of a data URL for a picture."""
+    import segno  # needed only if people invite others
 
     return str(segno.make(link, micro=False).svg_data_uri(scale=4, border=2, dark="#14324a", light="#fff"))
 

@@ -1,4 +1,4 @@
-"""The page on which a transcript is uploaded, to be looked at and reviewed."""
+"""The page for uploading a transcript, so that you can look at it and review it."""
 
 import asyncio
 import email.policy
@@ -24,7 +24,7 @@ from millebornes.web.table.uploads import log_of
 __all__ = ["UploadPages"]
 
 MAX_UPLOAD: Final = 1024 * 1024
-"""The bytes of a form with a transcript: several times what the longest matches need."""
+"""The maximum size of a form with a transcript, in bytes: several times the size of the longest matches."""
 
 
 class UploadPages:

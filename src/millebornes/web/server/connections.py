@@ -27,9 +27,9 @@ BODY_WITHIN: Final = 20.0
 READ_WITHIN: Final = 30.0
 """The seconds in which a client must read part of a response that is waiting."""
 MAX_FOR_ADDRESS: Final = 256
-"""The number of connections per address, proxies excepted."""
+"""The maximum number of connections per address, except for proxies."""
 MAX_HALF: Final = 128
-"""The number of connections per address that can take longer than `ROOM_WITHIN` for a request."""
+"""The maximum number of connections per address that can take longer than `ROOM_WITHIN` for a request."""
 ROOM_WITHIN: Final = 1.0
 MAX_HANDLES: Final = 65_536
 """The number of handles to request from the system."""

@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = False) -> None:
-    """Raises `ApiError` for a request made by a page of another site.
+    """Raise `ApiError` for a request made by a page of another site.
 
     Browsers send the origin of a request. A command that is authorised ``by_cookie`` must have one. Programs send a
     token, so they do not need it.
@@ -148,7 +148,7 @@ class Guard:
             await (await self._refused(Request(scope, receive), error))(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
-        """Raises `ApiError` for a host name that is not the server's: another site's name could point here."""
+        """Raise `ApiError` for a host name that is not the server's: another site's name could point here."""
         found = _HOST.fullmatch(headers.get("host", ""))
         if found is None or int(found["port"] or 0) > 65_535:
             raise ApiError(400, "host", "Host: it must be a name or an address, with or without a port")

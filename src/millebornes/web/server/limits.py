@@ -14,7 +14,7 @@ from millebornes.web.errors import ApiError
 __all__ = ["MAX_BODY", "Limits", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
-"""The bytes of a request's body."""
+"""The maximum size of a request's body, in bytes."""
 
 MAX_STREAMS: Final = 64
 """The number of streams and program connections that one address can have open."""

@@ -24,7 +24,7 @@ __all__ = [
 
 FORMATS: Final = ("text", "json")
 MAX_BURST: Final = 10
-"""The number of lines of one kind in a period of `BURST_WITHIN`."""
+"""The maximum number of lines of one kind in a period of `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0
 """The seconds of such a period."""
 MAX_KINDS: Final = 1000
@@ -78,9 +78,9 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
 class Asked(NamedTuple):
     """A request that has been answered, as a line of the log shows it.
 
-    ``route`` is the address with names instead of parameters. ``table`` is the name of the table, which opens no seat.
-    ``ms`` is the duration, for a stream the time it was open. It contains no headers, and nothing that was sent or
-    answered.
+    ``route`` is the address with names instead of parameters. ``table`` is the name of the table, which gives no access
+    to a seat. ``ms`` is the duration, for a stream the time it was open. It contains no headers, and nothing that was
+    sent or answered.
     """
 
     method: str

@@ -27,7 +27,7 @@ def now() -> int:
 
 
 def even() -> int:
-    """Return milliseconds that run evenly, even while the machine sleeps if the system supports that."""
+    """Return a time in milliseconds that runs evenly, even while the machine sleeps if the system supports that."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
@@ -41,7 +41,7 @@ class Shown(NamedTuple):
 
 
 class Calm:
-    """A check whether the machine's clock can be trusted to judge age: it must have run for an hour without a jump."""
+    """Checks whether the machine's clock can be trusted to judge age: it must have run for an hour without a jump."""
 
     def __init__(self, wall: int, even: int) -> None:
         self._begun = self._wall = wall

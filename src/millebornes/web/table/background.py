@@ -1,4 +1,4 @@
-"""Work that takes seconds, done one request after the other in a process of its own."""
+"""Work that takes seconds, done one request at a time in a separate process."""
 
 import abc
 import asyncio
@@ -27,15 +27,15 @@ _log = logging.getLogger(__name__)
 class Background(abc.ABC, Generic[Name, Wanted]):
     """A queue of requests and the process that answers them. Call all methods from the event loop.
 
-    A request is made only once, for everybody who asks for it. It has a name, and what is ``wanted`` describes it.
+    Each request is carried out only once, for everyone who asks for it. It has a name, and ``wanted`` describes it.
     """
 
     KIND: ClassVar[str]
     """The name of the result, in the singular, and of the process."""
     MAX_WAITING: ClassVar[int]
-    """The requests that can wait while another one is in progress."""
+    """The number of requests that can wait while another one is in progress."""
     BUSY: ClassVar[str]
-    """The code of the error when more are wanted."""
+    """The code of the error if there are more requests."""
     IDLE_AFTER: ClassVar[float]
     """The seconds without requests after which the process ends."""
 
@@ -77,7 +77,7 @@ class Background(abc.ABC, Generic[Name, Wanted]):
 
     @abc.abstractmethod
     def _finish(self, name: Name, wanted: Wanted, data: bytes | None) -> None:
-        """Keep an answer, or note with ``None`` that there is none."""
+        """Keep an answer. None means that there is none."""
 
     async def _make_all(self) -> None:
         """Answer the requests. After a while without any, end the process."""

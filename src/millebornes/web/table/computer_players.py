@@ -111,7 +111,7 @@ STAND_IN: Final = DEFAULT_PLAYER
 """The computer player that decides for a person who has left."""
 
 _SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
-"""Players that take long for a move, and learn during a match how the others play.
+"""Players that need a long time for a move, and learn during a match how the others play.
 
 They have their own threads, so that no other player waits for them, and are kept from move to move. All other players
 remember nothing, and are created again for each decision.
@@ -151,7 +151,7 @@ class ComputerPlayers:
         self._prepared: set[tuple[str, str]] = set()
 
     async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
-        """Return the event for a step that a computer player decides, without the time yet. Return None for no event.
+        """Return the event for a step that a computer player decides, or None for no event. Its time is not set yet.
 
         While a coup fourré can be called, a computer player that is not asked still thinks, about its latest decision.
         Otherwise the load of the server would give the answer away (R5.5).

@@ -1,4 +1,4 @@
-"""Hints for people who play against computers, made one after the other in a process of their own."""
+"""Hints for people who play against computers, made one at a time in a separate process."""
 
 import pickle
 from collections.abc import Callable
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["HintName", "Hints", "WantedHint"]
 
 MAX_KEPT: Final = 256
-"""The hints in memory."""
+"""The maximum number of hints in memory."""
 
 
 class HintName(NamedTuple):
     """The decision that a hint is about: the table, the seat, and the match, hand and ply in which it decides.
 
-    ``undone`` is how often moves were taken back at the table, because other moves may lead to the same ply.
+    ``undone`` is how often moves were taken back at the table. It is needed because other moves may lead to the same
+    ply.
     """
 
     table: str
@@ -58,7 +59,7 @@ class Hints(Background[HintName, WantedHint]):
         self._made: Final[dict[HintName, Analysis]] = {}
 
     def ask(self, name: HintName, wanted: WantedHint) -> None:
-        """Request a hint, unless it is made or in progress. Raises `ApiError` (too_many)."""
+        """Request a hint, unless it is done or in progress. Raises `ApiError` (too_many)."""
         if name not in self._made:
             super().ask(name, wanted)
 

@@ -38,7 +38,7 @@ PHRASES: Final = {
 _ENCODER: Final = msgspec.json.Encoder()
 
 _OF_MOVES: Final = frozenset(("moved", "drew", "choose", "time_out"))
-"""The messages that a move brings."""
+"""The messages that result from a move."""
 _SECRET: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
 
 _TYPICAL: Final = (
@@ -110,9 +110,10 @@ def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int
 
 
 def without_undone(messages: Iterable[Message], kept: int) -> list[Message]:
-    """Return the messages without what was taken back: in the latest hand, ``kept`` moves that all saw still count.
+    """Return the messages without the moves that were taken back.
 
-    The versions stay. Messages beside the game stay, too.
+    In the latest hand, the first ``kept`` moves that all players saw still count. Versions and other messages don't
+    change.
     """
     found, moves, is_undone = list(messages), 0, False
     begin = max((n for n, message in enumerate(found) if message.event == "hand"), default=0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["HandName", "ReviewProgress", "Reviews"]
 
 MAX_BYTES: Final = 16 << 20
-"""The bytes of packed reviews in memory, about 30 KB each. A dropped review can be made again, with the same result."""
+"""The maximum bytes of packed reviews in memory, about 30 KB each. A dropped one can be made again, just the same."""
 MAX_FAILED: Final = 1000
 
 

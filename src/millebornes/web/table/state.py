@@ -92,7 +92,7 @@ __all__ = [
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed, Requested, Declined)
-"""The events beside the game."""
+"""The events that are not part of the game."""
 
 
 class TableState(Seats):
@@ -359,7 +359,7 @@ class TableState(Seats):
         return out.made
 
     def _request(self, out: MessageWriter, event: Requested) -> None:
-        """Take up what a seat asks for, in place of what was asked for before."""
+        """Accept a request from a seat, which replaces the previous request."""
         if self.status not in {"playing", "hand_over"}:
             raise LogError("a request while no match is played")
         if event.what == "resign" and self.rules.sides != 2:
@@ -369,7 +369,7 @@ class TableState(Seats):
             out.plain(RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
 
     def _grant(self, out: MessageWriter, wish: Requested) -> None:
-        """Carry out what a seat has asked for, after all concerned have agreed."""
+        """Carry out a seat's request, after all concerned have agreed."""
         self._drop_request()
         if wish.seat in self.away:  # nobody wants it any more
             return
@@ -384,7 +384,7 @@ class TableState(Seats):
         out.match_over(self.session.match.totals, self.winner, reason)
 
     def _drop_request(self) -> None:
-        """Forget what a seat has asked for, because it is granted, declined or meaningless now."""
+        """Forget a seat's request, because it is granted, declined or meaningless now."""
         self.requested, self.agreed = None, set()
 
     def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
@@ -524,10 +524,10 @@ class TableState(Seats):
                     break
                 case _trouble:
                     loop.answer()
-        loop.session.log.clear()  # these messages are out, and the log would keep every position
+        loop.session.log.clear()  # these messages have been sent, and the log would keep every position
 
     def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
-        """Ask a question, when all players can see which seat is asked. None: ask all whether to continue."""
+        """Ask a question if all players can see which seat is asked. None means to ask all whether to continue."""
         if seat is not None:
             out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
@@ -605,13 +605,13 @@ def may_request_undo(state: TableState, seat: int) -> bool:
 
 
 def _has_moved(state: TableState, seat: int) -> bool:
-    """Return whether a seat has made a decision in this hand that can be taken back now. Nothing can in a window."""
+    """Return whether a seat has made a decision in this hand that can be taken back now. In a window, nothing can."""
     session = state.session
     is_open = state.status == "playing" and state.window is None and has_room(state)
     return is_open and session is not None and session.undo_point(seat) is not None
 
 
 def check_room(state: TableState, event: TableEvent) -> None:
-    """Raises `ApiError` (complete) if the log of a table has no room for an event."""
+    """Raise `ApiError` (complete) if the log of a table has no room for an event."""
     if isinstance(event, _UNLIMITED) and not has_room(state):
         raise ApiError(409, "complete", "this table is complete: its log is full; set up another one")
