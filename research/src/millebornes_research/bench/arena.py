@@ -22,7 +22,7 @@ class _Cost(NamedTuple):
 
 
 def measure_arena(quick: bool = False) -> Result:
-    """Matches of `maxims` against `basic` (classic, two seats, to 5000), from the start of the command to its end.
+    """Time matches of `maxims` against `basic` (classic, two seats, to 5000), from the start of the command to its end.
 
     They are played in turn by one process, by two (``--jobs 2``), and by two arenas of one process each at the same
     time, which shows the most that the machine can do at that moment. Seconds are for the fastest round.

@@ -33,7 +33,7 @@ Speed = Callable[[int], float]
 
 
 def measure_envs(quick: bool = False) -> Result:
-    """Steps per CPU-second: hands in kernels, including observations and masks, and single environments.
+    """Measure steps per CPU-second: hands in kernels, including observations and masks, and single environments.
 
     The choice of actions is not measured for vectors, and is the same for all single environments. ``trajectories`` and
     ``play_batch`` (random players, hands per CPU-second) are shown as a ratio to random hands with the rules alone.

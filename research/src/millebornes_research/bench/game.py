@@ -53,7 +53,7 @@ def _speed(play: Callable[[int, int], int], plies: int) -> Callable[[int], float
 
 
 def measure_game(quick: bool = False) -> Result:
-    """Plies per CPU-second of random play: a random legal move until the game is over, in both games."""
+    """Measure plies per CPU-second of random play: random legal moves until the game is over, in both games."""
     plies, rounds = (4_000, 3) if quick else (60_000, 5)
     _hands(1, 0)
     ours = _speed(_hands, plies)

@@ -76,7 +76,7 @@ def _mean_scores(rounds: Iterable[_Round]) -> tuple[list[float], list[float]]:
 
 
 def measure_kernels(quick: bool = False) -> Result:
-    """Random hands of the classic game for two, in turn with limit.c if it can be compiled."""
+    """Measure random hands of the classic game for two, in turn with limit.c if it can be compiled."""
     hands, rounds = (60_000, 3) if quick else (600_000, 7)
     game = RandomHands(make_rules())
     ours: list[_Round] = []
@@ -133,7 +133,7 @@ def measure_kernels(quick: bool = False) -> Result:
 
 
 def measure_tables(quick: bool = False) -> Result:
-    """Decisions per CPU-second at other tables and in other editions, in turn with the classic game for two."""
+    """Measure decisions per CPU-second at other tables and in other editions, in turn with the classic game for two."""
     hands, rounds = (20_000, 3) if quick else (200_000, 5)
     games = {"classic 2x2": RandomHands(make_rules())}
     games |= {f"classic {seats}x{sides}": RandomHands(make_rules("classic", seats, sides)) for seats, sides in TABLES}

@@ -17,7 +17,7 @@ NATIVE: Final = ("maxims", "basic", "random")
 
 
 def measure_players(quick: bool = False) -> Result:
-    """`NATIVE` players against `random`: classic hands for two, each deck played from both seats.
+    """Measure `NATIVE` players against `random`: classic hands for two, each deck played from both seats.
 
     ``hand_share`` counts a hand with the higher score as one, and a hand with equal scores as a half.
     """
@@ -53,7 +53,7 @@ def measure_players(quick: bool = False) -> Result:
 
 
 def measure_batches(quick: bool = False) -> Result:
-    """Whole hands of kernel players against themselves (classic, two seats, one thread), in turn with random playouts.
+    """Measure hands of kernel players against themselves (classic, two seats, one thread), in turn with random play.
 
     ``ratio_to_playouts`` compares hands per CPU-second with those of random play without any player. If the machine is
     slow for an hour, both are slow.

@@ -164,10 +164,11 @@ def _moved(screen: _Screen, times: int) -> list[float]:
 
 
 def measure_screen(quick: bool = False) -> Result:
-    """The first screen, keys and moves until they are painted, idle CPU and memory, with compiled rules in the cache.
+    """Measure the time to the first screen and from keys and moves to their effect, idle CPU and memory.
 
-    The baselines are the bare interpreter, and an empty program of the same library (Textual) in the same terminal. No
-    program that uses it can be faster. CPU and memory need Linux. On Windows nothing is measured.
+    The compiled rules are in the cache. The baselines are the bare interpreter, and an empty program of the same
+    library (Textual) in the same terminal. No program that uses it can be faster. CPU and memory need Linux. On Windows
+    nothing is measured.
     """
     if os.name == "nt":
         return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))

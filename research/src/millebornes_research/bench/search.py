@@ -42,7 +42,7 @@ class _Timed(Champion):
 
 
 def measure_search(quick: bool = False) -> Result:
-    """Decisions of the champion against `maxims` (classic, two seats, one thread), with several times per decision.
+    """Measure the champion's decisions against `maxims` (classic, two seats, one thread), with several time limits.
 
     ``rollouts_per_s`` are hands played to their end from the decision on, including the time to sample the opponents'
     hands. In these, either the net makes the player's next moves, or the maxims make all moves. ``over_ms`` is how much

@@ -34,7 +34,7 @@ QUIET: Final = 0.3
 BETWEEN: Final = 0.1
 """Seconds between checks whether it uses its search yet."""
 PATIENCE: Final = 120.0
-"""The most seconds to wait for anything."""
+"""The maximum number of seconds to wait for anything."""
 
 
 def _environment(home: Path, cache: Path | None) -> dict[str, str]:
@@ -48,7 +48,7 @@ def _environment(home: Path, cache: Path | None) -> dict[str, str]:
 
 
 def _emptied(home: Path, cache: Path) -> dict[str, str]:
-    """Like `_environment`, with nothing compiled."""
+    """Return an environment like that of `_environment`, with nothing compiled."""
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir()
     return _environment(home, cache)
@@ -139,7 +139,7 @@ def _ask(process: "subprocess.Popen[bytes]", message: Mapping[str, object]) -> d
 
 
 def measure_startup(quick: bool = False) -> Result:
-    """``--help``, and ``play --plain`` up to a prompt: with compiled rules in the cache, and with an empty cache.
+    """Time ``--help``, and ``play --plain`` up to a prompt: with compiled rules in the cache, and with an empty cache.
 
     ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that options deal immediately,
     which needs compiled rules. ``champion`` is the same after a first move of the champion, with nothing compiled. As

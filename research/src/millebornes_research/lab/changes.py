@@ -25,7 +25,7 @@ MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal",
 MAX_CARDS: Final = 192
 MIN_CHANGES, MAX_CHANGES = 2, 6
 MAX_RANDOM_SEATS: Final = 6
-"""The most seats of a table that `random_tables` draws."""
+"""The maximum number of seats at a table that `random_tables` draws."""
 
 
 def _multiplied(cards: tuple[Card, ...], factor: float) -> dict[Card, int]:

@@ -60,7 +60,7 @@ from millebornes_research.seeds import seed_word
 __all__ = ["EquityRun"]
 
 CROWD_WORK: Final = 240_000_000
-"""The most work for more than two sides: sorted needs times hands.
+"""The maximum amount of work for more than two sides: sorted needs times hands.
 
 Hands beyond that only measure the worth of seats.
 """
@@ -309,7 +309,10 @@ def _merged(parts: Sequence[HandScores]) -> HandScores:
 
 
 def _chances(equity: Equity) -> Sheet:
-    """The chances of the side that begins, by its total (rows) and the others' (columns), in tenths of the target."""
+    """Return the chances of the side that begins.
+
+    Rows are by its total, and columns by the others' total, in tenths of the target.
+    """
     marks = [equity.target * n // 10 // 25 * 25 for n in range(10)]
     rows = [
         {"own": f"{own:,}", **{str(other): equity.chance(_spread(equity, own, other), 0) for other in marks}}

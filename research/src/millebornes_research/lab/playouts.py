@@ -27,7 +27,7 @@ from millebornes.rules.state import Phase, Word
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
 PLAYED_OUT: Final = 64
-"""The most moves that a decision may have (`FEATURES`)."""
+"""The maximum number of moves that a decision may have (`FEATURES`)."""
 
 DECISION: Final = np.dtype(
     [

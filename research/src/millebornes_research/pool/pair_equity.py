@@ -20,7 +20,7 @@ __all__ = ["PairStakes", "pair_stakes"]
 DECKS: Final = 5000
 """The number of decks for the hands that a table is made from, each played from both sides."""
 LEVELS: Final = 100
-"""The most levels of points needed in a table."""
+"""The maximum number of levels of points needed in a table."""
 SEED: Final = 5000
 
 Numbers = npt.NDArray[np.float64]

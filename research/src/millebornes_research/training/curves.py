@@ -16,7 +16,7 @@ __all__ = ["SUFFIXES", "check_curves", "write_curves"]
 
 SUFFIXES: Final = (".csv", ".json", ".svg")
 COLUMNS: Final = 3
-"""The most plots in a row."""
+"""The maximum number of plots in a row."""
 COLOURS: Final = ("#2f8f4e", "#4a86c5", "#d1495b", "#8f6bb3", "#c98b2b", "#3aa6a0")
 
 History = Sequence[Mapping[str, Any]]

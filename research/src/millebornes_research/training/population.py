@@ -22,7 +22,7 @@ COMPANY: Final = "company"
 EASIER: Final = 100.0
 """A player that is this many points a hand easier to play against than another is drawn e times less often."""
 MATCHES: Final = 1024
-"""The most matches that are drawn at once. Hands repeat them in turn."""
+"""The maximum number of matches to draw at once. Hands repeat them in turn."""
 PLAYS, PLAYS_OUT, MEMBERS = 1, 2, 3
 """Numbers of players: the one that plays for the net in training, the one that plays out, and the first member."""
 
