@@ -96,11 +96,11 @@ class MoveEstimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The two ``moves`` side by side.
+    """Two ``moves`` side by side.
 
-    ``lines`` holds, for each line of the score sheet, by how many points the seat's side leads the others in it after
-    either move, on average over the same simulations. ``win_hand`` and ``win_match`` are the chances after either move,
-    the latter None where there is no match target.
+    For each line of the score sheet, ``lines`` holds the points by which the seat's side leads the others in that line
+    after each move, on average over the same simulations. ``win_hand`` and ``win_match`` are the chances after each
+    move. ``win_match`` is None if there is no match target.
     """
 
     moves: tuple[Move, Move]

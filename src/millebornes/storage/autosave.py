@@ -24,7 +24,7 @@ MAX_NAMES: Final = 1000
 
 
 class AutosaveSlot:
-    """A slot that this process holds. Creating one raises nothing. `write` raises `SaveError`."""
+    """A slot that this process holds. Creating one never fails, but `write` may raise `SaveError`."""
 
     def __init__(self, path: Path, lock: FileLock) -> None:
         self.path = path
@@ -45,7 +45,10 @@ class AutosaveSlot:
             self.path.unlink()
 
     def keep(self) -> Path:
-        """Move the saved game to its own file in the same folder, safe from new games. Raises `SaveError`."""
+        """Move the saved game to its own file in the same folder, so that new games can't replace it.
+
+        Raises `SaveError`.
+        """
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         for n in range(1, MAX_NAMES):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
@@ -68,7 +71,7 @@ def open_slot() -> AutosaveSlot:
     for n in range(1, MAX_SLOTS + 1):
         try:
             slot = _try(n, create=True)
-        except SaveError as error:  # something else has the name of the lock
+        except SaveError as error:  # something else is using the lock's name
             trouble = trouble or error
             continue
         if slot is not None:
@@ -170,7 +173,7 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
 def _sweep_old(folder: Path) -> None:
     """Delete the temporary files in a folder if any of them is older than an hour.
 
-    A running program needs them only for moments, so a killed program must have left an old one behind.
+    A running program needs them only for a moment, so an old one must have been left behind by a killed program.
     """
     hour_ago = datetime.datetime.now().timestamp() - 3600
     with contextlib.suppress(OSError):

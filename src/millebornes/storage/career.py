@@ -46,8 +46,8 @@ def career_of(
 ) -> tuple[CareerMatch, ...]:
     """Return a person's reviewed matches, oldest first.
 
-    The person is the one who played alone against the computer or, if ``name`` is given, the one of several with this
-    name.
+    The person is the one who played alone against the computer or, if ``name`` is given, the one with this name in
+    games of several people.
     """
     found = []
     for match in results.matches:

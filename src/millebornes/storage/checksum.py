@@ -1,6 +1,6 @@
 """The checksum of a saved game, which is a transcript with a checksum over the rest in its first line, under ``save``.
 
-This module knows no cards, so a screen can look into a save before the rules are loaded.
+This module knows nothing about cards, so a screen can look into a save before the rules are loaded.
 """
 
 import codecs
@@ -24,7 +24,7 @@ _CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
 
 
 class VerifiedSave(NamedTuple):
-    """A save whose checksum is right: all its bytes, the header, and the header's ``save`` object."""
+    """A save with a valid checksum: all its bytes, the header, and the header's ``save`` object."""
 
     data: bytes
     header: Mapping[str, Any]
@@ -52,7 +52,7 @@ def is_foreign(data: bytes) -> bool:
 
 
 def _as_written(data: bytes) -> bytes:
-    """Return the bytes of a save without the byte-order mark or the CR line ends that other programs added."""
+    """Return the bytes of a save without the byte-order mark or the CR line endings that other programs added."""
     data = data.removeprefix(codecs.BOM_UTF8)
     return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
 

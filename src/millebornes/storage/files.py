@@ -1,4 +1,4 @@
-"""Files that outlive a run: choose their folders, write them in one step, and explain errors of the system."""
+"""Files that outlive a run: choose their folders, write them in one step, and explain system errors."""
 
 import contextlib
 import errno
@@ -38,7 +38,7 @@ def _home() -> Path | None:
 
 
 def cache_folder() -> Path:
-    """Return the folder for files that can be made again, which is MILLEBORNES_CACHE if set. It may not exist yet."""
+    """Return the folder for files that can be recreated, which is MILLEBORNES_CACHE if set. It may not exist yet."""
     chosen = os.environ.get("MILLEBORNES_CACHE")
     if chosen:
         return Path(chosen)
@@ -90,7 +90,7 @@ _REASONS: Final = {
 _BY_NUMBER: Final = {number: reason for name, reason in _REASONS.items() if (number := getattr(errno, name, None))}
 
 _WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another program has it open"), 39: _FULL, 112: _FULL}
-"""Reasons for errors of Windows that errno describes less well."""
+"""Reasons for Windows errors that errno describes less well."""
 
 
 def reason_of(error: OSError) -> str:
@@ -109,9 +109,9 @@ TEMPORARY: Final = ".tmp"
 """The ending of temporary file names. If a killed program leaves one behind, the next write removes it."""
 
 PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
-"""The seconds between attempts on Windows, which can't replace a file that is open in another program.
+"""The seconds between attempts on Windows, which can't replace a file while another program has it open.
 
-A virus scanner is a typical example.
+That program is often a virus scanner.
 """
 
 
@@ -119,7 +119,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
     """Replace a file's content in one step, and return when it is on the disk.
 
     ``data`` is the whole content, or its parts in order. A symbolic link is followed. The folder must exist. A new file
-    gets the permissions ``mode`` minus the process's mask, and an existing one keeps its permissions. Raises
+    gets the permissions ``mode`` minus the process's umask, and an existing one keeps its permissions. Raises
     `SaveError` with the reason if it fails, and the old file is then unchanged.
     """
     try:
@@ -186,14 +186,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path, name: str = "") -> None:
-    """Delete temporary files of killed programs: all in a folder of this program, or one file's in any folder."""
+    """Delete temporary files left by killed programs: all in one of our folders, or those of a file in any folder."""
     for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()
 
 
 def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0) -> None:
-    """Delete the oldest files in a folder of this program until the rest take ``room`` bytes. The latest always stays.
+    """Delete the oldest files in one of our folders until the rest fit in ``room`` bytes. The latest is always kept.
 
     Each file counts for at least ``smallest`` bytes. Files that can't be read or deleted are skipped.
     """

@@ -29,7 +29,7 @@ _guard: Final = threading.Lock()
 
 
 class FileLock:
-    """The lock ``path``, held by this object until `release`."""
+    """The lock file ``path``, held by this object until `release`."""
 
     def __init__(self, path: Path, stream: IO[bytes]) -> None:
         self.path: Final = path
@@ -61,7 +61,7 @@ class FileLock:
         if self._stream is None:
             return
         stream, self._stream = self._stream, None
-        if sys.platform == "win32":  # Windows can't remove an open file, so whoever opened it meanwhile keeps it
+        if sys.platform == "win32":  # Windows can't remove an open file, so this fails if someone else has opened it
             stream.close()
         if remove:
             with contextlib.suppress(OSError):
@@ -131,7 +131,7 @@ def lock_file(path: Path) -> Path:
 
 
 def _open(path: Path) -> IO[bytes]:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # don't wait if there is a pipe with its name
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # don't wait if the name belongs to a pipe
     descriptor = os.open(path, flags, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

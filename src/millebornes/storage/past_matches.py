@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 MAX_FOLDER: Final = 64 << 20
-"""The maximum size of all transcripts in bytes, enough for some thousands of matches."""
+"""The maximum size of all transcripts in bytes, enough for a few thousand matches."""
 SUFFIX: Final = ".jsonl"
 REVIEWS_FORMAT: Final = "millebornes-reviews/1"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -75,7 +75,7 @@ def reviews_file() -> Path:
 
 
 def keep_review(result: ReviewResult) -> None:
-    """Add a review to the file. Raises `SaveError`, and nothing older is lost."""
+    """Add a review to the file. Raises `SaveError` without losing any older review."""
     data = {"format": REVIEWS_FORMAT, **msgspec.to_builtins(result)}
     append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
 

@@ -57,8 +57,8 @@ def practise_folder() -> Path:
 class PractiseProgress:
     """All answers so far, by the id of the exercise.
 
-    This object holds the progress until `close`, and is also a context manager. ``trouble`` is a message for the player
-    if the file was damaged or no file can be locked.
+    The object keeps the progress locked until `close`, and is also a context manager. ``trouble`` is a message for the
+    player if the file was damaged or no file can be locked.
     """
 
     def __init__(self, path: Path, answers: dict[str, tuple[Answer, ...]], lock: FileLock | None, trouble: str) -> None:
@@ -118,8 +118,8 @@ class PractiseProgress:
     def record(self, exercise: str, answer: Answer) -> None:
         """Save an answer, and return when it is on the disk.
 
-        Raises `SaveError`. The answer then counts only while this object exists. The answers stay in order even if the
-        clock was set back.
+        If this raises `SaveError`, the answer counts only while this object exists. The answers stay in order even if
+        the clock was set back.
         """
         history = self._answers.pop(exercise, ())
         moment = answer.moment.astimezone(datetime.UTC).replace(microsecond=0)

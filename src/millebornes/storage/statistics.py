@@ -57,7 +57,7 @@ def statistics_file() -> Path:
 
 
 def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> None:
-    """Add a result to the file, and return when it is on the disk. Raises `SaveError`, and nothing older is lost."""
+    """Add a result to the file, and return when it is on the disk. Raises `SaveError` without losing older results."""
     path = statistics_file() if path is None else path
     data = {"format": FORMAT, **msgspec.to_builtins(result)}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -85,7 +85,7 @@ def _append(path: Path, line: bytes) -> None:
         if os.write(descriptor, line) < len(line):
             # From now on, the written part of the line is skipped.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        with contextlib.suppress(OSError):  # some file systems can't
+        with contextlib.suppress(OSError):  # some file systems don't support this
             os.fsync(descriptor)
     finally:
         os.close(descriptor)

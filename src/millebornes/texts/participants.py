@@ -18,12 +18,12 @@ COMPUTER_NAMES: Final = ("Sam", "Alex", "Robin", "Kim", "Charlie", "Noa", "Max",
 
 @functools.cache
 def _nameless() -> frozenset[str]:
-    """Return the names, in all languages, of a person who gave none."""
+    """Return the name, in each language, of a person who gave none."""
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
 def levels_of(players: Iterable[str]) -> list[str]:
-    """Return the level of each computer player, from what a file or a setup calls it, and an empty text for all others.
+    """Return the level of each computer player, from its name in a file or a setup, and an empty text for all others.
 
     >>> levels_of(["Ann", "casual", "casual#2", "champion:ms=100", "cmd:./mybot"])
     ['', 'casual', 'casual', 'champion', '']
@@ -33,7 +33,7 @@ def levels_of(players: Iterable[str]) -> list[str]:
 
 
 def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str]:
-    """Return the names at a table, with a person's name that no one there has for each computer player without one.
+    """Return the names at a table. Each computer player without a name gets a person's name that no one else there has.
 
     ``levels`` holds the level of the computer player by seat, and an empty text for people.
 
@@ -47,7 +47,7 @@ def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str
 
 
 def names_with_levels(names: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the names at a table as lists show them, from what a file calls the seats and who plays them.
+    """Return the names at a table as lists show them, from the names of the seats in a file and the players there.
 
     >>> names_with_levels(["Ann", "casual"], ["human", "casual"])
     ['Ann', 'Sam · casual']

@@ -14,7 +14,7 @@ from millebornes.themes import THEMES, theme
 __all__ = ["parse_card", "words_of"]
 
 LONGEST: Final = 40
-"""The most characters of a typed text that are read and shown. Every name is shorter."""
+"""The maximum number of characters of a typed text to read and show. Every name is shorter."""
 
 
 def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:

@@ -20,7 +20,7 @@ __all__ = ["NamedSides", "hint_sentence", "reason_text"]
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"
-"""Causes of the miles, which help more next time than the miles do."""
+"""Causes of a difference in miles, which are more instructive than the miles themselves."""
 
 
 _OWN: Final[dict[str, tuple[str, str]]] = {
@@ -52,7 +52,7 @@ _OWN: Final[dict[str, tuple[str, str]]] = {
 
 
 def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
-    """Return what can be said of several seats by topic: that they get less, and that they get more."""
+    """Return reasons about the other seats, by topic: one that is good for the move, and one that is bad."""
     pairs = {
         "distance": (
             _.plural("{rival} drives less far", "{rival} drive less far", number),
@@ -149,7 +149,7 @@ def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, the
     """Return a hint in one sentence, from the viewpoint of the seat that decides.
 
     It names no best move if the lead is within the error of the figures, and gives only reasons that are larger than
-    theirs. With two sides it names the rival, otherwise it speaks of the rivals. Someone with a partner reads
+    their own error. With two sides it names the rival, otherwise it speaks of the rivals. Someone with a partner reads
     "your team".
 
     >>> hint_sentence(analysis, participants, 0, theme(), translator())
@@ -195,7 +195,7 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
 
     found = main_differences(analysis)
     is_coup = analysis.moves[0].move.action is Action.COUP
-    if is_coup:  # the move says so itself
+    if is_coup:  # the move itself says so
         found = tuple(one for one in found if not (one.is_own and one.topic is Topic.COUPS_FOURRES))
     reasons = [one for one in found if one.points > 0 or one.topic is Topic.LATER]
     against = [one for one in found if one not in reasons]
@@ -203,7 +203,7 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
         return _("you score the bonus") if is_coup else _("it's slightly better overall")
     if against:
         return _("{reason}, even though {against}").format(reason=clause(reasons[0]), against=clause(against[0]))
-    if len(reasons) > 1 and (reasons[0].is_own or reasons[1].is_own):  # "Bo … and Bo …" is nothing that a friend says
+    if len(reasons) > 1 and (reasons[0].is_own or reasons[1].is_own):  # a friend wouldn't say "Bo … and Bo …"
         return _("{first} and {second}").format(first=clause(reasons[0]), second=clause(reasons[1]))
     return clause(reasons[0])
 

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 LISTED: Final = 6
-"""The most moves whose losses are listed in a line."""
+"""The maximum number of moves whose losses are listed in a line."""
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
@@ -43,7 +43,7 @@ DAY: Final = datetime.timedelta(days=1)
 def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
     """Return a game at the moment of an exercise, with the names of the match it comes from.
 
-    Computer players have a person's name.
+    Computer players get people's names.
     """
     players = () if exercise.origin is None else exercise.origin.players
     return puzzle_session(exercise.state, with_computer_names(players, levels_of(players)), preferences, theme, _)
@@ -150,7 +150,7 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
 
 
 def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) -> str:
-    """Say when the question comes again."""
+    """Say when the question will be repeated."""
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 

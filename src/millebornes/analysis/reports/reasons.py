@@ -44,7 +44,7 @@ GRADES: Final = {
 }
 
 MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
-"""The signs for such moves in chess."""
+"""The marks that such moves get in chess."""
 
 MIN_ERRORS_OF_A_REASON: Final = 2
 """A reason needs a difference of at least this many standard errors."""
@@ -94,7 +94,7 @@ _OTHERS: Final = {
     Topic.SHUT_OUT: N_("the others shut a side out in {best} of simulations rather than {other}"),
     Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
 }
-"""The first kind's subject is "you", the side that decides. The second kind's subject is the others, on average."""
+"""Sentences about the others, on average. Those in `_OWN` are about "you", the side that decides."""
 
 _HELD: Final = N_("{what}, because you're held up for {best} turns rather than {other}")
 _HELD_OTHERS: Final = N_("{what}, because they're held up for {best} turns rather than {other}")

@@ -361,7 +361,7 @@ class DecisionModel:
 
     @property
     def verdict(self) -> str:
-        """The grade, with its sign in chess."""
+        """The grade, with its mark in chess."""
         return self.model._("the only move") if self.forced else f"{self.grade_name} {self.mark}".rstrip()
 
     @property

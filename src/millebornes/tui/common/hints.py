@@ -22,9 +22,9 @@ from millebornes.themes import Theme
 __all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
 
 FIRST: Final = 64
-"""Simulations for the quick first answer, whose sample of hands is small, too."""
+"""The number of simulations for the quick first hint, which also uses a small sample of hands."""
 MAX_SIMULATIONS: Final = 1 << 15
-"""The most simulations for a hint. By then the errors are a few points."""
+"""The maximum number of simulations for a hint. By then, the errors are only a few points."""
 WAIT: Final = 0.1
 """Seconds to wait, each time, for code that is still being compiled."""
 

@@ -15,13 +15,13 @@ WIDEST: Final = 3
 """With up to this many sides, their points fit at the end of a line. With more, only the marks are shown."""
 
 MAX_HANDS: Final = 15
-"""The most hands shown. Of longer matches, these are the latest."""
+"""The maximum number of hands to show. In longer matches, these are the latest."""
 
 STEPS: Final = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
 """The possible steps of the scale, in points. The smallest that fits is used."""
 
 EVERY: Final = 6
-"""The least number of columns between two marks of the scale."""
+"""The minimum number of columns between two marks of the scale."""
 
 
 def running_totals(match: Match) -> tuple[tuple[int, ...], ...]:

@@ -10,7 +10,7 @@ from millebornes.storage.summary import Mean, WinsAndLosses, people
 __all__ = ["record_text", "statistics_lines"]
 
 WIDEST: Final = 40
-"""The most columns for the name of a group."""
+"""The maximum number of columns for the name of a group."""
 
 
 def statistics_lines(results: Results, _: Translator) -> list[str]:

@@ -53,7 +53,7 @@ HEAD_START: Final = 0.2
 """Seconds to let the start screen appear before the rules are loaded behind it."""
 
 LEGIBLE: Final = 80
-"""The least number of columns for an error report."""
+"""The minimum number of columns for an error report."""
 
 
 class PlayedScreen(Steady, Screen[None]):

@@ -47,7 +47,7 @@ class Display(Protocol):
 
 
 MOST_LISTED: Final = 2
-"""The most moves that a refusal lists in one line."""
+"""The maximum number of moves that a refusal lists in one line."""
 
 
 class TableInput:

@@ -28,7 +28,7 @@ from millebornes.tui.plain.screen import Screen
 __all__ = ["Asides", "GameCommand"]
 
 THOUGHT: Final = 0.5
-"""Seconds of thought for the first hint …"""
+"""Seconds of thinking for the first hint …"""
 FURTHER: Final = 1.5
 """… and for each further request."""
 PATIENCE: Final = (0.5, 10.0)

@@ -37,14 +37,14 @@ Thoughts = Generator[Analysis | None, None, None]
 """Better and better hints, from `millebornes.tui.common.hints.thoughts`."""
 
 THINKING: Final = 2.0
-"""The longest thought, in seconds."""
+"""The maximum time to think, in seconds."""
 BAR: Final = 8
 """The length of the longest bar, in columns."""
 MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9
 WIDE: Final = 70
-"""The least number of columns for bars and chances …"""
+"""The minimum number of columns for bars and chances …"""
 FRAME: Final = 5
 """… and the columns that a narrow window itself needs."""
 
@@ -52,8 +52,8 @@ FRAME: Final = 5
 class HintScreen(Popup[Move]):
     """Shows a hint. The result is the move that the player chose from it, or None.
 
-    ``view`` is the view of the seat that asked. A thread follows ``thoughts`` until the window closes, for at most two
-    seconds of thought. Until the first one arrives, no move can be chosen. While all of them are None (the code is
+    ``view`` is the view of the seat that asked. A thread follows ``thoughts`` until the window closes, but thinks for
+    at most two seconds. Until the first one arrives, no move can be chosen. While all of them are None (the code is
     still being compiled), the window shows the advice of the maxims.
     """
 

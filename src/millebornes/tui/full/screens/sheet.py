@@ -34,7 +34,7 @@ AROUND: Final = 8
 """Columns of the window outside the sheet, including its scroll bar."""
 
 NARROWEST: Final = 4
-"""The least number of columns for a side."""
+"""The minimum number of columns for a side."""
 
 CHART: Final = 8
 """Rows of the plot, if there is room for it."""

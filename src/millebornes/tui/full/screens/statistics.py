@@ -35,11 +35,11 @@ LATEST: Final = 30
 """The number of matches listed one by one."""
 
 RECENT: Final = 60
-"""The most hands in the curve."""
+"""The maximum number of hands in the curve."""
 
 BAR: Final = 24
 NAME: Final = 16
-"""The most columns for the name of a group."""
+"""The maximum number of columns for the name of a group."""
 
 CURVE: Final = "▁▂▃▄▅▆▇█"
 

@@ -18,7 +18,7 @@ PATIENCE: Final = 1.0
 LONGEST_SEQUENCE: Final = 256
 LONGEST_STRING: Final = 4096
 LONGEST_PASTE: Final = 1 << 16
-"""The most bytes kept of a report, a text answer, or a paste."""
+"""The maximum number of bytes to keep of a report, a text answer, or a paste."""
 
 STRINGS: Final = frozenset(b"]P_^X")
 """The characters after an escape that start a text answer: OSC, DCS, APC, PM and SOS. Nothing here requests those."""

@@ -24,7 +24,7 @@ ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark
 
 @dataclasses.dataclass(frozen=True)
 class TableScene:
-    """The scene to show: a session as ``viewer`` may see it. None means that everyone looks, so no hand is shown.
+    """The scene to show: a session as ``viewer`` may see it. None means that everyone is looking, so no hand is shown.
 
     ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table is waiting for, as
     far as everyone may know. ``counts`` is true if the window counts the cards that the viewer has not seen. ``coup``
@@ -60,7 +60,7 @@ class TableScene:
 
     @functools.cached_property
     def cards(self) -> tuple[Card | None, ...]:
-        """The viewer's hand by place, including empty places. It is empty if everyone looks."""
+        """The viewer's hand by place, including empty places. It is empty if everyone is looking."""
         return () if self.viewer is None else tuple(self.session.slots[self.viewer].cards)
 
     @functools.cached_property
@@ -102,7 +102,7 @@ class TableScene:
 
     @property
     def bottom(self) -> int:
-        """The side at the bottom if no particular person looks: the first with a person."""
+        """The side at the bottom if no particular person is looking: the first one with a person."""
         people = self.session.participants.people
         return self.session.rules.side_of(people[0]) if people else 0
 

@@ -1,4 +1,4 @@
-"""The look of a card: its frame shows the group, and its picture and name show the kind. Colour is only an addition."""
+"""The look of a card: its frame shows the group, and its picture and name show the kind. Colour is only an extra."""
 
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "r
 """The frame of each group. It shows the group even without colours."""
 
 FRAMED: Final = 5
-"""The least number of columns of a card with a frame."""
+"""The minimum number of columns for a card with a frame."""
 
 _DIGITS: Final = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),

@@ -26,10 +26,10 @@ SHORTEST_BAR: Final = 6
 """Names in a title are shortened to make room for a bar of this many columns."""
 
 LEAST_PARTNER: Final = 6
-"""The least number of columns for each partner's name, if there is any room."""
+"""The minimum number of columns for each partner's name, if there is any room."""
 
 SAFETY_CARD: Final = 13
-"""The least number of columns for a safety drawn as a card."""
+"""The minimum number of columns for a safety drawn as a card."""
 
 CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
 """The width of the cards of the battle and speed piles, by the least number of columns and rows."""

@@ -15,7 +15,7 @@ from millebornes.i18n import Translator
 __all__ = ["LEAST", "TooSmall"]
 
 LEAST: Final = Size(20, 8)
-"""The least columns and rows to play the game."""
+"""The minimum columns and rows for playing the game."""
 
 
 class TooSmall:
