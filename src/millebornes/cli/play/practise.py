@@ -70,11 +70,11 @@ def practise(
     """Practise decisions: what would you play? After your answer, you see the best move and the reason.
 
     FILE is a set of exercises, or a recorded match or a saved game. The first time, a match is searched for mistakes,
-    which takes a while, and they are added to your collection. Without FILE, you are asked all mistakes collected so
-    far, and a set that comes with the program. Your answers are saved. An exercise comes up again after some days, and
-    later each time you get it right (using simple boxes, or the scheduler fsrs if it is installed: pip install
-    'millebornes[practise]'). H shows the answer, Q quits. With --json, nothing is asked. It prints the exercises and
-    when each is due.
+    which takes a while, and they are added to your collection. Without FILE, the questions come from all mistakes
+    collected so far, and from a set that comes with the program. Your answers are saved. An exercise comes up again
+    after some days, and later each time you get it right (using simple boxes, or the scheduler fsrs if it is installed:
+    pip install 'millebornes[practise]'). H shows the answer, Q quits. With --json, nothing is asked. It prints the
+    exercises and when each is due.
     """
     from millebornes.analysis.exercises.practice_session import (
         PracticeSession,
