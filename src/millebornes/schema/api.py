@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 MAX_KEY: Final = 64
-"""Characters of a key under which a command counts once."""
+"""The maximum length of a key that makes a command count only once."""
 
 _Short = Annotated[str, Meta(max_length=200)]
 _Key = Annotated[str, Meta(min_length=1, max_length=MAX_KEY)]
@@ -73,10 +73,10 @@ _Few = Annotated[int, Meta(ge=0, le=100)]
 _Version = Annotated[int, Meta(ge=0, le=2**53)]
 _Names = tuple[str | None, ...]
 Status = Literal["waiting", "playing", "hand_over", "match_over", "cancelled"]
-"""Where a table stands."""
+"""The state of a table."""
 
 Wish = Literal["undo", "end", "resign"]
-"""What a person may ask for: to take back a move, to end the match without a winner, or to give it up."""
+"""The requests that a person can make: take back a move, end the match without a winner, or resign."""
 
 
 # ---------------------------------------------------------------- bodies
@@ -90,7 +90,7 @@ class ClockBody(_Body, frozen=True, kw_only=True):
     """The time of each person."""
 
     initial_s: Annotated[float, Meta(ge=10, le=7200), about("seconds for a hand")]
-    increment_s: Annotated[float, Meta(ge=0, le=300), about("seconds that each move adds")] = 0
+    increment_s: Annotated[float, Meta(ge=0, le=300), about("seconds added after each move")] = 0
 
 
 class TableBody(_Body, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ class TableBody(_Body, frozen=True, kw_only=True):
     coup_window_ms: Annotated[int | None, about("how long a coup fourré can be called, in milliseconds")] = None
     seed: Annotated[Annotated[str, Meta(max_length=200)] | int | None, about("only with `--allow-seeds`")] = None
     open: Annotated[bool, about("whether it is listed in the lobby while seats are free")] = False
-    clock: Annotated[ClockBody | None, about("each person's time; `null` for no clocks")] = None
+    clock: Annotated[ClockBody | None, about("each person's time; `null` for a game without clocks")] = None
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
@@ -130,7 +130,7 @@ class JoinBody(_Body, frozen=True, kw_only=True):
 class ResumeBody(_Body, frozen=True, kw_only=True):
     """A request to continue in another browser."""
 
-    key: Annotated[_Key | None, about("the same key again gets the same answer")] = None
+    key: Annotated[_Key | None, about("a request with the same key gets the same answer")] = None
 
 
 class PlaceBody(_Body, frozen=True, kw_only=True):
@@ -143,12 +143,12 @@ class MoveBody(_Body, frozen=True, kw_only=True):
     """A move."""
 
     move: Annotated[_Short, about("the move")]
-    version: Annotated[_Version, about("the version of the table that it was chosen at")]
-    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+    version: Annotated[_Version, about("the version of the table in which it was chosen")]
+    key: Annotated[_Key | None, about("a key that makes it count only once")] = None
 
 
 class RematchBody(_Body, frozen=True, kw_only=True):
-    """The settings of a rematch. What is left out stays as it is."""
+    """The settings of a rematch. Settings that are left out stay the same."""
 
     edition: Annotated[_Short | UnsetType | None, about("the name of an edition; `null` for a custom one")] = UNSET
     settings: Annotated[dict[str, Any] | UnsetType, about("the settings that differ from the edition's")] = field(
@@ -164,21 +164,21 @@ class NextBody(_Body, frozen=True, kw_only=True):
     """The next hand, or another match."""
 
     version: Annotated[_Version, about("the version of the table")]
-    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+    key: Annotated[_Key | None, about("a key that makes it count only once")] = None
     settings: Annotated[
         RematchBody | None, about("after a match, play the next one like this if everyone else agrees")
     ] = None
 
 
 class UndoBody(_Body, frozen=True, kw_only=True):
-    """Take back a move in a game against computers."""
+    """A request to take back a move in a game against computers."""
 
     version: Annotated[_Version, about("the version of the table")]
-    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+    key: Annotated[_Key | None, about("a key that makes it count only once")] = None
 
 
 class RequestBody(_Body, frozen=True, kw_only=True):
-    """Ask for what the others have to agree to."""
+    """A request that the others have to agree to."""
 
     what: Annotated[
         Wish,
@@ -190,14 +190,14 @@ class RequestBody(_Body, frozen=True, kw_only=True):
 
 
 class ReplyBody(_Body, frozen=True, kw_only=True):
-    """Agree to what another seat has asked for, or decline it."""
+    """A reply to another seat's request."""
 
     agree: Annotated[bool, about("whether you agree")]
     version: Annotated[_Version, about("the version of the table in which you saw the request")]
 
 
 class EntropyBody(_Body, frozen=True, kw_only=True):
-    """A seat's share in the shuffle of a hand."""
+    """A seat's contribution to the shuffle of a hand."""
 
     hand: Annotated[int, Meta(ge=1, le=2**31), about("the number of the hand, from 1")]
     bytes: Annotated[_Short, about("32 hex digits")]
@@ -214,16 +214,18 @@ class ChatBody(_Body, frozen=True, kw_only=True):
 
 
 class AskingBody(_Body, frozen=True, kw_only=True):
-    """Whether this seat wants to be asked for coups fourrés. The answer says the same. Only this seat sees it."""
+    """Whether this seat wants to be asked about coups fourrés. The answer says the same. Only this seat sees it."""
 
-    ask: Annotated[bool, about("if not, they pass")]
+    ask: Annotated[bool, about("whether to ask; if not, the seat passes")]
 
 
 class AbsentBody(_Body, frozen=True, kw_only=True):
-    """What to do about a seat that is away."""
+    """A choice about a seat that is away."""
 
     seat: Annotated[Seat, about("the seat")]
-    choice: Annotated[Literal["wait", "computer"], about("wait for it once more, or let a computer player sit in")]
+    choice: Annotated[
+        Literal["wait", "computer"], about("wait once more for the player, or let a computer player take over")
+    ]
 
 
 class SwapBody(_Body, frozen=True, kw_only=True):
@@ -241,7 +243,7 @@ class EmptyBody(_Body, frozen=True, kw_only=True):
 
 
 class ErrorAnswer(Struct, frozen=True, kw_only=True):
-    """Why the request failed. Some errors have more keys."""
+    """The reason why a request failed. Some errors have more keys."""
 
     error: Annotated[str, about("a word for programs")]
     text: Annotated[str, about("a sentence for people")]
@@ -264,9 +266,9 @@ class SeatedAnswer(Struct, frozen=True, kw_only=True):
 
 
 class PlacedAnswer(VersionAnswer, frozen=True, kw_only=True):
-    """The seat is free, or a computer player sits there."""
+    """A seat that is now free, or taken by a computer player."""
 
-    invitation: Annotated[str | None, about("a new one, to a seat that has been freed")]
+    invitation: Annotated[str | None, about("a new invitation, if the seat is free")]
 
 
 class AbsentObject(Struct, frozen=True, kw_only=True):
@@ -310,7 +312,7 @@ class ProposalObject(Struct, frozen=True, kw_only=True):
 
 
 class RequestObject(Struct, frozen=True, kw_only=True):
-    """What a seat has asked for, until all who are asked agree or one of them declines."""
+    """A seat's request, until everyone who is asked has agreed or one of them has declined."""
 
     seat: Annotated[int, about("the seat that asked")]
     what: Annotated[Wish, about("`undo`, `end` or `resign`")]
@@ -326,7 +328,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         Status,
         about("`waiting` (for people, or for the next deal), `playing`, `hand_over`, `match_over` or `cancelled`"),
     ]
-    complete: Annotated[bool, about("whether no more hands are dealt at this table")]
+    complete: Annotated[bool, about("whether no more hands will be dealt at this table")]
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     seats: Annotated[int, about("the seats at the table")]
     sides: Annotated[int, about("the sides that they form")]
@@ -373,7 +375,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
 
 
 class LobbyObject(Struct, frozen=True, kw_only=True):
-    """A table of the lobby."""
+    """A table in the lobby."""
 
     table: Annotated[str, about("the name of the table")]
     created: Annotated[int, about("when it was set up, in ms since 1970")]
@@ -390,7 +392,7 @@ class LobbyObject(Struct, frozen=True, kw_only=True):
 
 
 class LobbyAnswer(Struct, frozen=True, kw_only=True):
-    """The tables with free seats for anyone."""
+    """The tables with seats that anyone can take."""
 
     tables: Annotated[tuple[LobbyObject, ...], about("the tables, newest first")]
 
@@ -404,17 +406,17 @@ class LinkAnswer(Struct, frozen=True, kw_only=True):
 class PhrasesAnswer(Struct, frozen=True, kw_only=True):
     """The phrases that can be sent by name."""
 
-    phrases: Annotated[dict[str, str], about("the texts by their names")]
+    phrases: Annotated[dict[str, str], about("the texts by name")]
 
 
 # ---------------------------------------------------------------- events
 
 
 class StreamEvent(Struct, frozen=True, kw_only=True):
-    """An event of the stream. Most are messages of the bot protocol; the others are the events here."""
+    """An event of the stream. Most are messages of the bot protocol. The others are listed here."""
 
-    id: Annotated[str | UnsetType, about("the version of the table; none for a beat")] = UNSET
-    event: Annotated[str, about("a type of message, or beat, or snapshot")]
+    id: Annotated[str | UnsetType, about("the version of the table; absent for a beat")] = UNSET
+    event: Annotated[str, about("a type of message, `beat` or `snapshot`")]
     data: Annotated[str, Meta(extra_json_schema={"contentMediaType": "application/json"}), about("the message")]
     retry: Annotated[int | UnsetType, about("milliseconds before the next try")] = UNSET
 
@@ -440,7 +442,7 @@ class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
 
 
 class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
-    """A seat has lost contact."""
+    """A seat loses contact."""
 
     left: Annotated[int, about("milliseconds until the others may choose")]
 
@@ -448,12 +450,12 @@ class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
 class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
     """A player chooses to wait longer for a seat that is away."""
 
-    by: Annotated[int, about("the seat that chose so")]
+    by: Annotated[int, about("the seat that made this choice")]
     left: Annotated[int, about("milliseconds until the others may choose again")]
 
 
 class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
-    """A seat that was away is in contact again."""
+    """A seat that was away is back."""
 
 
 class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
@@ -472,7 +474,7 @@ class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
 
 
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
-    """The seat was taken over in another browser. Only the browser it was in before sees this."""
+    """The seat continues in another browser. Only the previous browser sees this."""
 
     seat: Annotated[int, about("the seat")]
 
@@ -481,7 +483,7 @@ class ChatEvent(_SeatEvent, frozen=True, kw_only=True, tag="chat"):
     """A seat sends a message to everyone."""
 
     text: Annotated[str, about("the text")]
-    phrase: Annotated[str | UnsetType, about("the name of the phrase, where it is one")] = UNSET
+    phrase: Annotated[str | UnsetType, about("the name of the phrase, if it is one")] = UNSET
 
 
 class ShuffleEvent(_EventBase, frozen=True, kw_only=True, tag="shuffle"):
@@ -504,7 +506,7 @@ class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
 
 
 class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
-    """A seat agrees to the proposed rematch, or to what was requested. It happens when everyone has."""
+    """A seat agrees to the proposed rematch or to a request. That takes effect once everyone has agreed."""
 
 
 class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
@@ -514,7 +516,7 @@ class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
 
 
 class DeclinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="declined"):
-    """A seat declines what was requested."""
+    """A seat declines a request."""
 
 
 class ResignedEvent(_SeatEvent, frozen=True, kw_only=True, tag="resigned"):
@@ -524,7 +526,7 @@ class ResignedEvent(_SeatEvent, frozen=True, kw_only=True, tag="resigned"):
 class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
     """A seat takes back its latest decision, and with it all moves since. The moves before it stay."""
 
-    moves: Annotated[int, about("the moves of this hand, without passes, that still count")]
+    moves: Annotated[int, about("the number of moves of this hand that still count, without passes")]
 
 
 Event = (

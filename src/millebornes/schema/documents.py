@@ -14,7 +14,7 @@ MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports
 
 
 def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
-    """The documented Structs of some modules, or of all, by name."""
+    """Return the documented Structs of some modules, or of all modules, by name."""
     found = {}
     for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
@@ -26,7 +26,7 @@ def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
 
 
 def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """What each field means, by its key; empty where nobody has said it."""
+    """Return the description of each field, by its key. A field without a description has an empty text."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     return {field.encode_name: _note(field.type) for field in info.fields}
@@ -38,15 +38,15 @@ def _note(info: inspect.Type) -> str:
 
 
 def field_table(kind: type[msgspec.Struct]) -> str:
-    """The fields as a table in Markdown."""
+    """Return the fields as a Markdown table."""
     rows = [f"| `{key}` | {note} |\n" for key, note in field_notes(kind).items()]
     return "| key | |\n|---|---|\n" + "".join(rows)
 
 
 def json_schema() -> dict[str, Any]:
-    """All objects as one JSON Schema, each under its name in ``$defs``."""
+    """Return one JSON Schema for all objects, each under its name in ``$defs``."""
     _shapes, components = msgspec.json.schema_components(kinds().values(), ref_template="#/$defs/{name}")
     for component in components.values():
-        if "description" in component:  # before Python 3.13 docstrings keep their indentation
+        if "description" in component:  # before Python 3.13, docstrings keep their indentation
             component["description"] = cleandoc(component["description"])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "millebornes", "$defs": components}

@@ -28,7 +28,7 @@ class Grade(enum.Enum):
 
 
 class Topic(enum.Enum):
-    """The consequences in which two moves differ. The first nine are the lines of the score sheet (R7)."""
+    """The kinds of consequence in which two moves can differ. The first nine are the lines of the score sheet (R7)."""
 
     DISTANCE = "distance"
     SAFETIES = "safeties"
@@ -65,10 +65,10 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One difference between the consequences of the best move and of another."""
+    """One difference between the consequences of the best move and those of another."""
 
     topic: Annotated[Topic, about("the line of the score sheet, or `later` for the rest of the match")]
-    is_own: Annotated[bool, about("whether it is the line of the side that decides; else of the others")] = field(
+    is_own: Annotated[bool, about("whether it is about the side that decides, or else about the others")] = field(
         name="own"
     )
     points: Annotated[_Figure, about("by how much it lets the best move lead")]
@@ -76,7 +76,7 @@ class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     best: Annotated[_Figure, about("the figure after the best move")]
     other: Annotated[_Figure, about("the figure after the other move")]
     held_up: Annotated[
-        tuple[_Size, _Size] | None, about("turns in which that side could not drive on, after each move")
+        tuple[_Size, _Size] | None, about("turns in which that side could not drive, after each move")
     ] = None
     suffered: Annotated[tuple[_Size, _Size] | None, about("hazards that stayed on it, after each move")] = None
 

@@ -1,4 +1,4 @@
-"""What fields of many objects have in common: their meaning as a note, and the usual kinds of number."""
+"""Helpers for the fields of many objects: a note with their meaning, and common types of number."""
 
 from typing import Annotated, Final
 
@@ -20,18 +20,18 @@ __all__ = [
 ]
 
 DEFAULT_TARGET: Final = 5000
-"""Points that end a match where nothing else is said (R8.1)."""
+"""The number of points that ends a match by default (R8.1)."""
 MAX_SEATS: Final = 8
 MAX_TABLE_SEATS: Final = 12
-"""Seats that records of finished games may name, those of later versions among them."""
+"""The most seats in a record of a finished game, including records from later versions."""
 MAX_CARDS: Final = 192
-"""Cards in the largest deck."""
+"""The number of cards in the largest deck."""
 MAX_NUMBER: Final = 10**9
 MAX_POINTS: Final = 10**12
 
 
 def about(text: str, right: str | None = None, *, clause: str | None = None) -> Meta:
-    """The meaning of a field, as the documents show it.
+    """Return a note with the meaning of a field, as the documents show it.
 
     ``right`` ends the sentence "it must be ..." of an error, and ``clause`` is the clause that the error cites.
     """
@@ -42,4 +42,4 @@ def about(text: str, right: str | None = None, *, clause: str | None = None) -> 
 Seat = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Side = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 CardCounts = dict[Card, Annotated[int, Meta(ge=0, le=MAX_CARDS)]]
-"""How many cards of each kind; kinds without cards may be left out."""
+"""The number of cards of each kind. Kinds without cards can be left out."""

@@ -27,7 +27,7 @@ _Number = Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
 
 class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
-    """A match begins; the answer is `ready`."""
+    """A match begins. The answer is `ready`."""
 
     protocol: Annotated[str, about(f"`{FORMAT}`")]
     seat: Annotated[Seat, about("the program's own seat, from 0")]
@@ -68,10 +68,10 @@ class MovedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="mov
 
 
 class ChooseMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="choose"):
-    """The seat is to decide; the answer is a move."""
+    """The seat has to decide. The answer is a move."""
 
     phase: Annotated[PhaseName | UnsetType, about("what is to be decided")] = UNSET
-    view: Annotated[ViewObject, about("VIEW, all that the seat can see")]
+    view: Annotated[ViewObject, about("VIEW, everything that the seat can see")]
     legal: Annotated[tuple[str, ...] | UnsetType, about("all legal moves, sorted", "a list of moves")] = UNSET
     time_ms: Annotated[int | UnsetType | None, about("the time for the answer; `null` for no limit")] = UNSET
 
@@ -104,7 +104,7 @@ class ReadyAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="read
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answer to `choose`. More keys are recorded."""
+    """The answer to `choose`. Any other keys are recorded."""
 
     move: Annotated[str, about("the move in full; short names are not accepted")]
     info: Annotated[dict[str, Any] | UnsetType, about("what the program says about it; may be absent")] = UNSET

@@ -1,4 +1,4 @@
-"""The one reader: plain data into Structs; what does not fit is refused in a sentence that names place and remedy."""
+"""The one reader, from plain data to Structs. Its errors say what is wrong, where, and what would be right."""
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ __all__ = ["MakeError", "check_number", "check_numbers", "check_word", "field_na
 MakeError = Callable[[str], Exception]
 
 MAX_LISTED: Final = 12
-"""Words that an error lists."""
+"""The most words that an error lists."""
 
 Read = TypeVar("Read")
 
@@ -30,10 +30,10 @@ def read(
     *,
     plain: bool = False,
 ) -> Read:
-    """The Struct that plain data stands for.
+    """Return the Struct that plain data describes.
 
-    ``name`` is what the data as a whole is called in errors. Raises what ``fault`` makes of the sentence that says
-    where the data differs and what would be right; with ``plain``, values are shown in ASCII alone.
+    ``name`` is the name of the whole data in errors. If the data doesn't fit, raise the error that ``fault`` makes from
+    a sentence, which says where the problem is and what would be right. With ``plain``, values are shown in ASCII only.
     """
     try:
         return msgspec.convert(data, kind)
@@ -43,12 +43,12 @@ def read(
 
 
 def refusal(place: str, value: Any, right: str, *, plain: bool = False) -> str:
-    """The sentence about a value that is not allowed there."""
+    """Return the sentence for a value that isn't allowed at a place."""
     return f"{place}: {_not_allowed(value, right, plain)}"
 
 
 def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeError = NotationError) -> int:
-    """A whole number, as it is. Raises what ``fault`` makes outside of the bounds, which the table sets."""
+    """Return a whole number unchanged. Raise the error that ``fault`` makes unless it is from ``low`` to ``high``."""
     if low <= value <= high:
         return value
     raise fault(refusal(place, value, f"a whole number from {low} to {high}"))
@@ -57,26 +57,26 @@ def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeErr
 def check_numbers(
     place: str, values: tuple[int, ...], count: int, what: str, fault: MakeError = NotationError
 ) -> tuple[int, ...]:
-    """Numbers as they are. Raises what ``fault`` makes unless there is one for each of so many."""
+    """Return numbers unchanged. Raise the error that ``fault`` makes unless there are ``count`` of them."""
     if len(values) == count:
         return values
     raise fault(refusal(place, list(values), f"a list of {count} whole numbers, one for each {what}"))
 
 
 def check_word(place: str, word: str, words: Collection[str], fault: MakeError = NotationError) -> str:
-    """A word as it is. Raises what ``fault`` makes unless it is one of these."""
+    """Return a word unchanged. Raise the error that ``fault`` makes unless it is one of ``words``."""
     if word in words:
         return word
     raise fault(refusal(place, word, _one_of(sorted(words))))
 
 
 def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """The keys of an object, as they are written."""
+    """Return the keys of an object, as they are written."""
     return kind.__struct_encode_fields__
 
 
 def other_fields(kind: type[msgspec.Struct], data: Mapping[str, Any]) -> dict[str, Any]:
-    """What data holds under keys that the object does not have."""
+    """Return the part of the data whose keys the object doesn't have."""
     known = field_names(kind)
     return {key: value for key, value in data.items() if key not in known}
 
@@ -98,7 +98,7 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def _find(kind: Any, value: Any, place: str, plain: bool) -> _Fault | None:
-    """The first part of a value that does not fit; None where all fits."""
+    """Return the first part of a value that doesn't fit, or None if everything fits."""
     if _fits(kind, value):
         return None
     found, clause = _find_part(kind, value, place, plain), _clause(kind)
@@ -124,7 +124,7 @@ class _PartOfValue(NamedTuple):
 
 
 def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
-    """The parts of a value that may each be wrong by itself, or the text about one that is missing or too much."""
+    """Yield the parts of a value that are checked one by one, and a text for each missing or unknown field."""
     for each in _kinds(kind):
         if isinstance(value, Mapping) and isinstance(each, type):
             yield from _fields(each, value)
@@ -141,7 +141,7 @@ def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
 
 
 def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | str"]:
-    """The fields of a Struct, or of a dataclass, and what is missing or too much; nothing for other kinds."""
+    """Yield the fields of a Struct or dataclass (if it is one), and a text for each missing or unknown field."""
     if dataclasses.is_dataclass(kind):
         for name, hint in get_type_hints(kind, include_extras=True).items():
             if name in value:
@@ -162,7 +162,7 @@ def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | st
 
 
 def _kinds(kind: Any) -> Iterator[Any]:
-    """The kinds that a value may be of, without notes."""
+    """Yield the kinds that a value can have, without notes."""
     if get_origin(kind) is Annotated:
         yield from _kinds(get_args(kind)[0])
     elif get_origin(kind) in {Union, UnionType}:
@@ -173,7 +173,7 @@ def _kinds(kind: Any) -> Iterator[Any]:
 
 
 def _clause(kind: Any) -> str | None:
-    """The clause that errors about a field cite."""
+    """Return the clause that errors about a field cite, if any."""
     notes = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     return next((note.extra["clause"] for note in notes if note.extra and "clause" in note.extra), None)
 

@@ -1,4 +1,4 @@
-"""What `hint --json` and `review --json` print."""
+"""The output of `hint --json` and `review --json`."""
 
 from typing import Annotated
 

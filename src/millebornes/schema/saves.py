@@ -1,4 +1,4 @@
-"""The first line of a saved game, and the files that the programs keep about a person."""
+"""The first line of a saved game, and the files that the program keeps for a person."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -12,7 +12,7 @@ __all__ = ["ForfeitObject", "LastGameObject", "ProgressObject", "SaveObject"]
 MAX_SEED: Final = 10_000
 MAX_SLOTS: Final = 7
 MAX_SECOND: Final = 250_000_000_000
-"""Seconds since 1970; before the year 9999."""
+"""The latest possible time, in seconds since 1970. It is before the year 9999."""
 
 _Count = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 _Counts = tuple[_Count, ...]
@@ -26,7 +26,7 @@ class ForfeitObject(Struct, frozen=True, kw_only=True):
     side: Annotated[Side, about("the side that lost it")]
     seat: Annotated[Seat, about("the seat that lost it")]
     player: Annotated[str, about("the player there")]
-    reason: Annotated[str, about("what it did, in words")]
+    reason: Annotated[str, about("what the player did, in words")]
 
 
 class SaveObject(Struct, frozen=True, kw_only=True):
@@ -37,20 +37,20 @@ class SaveObject(Struct, frozen=True, kw_only=True):
     program: Annotated[str, about("the version of the program")] = ""
     seats: Annotated[tuple[str, ...], about("by seat: `human`, or a computer player's name")]
     seed: Annotated[str, Meta(max_length=MAX_SEED), about("the seed of the whole session")]
-    number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("which match of the session it is, from 1")]
+    number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("the number of the match in the session, from 1")]
     games: Annotated[_Counts, about("the matches that each side has won")]
     slots: Annotated[
         tuple[Annotated[tuple[Card | None, ...], Meta(max_length=MAX_SLOTS)], ...],
         about("the cards of each seat in the order in which a person sees them; `null` for an empty place"),
     ]
-    preferences: Annotated[dict[str, Any], about("what belongs to the table of the person's preferences")]
-    file: Annotated[str | None, about("where the person saved the game")]
+    preferences: Annotated[dict[str, Any], about("the person's preferences that concern the table")]
+    file: Annotated[str | None, about("the file in which the person saved the game")]
     practice: Annotated[bool, about("whether moves may be taken back")] = False
     begun: Annotated[bool, about("whether there is anything to continue")] = True
-    hints: Annotated[_Counts, about("by seat, the hints of this match")] = ()
-    hand_hints: Annotated[_Counts, about("by seat, the hints of this hand")] = ()
+    hints: Annotated[_Counts, about("the number of hints in this match, by seat")] = ()
+    hand_hints: Annotated[_Counts, about("the number of hints in this hand, by seat")] = ()
     finished: Annotated[bool, about("whether the match is over")] = False
-    forfeit: Annotated[ForfeitObject | UnsetType, about("how the match ended before its time")] = UNSET
+    forfeit: Annotated[ForfeitObject | UnsetType, about("how the match ended early")] = UNSET
 
 
 class LastGameObject(Struct, frozen=True, kw_only=True):
@@ -74,5 +74,8 @@ class ProgressObject(Struct, frozen=True, kw_only=True):
     format: Annotated[str, about("`millebornes-practise/1`")]
     answers: Annotated[
         dict[Annotated[str, Meta(min_length=1, max_length=100)], tuple[_Answer, ...]],
-        about("by the id of the exercise: when it was answered (seconds since 1970), and whether rightly (1 or 0)"),
+        about(
+            "by the id of the exercise: when it was answered (seconds since 1970), and whether the answer was right "
+            "(1 or 0)"
+        ),
     ]

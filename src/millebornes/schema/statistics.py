@@ -1,4 +1,4 @@
-"""The lines that the data folder keeps of finished games and of their reviews."""
+"""The lines about finished games and their reviews in the data folder."""
 
 import datetime
 from typing import Annotated, Literal
@@ -18,36 +18,36 @@ _Seats = Annotated[int, Meta(ge=2, le=MAX_TABLE_SEATS)]
 class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """The fields that hands and matches share."""
 
-    id: Annotated[str, about("the same for the same cards and moves, so that nothing counts twice")]
-    date: Annotated[datetime.datetime, about("when it ended, with the zone of the clock")]
+    id: Annotated[str, about("equal for the same cards and moves, so that nothing is counted twice")]
+    date: Annotated[datetime.datetime, about("when it ended, with the time zone")]
     edition: Annotated[str | None, about("the name of the edition; `null` for custom rules")]
     seats: Annotated[_Seats, about("the seats at the table")]
     sides: Annotated[_Seats, about("the sides that they form")]
     players: Annotated[tuple[str, ...], about("by seat: `human`, or a computer player's name")]
-    names: Annotated[tuple[str, ...], about("what they were called, by seat")]
+    names: Annotated[tuple[str, ...], about("their names, by seat")]
     hints: Annotated[
         tuple[_Whole, ...],
         about("by seat, how often a hint was asked for; empty in records of older versions"),
     ] = ()
 
     def hints_of(self, side: int) -> int:
-        """How many hints a side asked for."""
+        """Return the number of hints that a side asked for."""
         return sum(count for seat, count in enumerate(self.hints) if self.side_of(seat) == side)
 
     def side_of(self, seat: int) -> int:
-        """The side that a seat plays for (R2.2)."""
+        """Return the side that a seat plays for (R2.2)."""
         return seat % self.sides
 
 
 class HandResult(_Result, frozen=True, kw_only=True, tag="hand"):
     """A finished hand."""
 
-    match_target: Annotated[_Whole | None, about("that of its match; `null` for a single hand")]
-    number: Annotated[_Whole, about("counts the hands of the match")]
+    match_target: Annotated[_Whole | None, about("the match target of its match; `null` for a single hand")]
+    number: Annotated[_Whole, about("the number of the hand in its match")]
     points: Annotated[tuple[_Whole, ...], about("by side")]
-    luck: Annotated[
-        tuple[_Number, ...] | None, about("what luck was worth to each side, in points, if that is known")
-    ] = None
+    luck: Annotated[tuple[_Number, ...] | None, about("the value of each side's luck, in points, if it is known")] = (
+        None
+    )
 
 
 class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
@@ -57,7 +57,7 @@ class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
     totals: Annotated[tuple[_Whole, ...], about("by side")]
     hands: Annotated[tuple[tuple[_Whole, ...], ...], about("the points of each hand, by side")]
     winner: Annotated[
-        _Whole | None, about("the winning side; `null` for a draw, and where several sides won by a forfeit")
+        _Whole | None, about("the winning side; `null` for a draw, and if several sides won by a forfeit")
     ]
     loser: Annotated[
         _Whole | None, about("the side that lost by a forfeit; `null` for a match that was played to its end")
@@ -91,7 +91,7 @@ class ReviewedSide(Struct, frozen=True, kw_only=True):
 class ReviewResult(Struct, frozen=True, kw_only=True):
     """The findings of a review of a match."""
 
-    id: Annotated[str, about("that of the match")]
-    objective: Annotated[Literal["points", "match"], about("what was weighed")]
-    seats: Annotated[tuple[ReviewedSeat, ...], about("the seats in their order")]
-    sides: Annotated[tuple[ReviewedSide, ...], about("the sides in their order")]
+    id: Annotated[str, about("the id of the match")]
+    objective: Annotated[Literal["points", "match"], about("the unit of the losses and the luck")]
+    seats: Annotated[tuple[ReviewedSeat, ...], about("the seats in order")]
+    sides: Annotated[tuple[ReviewedSide, ...], about("the sides in order")]

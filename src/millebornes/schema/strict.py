@@ -1,4 +1,4 @@
-"""JSON read strictly, a line at a time: what other programs might take differently, or not at all, is refused."""
+"""Read JSON strictly, line by line. Anything that other programs might read differently, or not at all, is refused."""
 
 import json
 from typing import Any, Final, Literal
@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 __all__ = ["SHOWN", "NotStrictError", "read_object", "show"]
 
 SHOWN: Final = 60
-"""Characters of a value that a message shows."""
+"""The most characters of a value that a message shows."""
 
 Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "surrogate", "depth", "kind"]
 
@@ -16,13 +16,13 @@ class NotStrictError(ValueError):
 
     ``kind`` is the kind of problem, and ``value`` its details:
 
-    * ``encoding``: not UTF-8; the place of the first wrong byte in the line
-    * ``syntax``: not JSON; the decoder's message, the place, and the text
+    * ``encoding``: not UTF-8; the index of the first wrong byte in the line
+    * ``syntax``: not JSON; the decoder's message, the index, and the text
     * ``twice``: a key that occurs twice in one object
     * ``constant``: ``NaN`` or an infinity
     * ``large``: the text of a number beyond what a float holds
     * ``digits``: a number with thousands of digits
-    * ``surrogate``: the number of half of a surrogate pair
+    * ``surrogate``: the code of half of a surrogate pair
     * ``depth``: nested too deeply
     * ``kind``: JSON, but not an object; the value
     """
@@ -33,7 +33,7 @@ class NotStrictError(ValueError):
         self.value: Final = value
 
     def sentence(self, line: bytes) -> str:
-        """What is wrong with a line of a file, in words."""
+        """Return in words what is wrong with a line of a file."""
         value = self.value
         match self.kind:
             case "encoding":
@@ -58,7 +58,7 @@ class NotStrictError(ValueError):
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The object of a line. Raises `NotStrictError`."""
+    """Return the object in a line. Raises `NotStrictError`."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -81,7 +81,7 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def show(value: Any, *, plain: bool = False) -> str:
-    """A value for a message: as JSON, shortened, on one line; with ``plain`` nothing but printable ASCII."""
+    """Return a value for a message, as JSON, shortened and on one line. With ``plain``, use only printable ASCII."""
     if isinstance(value, dict):
         return "an object" if value else "{}"
     if isinstance(value, list):
@@ -122,7 +122,7 @@ def _float(text: str) -> float:
 
 
 def _refuse_lone_surrogates(value: Any) -> None:
-    """Only escapes can make them: the decoder joins the two halves of a pair, and leaves a half alone as it is."""
+    """Raise `NotStrictError` if an escape makes half of a surrogate pair. The decoder joins only complete pairs."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:

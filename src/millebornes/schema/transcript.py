@@ -1,4 +1,4 @@
-"""The lines of a transcript, and those that its replay prints."""
+"""The lines of a transcript, and the lines that its replay prints."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -31,7 +31,7 @@ _Digits32 = Annotated[
 
 
 class HeaderLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The first line of a transcript: what is played."""
+    """The first line of a transcript: the rules and the players."""
 
     format: Annotated[str, about(f"`{FORMAT}`")]
     edition: Annotated[
@@ -76,7 +76,7 @@ class ScoreObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class ShuffleObject(Struct, frozen=True, kw_only=True):
-    """How a hand was shuffled so that anyone can check it (see the fair shuffle)."""
+    """How a hand was shuffled, so that anyone can check it (see the fair shuffle)."""
 
     scheme: Annotated[str, about("the name and number of the method, `hmac-sha256-fisher-yates/1`")]
     table: Annotated[str, Meta(max_length=MAX_TABLE, pattern="^[^\\0]*$"), about("the name of the table")]

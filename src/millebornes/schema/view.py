@@ -1,4 +1,4 @@
-"""VIEW, all that a seat can see of a hand, and SIDE, what lies before a side."""
+"""VIEW, everything that a seat can see of a hand, and SIDE, the tableau of a side."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,7 @@ class SideObject(Struct, frozen=True, kw_only=True):
     safeties: Annotated[tuple[Card, ...], about("the safeties owned, including those played as a coup fourré")]
     coups_fourres: Annotated[tuple[Card, ...], about("those of them that were played as a coup fourré")]
     moving: Annotated[bool, about("whether it is moving (R3.3)")]
-    under: Annotated[Card | None, about("the hazard that holds it up (R3.1), or `null`")]
+    under: Annotated[Card | None, about("the hazard that stops it (R3.1), or `null`")]
     limited: Annotated[bool, about("whether it is limited (R3.2)")]
 
 
@@ -40,7 +40,7 @@ class PendingObject(Struct, frozen=True, kw_only=True):
 class ViewObject(Struct, frozen=True, kw_only=True):
     """Everything that the seat could see at a table, and nothing else."""
 
-    seat: Annotated[Seat, about("whose view it is")]
+    seat: Annotated[Seat, about("the seat whose view it is")]
     phase: Annotated[PhaseName, about("what is being decided")]
     goal: Annotated[int, about("the goal in force")]
     extended: Annotated[bool, about("whether the extension was called")]
