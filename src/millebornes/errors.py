@@ -100,7 +100,7 @@ nesting.
 
 
 def printable(text: str) -> str:
-    """Return a text for a message: one line, with control characters and bytes that aren't text as escapes."""
+    """Return a text for a message: one line, with control characters and bytes that aren't text escaped."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
 
 

@@ -64,8 +64,8 @@ class Language:
 
     ``name`` is its name in the language itself. ``yes_key`` is the letter for yes (N is no in all languages), and
     ``decimal_mark`` is the mark in numbers. Numbers below ``one_below`` take the singular, and so does exactly 1. If
-    ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` holds the words that
-    people may type, by the command, question or answer that they mean.
+    ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps each command,
+    question or answer to the words that people can type for it.
     """
 
     name: str
@@ -91,17 +91,17 @@ def language(code: str) -> Language:
 
 @functools.cache
 def words(name: str) -> frozenset[str]:
-    """Return all words for something (``"pick"``) that people may type, in any language: lower case, no accents."""
+    """Return all the words that people can type for ``name``, in any language, in lower case without accents."""
     return frozenset(word for code in LANGUAGES for word in language(code).words.get(name, ()))
 
 
 def is_yes(answer: str) -> bool:
-    """Return whether an answer, in lower case, means yes in any language, by a word or by its letter."""
+    """Return whether an answer in lower case means yes in any language, as a word or as a single letter."""
     return answer in words("yes") or any(answer == language(code).yes_key for code in LANGUAGES)
 
 
 def is_no(answer: str) -> bool:
-    """Return whether an answer, in lower case, means no in any language, by a word or by N."""
+    """Return whether an answer in lower case means no in any language, as a word or as N."""
     return answer == "n" or answer in words("no")
 
 
@@ -117,7 +117,7 @@ class Translator:
         if not text:
             return ""
         said = self._catalogue.gettext(text)
-        # Early releases of Python 3.11 can't look up a text on its own if the catalogue also has it with a plural.
+        # Early releases of Python 3.11 can't look up the singular of a text that has a plural in the catalogue.
         return self._catalogue.ngettext(text, text, 1) if said == text else said
 
     @property
@@ -130,7 +130,7 @@ class Translator:
         return self._catalogue.ngettext(one, many, n)
 
     def join(self, texts: Iterable[str]) -> str:
-        """Join texts with semicolons, spaced as in this language."""
+        """Join texts with semicolons, spaced in the usual way for this language."""
         return self(_BETWEEN).format(first="", following="").join(texts)
 
     def __repr__(self) -> str:
@@ -149,7 +149,7 @@ def translator(language: str = _SOURCE) -> Translator:
 
 
 def choose_language(asked: str | None = None, environ: Mapping[str, str] | None = None) -> str:
-    """Return the language to use: the one asked for, else the one that the environment prefers, else English.
+    """Return the language to use: the one asked for, or the one that the environment prefers, or English.
 
     As in other programs, ``LANGUAGE`` may list several (``fr_CA:en``) and comes first, followed by the first of
     ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set. If that one is ``C`` or ``POSIX``, ``LANGUAGE`` is ignored.

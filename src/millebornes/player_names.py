@@ -1,4 +1,4 @@
-"""The names of players. This module imports nothing of the game, so that the first screen appears immediately."""
+"""The names of players. This module imports nothing from the game, so that the first screen appears immediately."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
@@ -17,13 +17,13 @@ FILE_PREFIX: Final = "py:"
 ONNX_PREFIX: Final = "onnx:"
 """The prefix for a net in a file."""
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
-"""The prefixes for custom players: a program, a class or a net, which may do anything."""
+"""The prefixes for custom players: programs, classes and nets. Nothing limits what these can do."""
 GROUP: Final = "millebornes.players"
-"""The entry points for players of other packages. Each one names a `Player` class that takes no arguments."""
+"""The entry points for players from other packages. Each one names a `Player` class that takes no arguments."""
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":
-    """Return the players of other packages by name, without loading them. They can't replace a ``built_in`` player."""
+    """Return players from other packages by name, without loading them. They can't replace a ``built_in`` player."""
     from importlib import metadata  # slow to import
 
     return {

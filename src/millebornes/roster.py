@@ -1,6 +1,6 @@
 """The built-in players and their descriptions, from ``players/roster.toml``.
 
-This module imports nothing of the game, so that the first screen appears immediately.
+This module imports nothing from the game, so that the first screen appears immediately.
 """
 
 import tomllib
@@ -43,7 +43,7 @@ class BuiltInPlayer(NamedTuple):
     asks_net: bool = False
     """Whether it uses a net."""
     learns_in_match: bool = False
-    """Whether it learns from each move how the others play. Such a player also takes long for a move."""
+    """Whether it learns from each move how the others play. Such a player also takes a long time for each move."""
     sees_everything: bool = False
     """Whether it sees all cards. Such a player is for the arena only."""
     synonyms: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ DEFAULT_PLAYER, _ALL = _read()
 """The player that takes a seat by default."""
 
 ROSTER: Final[Mapping[str, BuiltInPlayer]] = {name: made for name, made in _ALL.items() if not made.sees_everything}
-"""The players for games, by name, the weakest first."""
+"""The players for games, by name, weakest first."""
 
 FULL_INFORMATION: Final[Mapping[str, BuiltInPlayer]] = {name: _ALL[name] for name in _ALL if name not in ROSTER}
 """The players that see everything, by name. They are separate so that no screen offers them by mistake."""

@@ -1,7 +1,7 @@
 """Make texts from other sources safe to show: names of players, and the contents of files and messages.
 
-A name contains only visible characters, and names are compared by their look. Every text for a terminal passes through
-`visible`, which writes out control characters and characters that change the direction of a line.
+A name contains only visible characters, and names are compared by how they look. Every text for a terminal passes
+through `visible`, which escapes control characters and characters that change the direction of a line.
 """
 
 import functools
@@ -33,13 +33,13 @@ _UNSEEN: Final = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""The characters to write out: all control and format characters except line ends, tabs and joiners."""
+"""The characters to escape: all control and format characters except line ends, tabs and joiners."""
 _UNSEEN_STYLED: Final = re.compile(_UNSEEN.pattern.replace("[\0-\x08\x0b-\x1f", "[\0-\x06\x0e-\x1a\x1c-\x1f"))
 """The same characters in a text with which this program itself moves the cursor and sets colours."""
 
 
 def visible(text: str, *, styled: bool = False) -> str:
-    r"""Return a text for a terminal, of one or more lines, with invisible characters written out as in ``\u001b``.
+    r"""Return a text for a terminal, of one or more lines, with invisible characters escaped, as in ``\u001b``.
 
     Valid JSON stays valid. With ``styled``, the sequences that this program uses for colours and the cursor are kept.
     """
@@ -63,8 +63,8 @@ def one_line(text: str) -> str:
 def clean_text(text: str) -> str:
     """Return the visible part of a text, composed (NFC), on one line with single spaces. It may be empty.
 
-    Control, format, unassigned, private and blank characters are left out. A joiner is kept only if it changes the
-    look: between two pictures, after a virama, and between letters of Arabic and related scripts.
+    Control, format, unassigned, private and blank characters are left out. A joiner is kept only if it changes how the
+    text looks: between two pictures, after a virama, and between letters of Arabic and related scripts.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
@@ -96,7 +96,7 @@ def _trimmed(text: str) -> str:
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:
-    """Return whether a joiner changes the look of its neighbours."""
+    """Return whether a joiner changes how its neighbours look."""
     if not after:
         return False
     if unicodedata.combining(before) == 9:  # a virama
@@ -114,7 +114,7 @@ def clean_name(text: str) -> str:
 
 @functools.lru_cache(maxsize=1024)
 def look_of(name: str) -> str:
-    """Return a key for the look of a name. Names that look the same have the same key, whatever their characters."""
+    """Return a key for how a name looks. Names that look the same have the same key, whatever their characters."""
     shown = unicodedata.normalize("NFKC", clean_text(name)).translate(_TWINS)
     shown = shown.replace(_JOINER, "").replace(_NON_JOINER, "")
     return " ".join(unicodedata.normalize("NFKC", shown.casefold()).translate(_TWINS).split())

@@ -43,7 +43,7 @@ class Field:
     """One setting: its name, the clause that uses it, its possible values in words, and a reader of plain data.
 
     ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`. ``choices`` holds the
-    words it may be, if there are any.
+    allowed words if the value must be one of a few words.
     """
 
     name: str
@@ -85,7 +85,7 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "draw": "tie",
     "ties": "tie",
 }
-"""Other names that people use for settings, with the right ones."""
+"""Other names that people use for settings, mapped to the right ones."""
 
 
 def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
@@ -225,7 +225,7 @@ FIELDS: Final = {
 def read_setting(name: str, value: Any) -> Any:
     """Check one setting given as data (JSON, TOML, Python) and return its stored value.
 
-    Raises `EditionError` that names the field and its possible values.
+    Raises an `EditionError` that names the field and its possible values.
     """
     field = FIELDS.get(name)
     if field is None:

@@ -49,7 +49,7 @@ EDITION_WORDS: Final = {
     "mille": "bsd",
     "home": "house",
 }
-"""Other names that people use for editions, with the right ones."""
+"""Other names that people use for editions, mapped to the right ones."""
 
 KEY_WORDS: Final = {
     "base": "like",
@@ -80,14 +80,14 @@ KEY_WORDS: Final = {
     "by_seats": "seats",
     "sides": "tables",
 }
-"""Other names that people use for the keys of an edition's file, with the right ones."""
+"""Other names that people use for the keys of an edition's file, mapped to the right ones."""
 MAX_FILE: Final = 1 << 20
 
 
 def default_sides(seats: int) -> int:
     """Return the default number of sides of a table.
 
-    2, or every seat for itself if the seats can't be divided by 2 (R2.2).
+    This is 2, or one side for each seat if the number of seats is odd (R2.2).
     """
     return 2 if seats % 2 == 0 else seats
 
@@ -176,7 +176,7 @@ class Rules:
             )
 
     def _can_score(self) -> bool:
-        """R9: is there a safety, or a distance that some side could play?"""
+        """R9: is there a safety, or a distance card that some side could play?"""
         count = dict(zip(Card, self.deck, strict=True))
         if any(count[safety] for safety in SAFETIES):
             return True
@@ -295,7 +295,7 @@ class Edition:
 
 @functools.cache
 def edition(name: str) -> Edition:
-    """Return a built-in edition by name. Raises `EditionError` that lists the known names."""
+    """Return a built-in edition by name. Raises an `EditionError` that lists the known names."""
     if name not in EDITIONS:
         raise EditionError(
             f"there is no edition {name!r}{suggestion(name, list(EDITIONS), EDITION_WORDS)}; "

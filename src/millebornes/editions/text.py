@@ -13,7 +13,7 @@ EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
 
 OWN: Final = "own"
-"""Replaces the edition's name in the word for a custom edition."""
+"""The word that stands for the name of a custom edition."""
 
 MAX_TEXT: Final = 1000
 _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}

@@ -21,7 +21,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise TomlError(f"not a TOML file ({error})") from None
     except RecursionError:
         raise TomlError("not a TOML file that can be read (nested too deeply)") from None
-    except ValueError:  # Python doesn't read numbers of thousands of digits
+    except ValueError:  # Python refuses to read numbers with thousands of digits
         found = _LONG_NUMBER.search(text)
         where = "" if found is None else f"line {text.count(chr(10), 0, found.start()) + 1}: "
         raise TomlError(f"{where}a number with thousands of digits cannot be read") from None

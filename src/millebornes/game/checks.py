@@ -21,7 +21,7 @@ def check_rules(rules: object) -> None:
 def check_seat(rules: Rules, seat: object) -> int:
     """Return a valid seat.
 
-    Raises `SeatError` if the table doesn't have it, `ArgumentError` if it isn't a whole number.
+    Raises `SeatError` if the table doesn't have it, and `ArgumentError` if it isn't a whole number.
     """
     if type(seat) is not int or not 0 <= seat < rules.seats:
         raise seat_error(rules, seat)
@@ -39,9 +39,9 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
 
 
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
-    """Return names by seat, or none.
+    """Return the names by seat, or an empty tuple if there are no names.
 
-    Raises `NotationError` for a wrong number of names, `ArgumentError` for other types.
+    Raises `NotationError` for the wrong number of names, and `ArgumentError` for other types.
     """
     found = None if isinstance(names, str) else tuple(names)
     if found is None or not all(isinstance(name, str) for name in found):

@@ -124,7 +124,7 @@ class FairShuffle:
 
     @classmethod
     def from_dict(cls, data: Any, seats: int) -> "FairShuffle":
-        """Read the result of `to_dict` at a table with ``seats`` seats. Raises `NotationError` that names the key.
+        """Read the result of `to_dict` at a table with ``seats`` seats. Raises a `NotationError` that names the key.
 
         >>> FairShuffle.from_dict({"scheme": "dice"}, 2)
         Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Rows as data frames of pandas or polars, whichever is installed. Nothing else needs either of them."""
+"""Turn rows into data frames of pandas or polars, whichever is installed. Nothing else needs either of them."""
 
 import importlib
 import reprlib

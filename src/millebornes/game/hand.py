@@ -155,7 +155,7 @@ class Hand:
         code = deal.codes[self.state[_SEAT]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
-            if reason is None:  # The clauses and their tables disagree: never accept a wrong move as a legal one.
+            if reason is None:  # The clauses and their tables disagree. Never accept an illegal move.
                 raise MilleBornesError(f"{move} is refused, but no clause forbids it; please report this position")
             raise illegal_move(move, reason, self.legal_moves)
         return Hand(self.rules, deal.engine.apply(self.state, code), self, move)
@@ -209,7 +209,7 @@ class Hand:
 
     @property
     def moments(self) -> "tuple[Hand, ...]":
-        """Return the hand after each number of moves, starting with the deal. The last one is this hand.
+        """The hand after the deal and after each move, in order. The last one is this hand.
 
         >>> [then.ply for then in hand.play_all(["-repairs", "speed_limit>0"]).moments]
         [0, 1, 2]
@@ -439,7 +439,7 @@ class Hand:
 
     @property
     def apparent_seat(self) -> int | None:
-        """The seat to decide as it appears to every player. It doesn't show who is asked for a coup fourré (R5.5).
+        """The seat to decide as it appears to every player. It doesn't show who is asked about a coup (R5.5).
 
         In the phases COUP and OPENING, it is the seat whose turn comes if no one calls. None when the hand is over.
 
@@ -576,7 +576,7 @@ class Hand:
     def parse(cls, text: str) -> "Hand":
         """Read a hand from its position text (docs/positions.md). Its past, and so its `deck`, isn't known.
 
-        Raises `NotationError` that names the field and the problem, or `EditionError` if the rules are wrong.
+        Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are wrong.
 
         >>> Hand.parse(str(hand)) == hand
         True

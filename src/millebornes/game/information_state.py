@@ -37,7 +37,7 @@ __all__ = ["InformationState"]
 FIELDS: Final = ("RULES", "SEAT", "MATCH", "TOTALS", "FIRST", "DEALT", "EVENTS")
 MAX_TEXT: Final = 20_000
 ASKED, OVER = "?", "."
-"""The last event in the text: this seat is asked for a coup fourré, or the hand is over."""
+"""The last event in the text: this seat is asked about a coup fourré, or the hand is over."""
 QUESTIONS: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 TRIES: Final = 500
@@ -50,11 +50,11 @@ class _OverEarlyError(Exception):
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class InformationState:
-    """The knowledge that a seat has of a hand. It contains no hidden cards.
+    """What a seat knows about a hand. It contains no hidden cards.
 
     ``dealt`` holds the cards dealt to the seat, sorted. ``events`` holds everything it has seen since: `Drew` with its
     cards only if it drew them itself, and `Moved` except for the passes of others. ``is_asked`` is true if the seat is
-    now asked for a coup fourré, and ``is_over`` if the hand is over, because the events alone don't show either.
+    now asked about a coup fourré, and ``is_over`` if the hand is over, because the events alone don't show either.
     ``first`` is the nominal first seat (R2.7). ``totals`` (points by side), ``hand_number`` and ``match_target``
     describe the match.
 
@@ -64,7 +64,7 @@ class InformationState:
     rules: Rules
     """The rules of the table."""
     seat: int
-    """The seat whose knowledge this is."""
+    """The seat that knows this."""
     first: int
     dealt: tuple[Card, ...]
     events: tuple[Event, ...] = ()
@@ -138,7 +138,7 @@ class InformationState:
     def view(self) -> View:
         """The table as the seat sees it now.
 
-        Raises `NotationError` that names the event if no hand can have gone this way.
+        Raises a `NotationError` that names the event if no hand could have gone this way.
 
         >>> InformationState.of(hand, 1).view == hand.view(1)
         True
@@ -163,8 +163,8 @@ class InformationState:
         """Return a whole hand that would have looked the same to this seat, with the hidden cards filled in.
 
         ``rng`` fills them in at random, though not all layouts are equally likely. Without it, the layout is always the
-        same. While a question that this seat isn't asked is open, the hand may be at the question or after it. Raises
-        `NotationError` that names the event if no hand can have gone this way.
+        same. While a question that this seat isn't asked is open, the hand may be at the question or after it. Raises a
+        `NotationError` that names the event if no hand could have gone this way.
 
         >>> other = InformationState.of(hand, 1).consistent_hand()
         >>> other == hand, other.view(1) == hand.view(1)
@@ -191,7 +191,7 @@ class InformationState:
         return tuple(sizes), pile
 
     def _deck(self, chance: random.Random | None) -> list[Card]:
-        """Return a deck, in drawing order, with which the seats can have held the cards they played."""
+        """Return a deck, in drawing order, with which each seat could have held the cards it played."""
         rules, seats = self.rules, self.rules.seats
         deck: list[Card | None] = [None] * rules.cards
         held = [
@@ -288,8 +288,8 @@ class InformationState:
     def parse(cls, text: str) -> "InformationState":
         """Read an information state from its text (docs/positions.md).
 
-        Raises `NotationError` that names the field and the problem, also if no hand can have gone this way, or
-        `EditionError` if the rules are wrong.
+        Raises a `NotationError` that names the field and the problem if the text is wrong or no hand could have gone
+        this way, and an `EditionError` if the rules are wrong.
 
         >>> state = InformationState.of(hand, 1)
         >>> InformationState.parse(str(state)) == state

@@ -22,7 +22,7 @@ from millebornes.schema.fields import DEFAULT_TARGET
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
 RULES_VERSION: Final = 1
-"""Changes only when the same decks and moves lead to a different match. Saved with games that have to last."""
+"""Changes only when the same decks and moves would lead to a different match. Saved with games that have to last."""
 MAX_TARGET: Final = 1_000_000_000
 
 
@@ -164,7 +164,7 @@ class Match:
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row of plain values for each decision, in order. It describes the position before the move.
+        """Return a row of plain values for each decision, in order. A row describes the position before the move.
 
         The keys are ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal``
         (the number of legal moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (miles
@@ -186,7 +186,7 @@ class Match:
     def with_hand(self, hand: Hand) -> "Match":
         """Return a copy with another current hand.
 
-        This is faster than `dataclasses.replace`, which adds all hands up again.
+        This is faster than `dataclasses.replace`, which adds up all hands again.
 
         >>> match.with_hand(match.hand.play("-repairs")).hand.ply
         1

@@ -131,7 +131,7 @@ _MOVES: Final = {text: Move(*made_of) for made_of, text in _TEXTS.items()}
 class MoveCodes:
     """Moves and their codes in kernels, for a seat of one side. Hazards count their targets from the next side.
 
-    Hazards on sides out of reach (R4.9) are left out, so every code has its place in the masks.
+    Hazards on sides out of reach (R4.9) are left out, so every code fits in the masks.
     """
 
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
@@ -144,7 +144,7 @@ class MoveCodes:
         self._ranked: Final = {code: self._by_rank.index(move) for code, move in moves.items()}
 
     def legal(self, words: tuple[int, ...]) -> tuple[Move, ...]:
-        """Return the moves in some masks of codes, sorted by their texts."""
+        """Return the moves whose codes are set in these masks, sorted by their texts."""
         ranked = self._ranked
         found = []
         base = -1

@@ -52,9 +52,9 @@ __all__ = [
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
-"""Most characters in a text."""
+"""The most characters in a text."""
 MAX_MILES: Final = 2000
-"""More than any goal."""
+"""More miles than any goal."""
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
@@ -98,7 +98,7 @@ class ReadPosition:
 def parse_state(text: str) -> tuple[Rules, Position]:
     """Return the rules, and the state with its legal moves, that a text describes.
 
-    Raises `NotationError` that names the field and the problem, or `EditionError` if the rules are wrong.
+    Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are wrong.
     """
     fields = read_fields(text, FIELDS, "a position", MAX_TEXT)
     rules = Rules.parse(fields["RULES"])

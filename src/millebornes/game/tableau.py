@@ -54,13 +54,13 @@ class Tableau:
 
     @property
     def battle(self) -> Card | None:
-        """The visible top of the battle pile. A 200 played as a roll shows as the 200 (R4.7)."""
+        """The visible top card of the battle pile. A 200 played as a roll shows as the 200 (R4.7)."""
         top = self.status.battle
         return Card.D200 if top is Card.ROLL and self.word >> Side.ROLL_IS_200 & 1 else top
 
     @property
     def speed(self) -> Card | None:
-        """The visible top of the speed pile."""
+        """The visible top card of the speed pile."""
         if self.word >> Side.LIMIT & 1:
             return Card.SPEED_LIMIT
         return Card.END_OF_LIMIT if self.word >> Side.END_OF_LIMIT & 1 else None

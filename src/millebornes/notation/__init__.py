@@ -1,4 +1,4 @@
-"""Lasting texts: transcripts of matches, their replay, and views as other programs send them."""
+"""Texts exchanged with files and other programs: transcripts of matches, their replay, and views."""
 
 from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines

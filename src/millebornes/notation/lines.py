@@ -47,8 +47,8 @@ def read_objects(
 
     ``lines`` is a binary stream, which is read one line at a time, or any lines with or without their ends. Raises
     `TranscriptError` for anything that isn't a JSON object: blank lines, a byte-order mark, bytes that aren't UTF-8,
-    lone surrogates, duplicate keys, NaN and infinities, numbers that are too large, nesting that is too deep, lines of
-    more than 16 MiB.
+    lone surrogates, duplicate keys, NaN and infinities, numbers that are too large, nesting that is too deep, and lines
+    of more than 16 MiB.
     """
     number = 0
     for number, line in enumerate(_raw_lines(lines), 1):

@@ -16,9 +16,9 @@ __all__ = ["Transcript", "read_match", "read_transcript"]
 class Transcript:
     """A match read from a transcript, and everything else the transcript contains.
 
-    ``extra`` holds the header's unknown keys (such as the ``save`` of a saved game). ``info`` and ``hand_extra`` are by
-    hand: the notes on moves (by ply, from 0), and unknown keys. ``has_result`` is true if the transcript ends in a
-    result.
+    ``extra`` holds the header's unknown keys (such as the ``save`` of a saved game). ``info`` and ``hand_extra`` have
+    an entry for each hand: the notes on its moves (by ply, from 0), and its unknown keys. ``has_result`` is true if the
+    transcript ends in a result.
     """
 
     match: Match

@@ -103,7 +103,7 @@ class Referee:
         self._finish(hand, self.follower.state)
 
     def distance(self, decision: CheckedDecision) -> int:
-        """Return the miles that the side of that seat had travelled before the decision."""
+        """Return the miles that the deciding seat's side had travelled before the decision."""
         return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
     def check_result(self, result: RecordedResult) -> None:

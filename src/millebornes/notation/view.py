@@ -1,4 +1,4 @@
-"""Views as other programs send them: the VIEW object of the bot protocol, read strictly."""
+"""Read views sent by other programs: the VIEW object of the bot protocol, checked strictly."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -72,7 +72,7 @@ def read_view(data: Any, rules: Rules) -> View:
 
 
 def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
-    """Return a VIEW with what a partial one leaves out. Raises `NotationError` for parts that can't be."""
+    """Return a partial VIEW with the missing parts filled in. Raises `NotationError` for impossible parts."""
     raw, discards = data.get("sides", [{}] * rules.sides), data.get("discards", {})
     sides = (
         [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw] if isinstance(raw, list) else raw
@@ -99,7 +99,7 @@ def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
 
 
 def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> SideObject:
-    """Return a SIDE with what follows from its piles, where it isn't given."""
+    """Return a SIDE with any missing keys filled in from its piles."""
     tableau = Tableau(word)
     derived = {
         "distance": tableau.distance,
@@ -113,7 +113,7 @@ def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> Si
 def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View:
     """Read a view like `read_view`. Raises `NotationError` if it is impossible at such a table.
 
-    If it ``is_partial``, some cards may be nowhere: they are unseen.
+    If it ``is_partial``, cards that it doesn't name count as unseen.
     """
     seat = check_number("seat", data.seat, rules.seats - 1)
     phase = Phase[data.phase.upper()]
@@ -231,7 +231,7 @@ def _side_word(where: str, data: SideObject) -> int:
 
 
 def _word_of(where: str, data: SideObject) -> int:
-    """Return the side word that the piles of a SIDE object make."""
+    """Return the side word for the piles of a SIDE object."""
     word = _battle_word(where, data.battle)
     if data.speed is not None:
         word |= _SPEED[data.speed]

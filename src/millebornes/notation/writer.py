@@ -25,9 +25,9 @@ def transcript_lines(
 ) -> Iterator[str]:
     """Yield the lines of a match's transcript, without their ends: the header, each hand, and the result if it is over.
 
-    ``extra`` holds further keys of the header (such as ``save``). ``info`` and ``hand_extra`` are by hand, as in
-    `millebornes.notation.reader.Transcript`. Raises `NotationError` if the format itself uses one of these keys, or if
-    JSON can't represent a value.
+    ``extra`` holds further keys of the header (such as ``save``). ``info`` and ``hand_extra`` have an entry for each
+    hand, as in `millebornes.notation.reader.Transcript`. Raises `NotationError` if the format itself uses one of these
+    keys, or if JSON can't represent a value.
     """
     yield header_line(match.rules, match.players, match.match_target, extra)
     for i, hand in enumerate(match.hands):

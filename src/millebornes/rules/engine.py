@@ -61,7 +61,7 @@ LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_SHEET))])
 """The lines of R7, side by side."""
 EACH: Final = len(SCORE_SHEET)
 PAUSE: Final = 0.25
-"""Seconds between two checks whether the machine code is ready."""
+"""Seconds between two checks of whether the machine code is ready."""
 
 
 @kernel
@@ -261,5 +261,5 @@ class Engine:
 
 @functools.lru_cache(maxsize=64)
 def engine_for(rules: Rules) -> Engine:
-    """Return the engine of these rules. It is made only once."""
+    """Return the engine of these rules. It is created only once."""
     return Engine(rules)

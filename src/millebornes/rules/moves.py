@@ -90,7 +90,7 @@ def absolute_codes(sides: int) -> Mapping[str, int]:
 def move_codes(rules: Rules, side: int) -> Mapping[str, int]:
     """Return the code of each move for a seat of ``side``, by its canonical text. Hazards count from the next side.
 
-    Hazards on sides out of reach (R4.9) are left out, so every code has its place in the masks.
+    Hazards on sides out of reach (R4.9) are left out, so every code fits in the masks.
     """
     return {
         kind.text((side + 1 + n) % rules.sides): kind.code + 64 * n

@@ -16,7 +16,7 @@ __all__ = ["Seen", "refusal"]
 class Seen(NamedTuple):
     """The facts needed to judge a move.
 
-    They include nothing that its seat can't see. ``sides`` holds side words, and ``hand`` cards.
+    They include nothing that the seat can't see. ``sides`` holds side words, and ``hand`` holds cards.
     """
 
     rules: Rules

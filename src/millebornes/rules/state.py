@@ -164,7 +164,7 @@ EFFECT: Final = np.dtype(
         ("discard", "u1"),  # discards: the kind, else 0
         ("discards", "u1"),  # discards: 1, else 0
         ("passes", "u1"),  # 1 if the turn passes, 0 for safeties, which give another turn (R4.6)
-        ("special", "u1"),  # 1: needs more than this: answers, and safeties that may clear something away
+        ("special", "u1"),  # 1: needs more than this record: answers, and safeties that may clear something away
         ("safety", "u1"),  # safeties: 0-3, else NOBODY
         ("pad", "u8"),  # makes 64 bytes
     ],

@@ -93,8 +93,8 @@ def start_hand(state: Record, tables: Record, first: Word) -> None:
 def apply_move(state: Record, tables: Record, code: Word) -> Word:
     """Make a legal move, continue to the next decision, and draw for it. Returns the new phase.
 
-    The code must be legal (`legal_word`), because nothing is checked here. Cards that don't affect a word are applied
-    anyway and leave it unchanged, which is faster than an unpredictable branch.
+    The code must be legal (`legal_word`), because nothing is checked here. A card that doesn't affect a side word is
+    applied anyway and leaves it unchanged, which is faster than an unpredictable branch.
     """
     effect = tables["effect"][code & CODE_MASK]
     if effect["special"]:

@@ -36,11 +36,11 @@ class EndTest(enum.IntEnum):
 
 
 class Held(NamedTuple):
-    """R6.4: the cards in the hands of a side, taken together.
+    """R6.4: the cards in all the hands of a side.
 
-    ``remedy``: the remedy that it needs. ``slow``, ``fast`` and ``two_hundred``: a distance card of at most 50, one of
-    75 or 100, and a 200, each only if the goal and the limit of two 200s in R4.1 allow it. ``two_hundreds`` counts all
-    200s.
+    The fields say whether it holds these cards. ``remedy`` is the remedy that it needs. ``slow``, ``fast`` and
+    ``two_hundred`` are a distance card of at most 50, one of 75 or 100, and a 200, each only if the goal and the limit
+    of two 200s in R4.1 allow it. ``two_hundreds`` is the number of all 200s.
     """
 
     safety: bool
@@ -109,7 +109,7 @@ def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
         return False
     if held.roll or not needs.roll:
         return True
-    return roll_200 and held.two_hundreds > (0 if other else 1)  # a 200 besides the one that is driven
+    return roll_200 and held.two_hundreds > (0 if other else 1)  # another 200 besides the one to drive
 
 
 def remedy_to_move(side: Status) -> Card | None:
@@ -119,7 +119,7 @@ def remedy_to_move(side: Status) -> Card | None:
 
 
 def roll_to_move(side: Status) -> bool:
-    """R6.4: does a side need a roll to move, after the remedy if any? It doesn't if it owns the right of way."""
+    """R6.4: does a side need a roll to move, after any remedy? It doesn't if it owns the right of way."""
     return not is_moving(side) and Card.RIGHT_OF_WAY not in side.safeties
 
 
