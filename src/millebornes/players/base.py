@@ -43,10 +43,10 @@ class Player(abc.ABC):
         """
 
     def check_table(self, rules: Rules) -> None:
-        """Raise `PlayerError` if the player can't play by these rules. It may be called before a game."""
+        """Raise `PlayerError` if the player can't play by these rules. May be called before a game."""
 
     def prepare(self) -> None:
-        """Do the slow work that the first move needs. It may be called before a game, perhaps in another thread."""
+        """Do the slow work that the first move needs. May be called before a game, perhaps in another thread."""
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
         """Start to `prepare` in the background while a person or a host plays, and return at once.
@@ -75,7 +75,7 @@ class Player(abc.ABC):
         """
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Called when a seat has drawn ``count`` cards. ``cards`` names them for this player's seat, otherwise None."""
+        """Called when a seat has drawn ``count`` cards. ``cards`` is None unless it is this player's own seat."""
 
     def moved(self, seat: int, move: Move) -> None:
         """Called when any seat, including this one, has moved, and before any question that the move raises."""
@@ -83,7 +83,7 @@ class Player(abc.ABC):
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """Called when the hand has ended: which side completed the trip, and score sheets and new totals by side."""
+        """Called when the hand has ended: the side that completed the trip, and score sheets and new totals by side."""
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
         """Called when the match has ended.

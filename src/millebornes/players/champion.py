@@ -25,7 +25,7 @@ __all__ = ["Champion"]
 
 
 class Champion(HistoryPlayer):
-    """Plays out every promising move in thousands of simulations, with opponents' hands that fit what they did.
+    """Plays out every promising move in thousands of simulations, with opponents' hands that fit their moves.
 
     While its search is still being compiled in the background (`prepare_behind`), it plays by its net, or by the maxims
     if it has none, and `explain` says so. It never does this with a fixed number of rollouts.
@@ -44,7 +44,7 @@ class Champion(HistoryPlayer):
         if self.settings.net:
             from millebornes.policies.shipped_nets import net_named
 
-            net_named(self.settings.net)  # now, not in the middle of a game
+            net_named(self.settings.net)  # raise any error now, not in the middle of a game
         self._searcher: Searcher | None = None
         self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
@@ -54,7 +54,7 @@ class Champion(HistoryPlayer):
         """The player that moves when there is no search."""
 
     def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_searcher": None}  # a copy makes one of its own
+        return {**self.__dict__, "_searcher": None}  # a copy makes its own searcher
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """Return the move with the best result in rollouts."""
@@ -69,7 +69,7 @@ class Champion(HistoryPlayer):
         return self._search(view, legal, rng)
 
     def _choose_simply(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move of its net, or of the maxims if it has no net. Neither has to wait for compiling."""
+        """Return the move of its net, or of the maxims if it has no net. Neither has to wait for a compilation."""
         if self._quick is None:
             self._quick = Maxims() if self.settings.net is None else Instant(self.settings.net)
         if isinstance(self._quick, Instant):
@@ -89,7 +89,7 @@ class Champion(HistoryPlayer):
         return view.match_target or 0 if self.settings.match else 0
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Begin to remember. Get ready now if that isn't done in the background, so no move has to wait for it."""
+        """Start remembering. Get ready now if that isn't done in the background, so no move has to wait for it."""
         super().match_started(seat, rules, players, match_target)
         if not plays_on():
             from millebornes.players.search_preparation import ensure
@@ -119,9 +119,9 @@ class Champion(HistoryPlayer):
         ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load, or compile in another process, and return whether that is possible.
+        """Load the kernels, or compile them in another process, and return whether that is possible.
 
-        It never is with a fixed number of rollouts, because those games must be reproducible.
+        With a fixed number of rollouts it never is, because those games must be reproducible.
         """
         if self.settings.milliseconds is None or not play_on():
             return False
@@ -131,13 +131,13 @@ class Champion(HistoryPlayer):
         return True
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Return whether that is done. If kernels only need loading, wait at most ``seconds``."""
+        """Return whether the kernels are ready. If they only need loading, wait at most ``seconds``."""
         from millebornes.players.search_preparation import is_running
 
         return not is_running(rules, match_target if self.settings.match else 0, seconds)
 
     def explain(self) -> Mapping[str, object]:
-        """Return the results of the latest search: each move's lead on the first choice, its error, and a forecast.
+        """Return the results of the latest search: each move's lead over the first choice, its error, and a forecast.
 
         ``net`` says in a sentence which net the first choice comes from. ``proven`` is true if nothing is hidden any
         more and every line was searched to the end of the hand. ``compiling`` is true if the search was not ready yet;

@@ -25,7 +25,7 @@ __all__ = ["compile_elsewhere", "main"]
 
 LOCK: Final = "compiling.lock"
 PAUSE: Final = 0.1
-"""Seconds between checks whether the work is done."""
+"""Seconds between checks of whether the work is done."""
 MAX_TRIES: Final = 2
 """The number of processes that may end before finishing. After that, the caller has to compile."""
 MAX_SECONDS: Final = 1800.0
@@ -48,7 +48,7 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
     """Have a separate process compile a part of the kernels (`main`), and wait until ``is_done``.
 
     If such a process is already running for any caller, wait for that one first. Return False if this isn't possible,
-    because the cache can't be written to or everything is to be compiled here.
+    because the cache can't be written to or because everything must be compiled here.
     """
     if cache_folder is None or IS_HERE or not sys.executable:
         return False
@@ -56,7 +56,7 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
     while not is_done():
         try:
             lock = FileLock.take(cache_folder / LOCK)
-        except OSError:  # it cannot be written to
+        except OSError:  # the folder cannot be written to
             return False
         if lock is not None:
             try:
@@ -115,5 +115,5 @@ def main(part: str, rules: str, target: str) -> None:
     for name in PARTS[: PARTS.index(part) + 1]:
         compile_part(name, table, goal)
         if store.refuses or not (cache_folder / LOCK).exists():
-            return  # nothing can be kept, or all has been removed
+            return  # nothing can be kept, or everything has been removed
         mark_compiled(table, goal, name)

@@ -21,7 +21,7 @@ class World(NamedTuple):
     """One possible arrangement of the hidden cards."""
 
     hands: tuple[tuple[Card, ...], ...]
-    """The cards of each seat, sorted. Those of the seat that has seen the hand are known."""
+    """The cards of each seat, sorted. The cards of the seat whose knowledge was used are the real ones."""
     draw_pile: tuple[Card, ...]
     """The cards left to draw, in drawing order."""
 
@@ -36,7 +36,7 @@ def sample_worlds(
     come from a Markov chain and are thinned and shuffled, so they are not wholly independent of each other. Beliefs
     need an `InformationState`, and are used for one unless ``beliefs`` is False. In a uniform sample, a hand may
     contain a safety that its player would have called by now. The same ``seed`` gives the same worlds. Raises
-    `ArgumentError` for other kinds of values, and `NotationError` for a number below 0, or for beliefs about a bare
+    `ArgumentError` for other types, and `NotationError` if ``count`` is negative, or if beliefs are requested for a
     view, which shows no past.
     """
     view = seen.view if isinstance(seen, InformationState) else seen
@@ -66,7 +66,7 @@ def _uniform(view: View, rng: random.Random) -> World:
         else:
             hands.append(tuple(sorted(cards[:size])))
             del cards[:size]
-    return World(tuple(hands), tuple(cards[: view.draw_pile]))  # others may lie where nobody has seen them
+    return World(tuple(hands), tuple(cards[: view.draw_pile]))  # other cards may be where no one has seen them
 
 
 def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Random) -> Iterator[World]:

@@ -30,7 +30,7 @@ class Hint(NamedTuple):
     """The advice of ``player``. ``moves`` holds all legal moves, best first, or just its choice if it doesn't rank.
 
     ``maxim`` is the name of a maxim that supports the first move (`maxim_for`), or None if there is none. Only the
-    player ``maxims`` names one.
+    player ``maxims`` gives one.
     """
 
     player: str
@@ -44,7 +44,7 @@ class Hint(NamedTuple):
 
 
 def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
-    """Return the advice of a player for a view, or for all that a seat has seen of the hand. It sees nothing else.
+    """Return the advice of a player for a view, or for everything that a seat has seen. It sees nothing else.
 
     ``player`` is a name for `millebornes.players.registry.player`. The maxims answer at once. Raises `PlayerError` if
     this seat has nothing to decide, for an unknown player, and for programs, which only play whole matches.

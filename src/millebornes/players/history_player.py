@@ -36,7 +36,7 @@ class HistoryPlayer(Player):
         self._memory = memory
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Begin to remember."""
+        """Start remembering."""
         from millebornes.search.memory import Memory
 
         self._memory = Memory(rules)

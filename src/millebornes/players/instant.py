@@ -1,4 +1,4 @@
-"""The player that uses only a net. The net has learned what each move is worth, and the player doesn't look ahead."""
+"""The player that uses only a net. The net has learned the value of each move, and the player doesn't look ahead."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -39,8 +39,8 @@ _write_opponent_features: Final = either(write_opponent_features, NET)
 class Instant(HistoryPlayer):
     """Makes the move that a net rates best.
 
-    It uses no random numbers. It remembers which cards other players let pass and threw away. ``options`` may name the
-    file of another net, such as one written by `millebornes train`; ``net`` may also be one. If the process doesn't
+    It uses no random numbers. It remembers which cards other players let pass and threw away. ``options`` can name the
+    file of another net, such as one written by `millebornes train`. You can also pass a ``net``. If the process doesn't
     wait for machine code (`millebornes.kernels.meanwhile`), the net runs in Python until it is compiled, with the same
     result.
     """
@@ -76,7 +76,7 @@ class Instant(HistoryPlayer):
         return by_code[int(ask[1](record, numbers))]
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load, or compile in another process. Moves don't have to wait for it."""
+        """Load the kernels, or compile them in another process. Moves don't have to wait for them."""
         if not play_on():
             return False
         begin_net(rules)
@@ -89,14 +89,14 @@ class Instant(HistoryPlayer):
     def explain(self) -> Mapping[str, object]:
         """Return the net's value for each move (in points; only differences matter) and the lead it expects to gain.
 
-        A sentence also says which net that is.
+        A sentence says which net it is.
         """
         net = net_sentence(self._asked_for, self._rules) if self._latest else ""
         return {**self._latest, "net": net} if net else self._latest
 
 
 def _in_lists(record: Record) -> dict[str, Any]:
-    """Return a `FEATURES` record as lists, for kernels that run in Python. One-byte numbers would stay one byte."""
+    """Return a `FEATURES` record as lists, for kernels in Python. In a record, sums of bytes could overflow."""
     found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "opponents"):
         fields = record[name].dtype.names

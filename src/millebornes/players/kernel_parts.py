@@ -27,7 +27,7 @@ GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
 """The parts to compile for a table, in the order in which they are needed."""
 MIN_ROLLOUTS: Final = 100
-"""A number of rollouts larger than the number of moves at the start of a hand."""
+"""A number of rollouts that is larger than the number of moves at the start of a hand."""
 
 
 def compile_part(part: str, rules: Rules, target: int) -> None:
@@ -65,7 +65,7 @@ def mark_compiled(rules: Rules, target: int, part: str) -> None:
 
 
 def _load_search(rules: Rules, target: int, players: str = "search") -> None:
-    """Load or compile everything that a search or an analysis at this table runs, by running it in short.
+    """Load or compile everything that a search or an analysis at this table runs, by running it briefly.
 
     ``target`` is the match's target, or 0 for none. ``players`` are those of `Searcher`.
     """

@@ -97,4 +97,4 @@ def _made(name: str) -> LevelPlayer:
 
 
 LEVEL_PLAYERS: Final[Mapping[str, type[LevelPlayer]]] = {name: _class_of(level) for name, level in LEVELS.items()}
-"""The players by level, the weakest first."""
+"""The players by level, weakest first."""

@@ -59,7 +59,7 @@ class _MovePair:
         return [tableau for side, tableau in enumerate(self.view.tableaux) if side != self.view.side]
 
     def can_use(self, card: Card) -> bool:
-        """Return whether a card can be played now, and not only discarded."""
+        """Return whether a card can be played now, not just discarded."""
         return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
 
 

@@ -1,4 +1,4 @@
-"""The player that follows the old advice: it weighs the maxims of strategy guides against each other."""
+"""The player that follows traditional advice: it weighs the maxims of strategy guides against each other."""
 
 import random
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The player that sees everything: it shows what you could make of the same cards if you knew all of them."""
+"""The player that sees everything. It shows how well you could play the same cards if you knew all of them."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ DEPTHS: Final = (1, 2)
 class Oracle(FullInformationPlayer):
     """Plays every legal move out to the end of the hand with the real cards, and makes the best move.
 
-    It assumes that all seats play as `maxims`, which uses no random numbers. If they do, its forecast comes true. At
+    It assumes that all seats play like `maxims`, which uses no random numbers. If they do, its forecast comes true. At
     ``depth=2`` it assumes that it continues to play as at ``depth=1``, which finds more and takes about a hundred times
     as long. Options are joined by commas: ``match`` (the aim is the chance to win the match, if there is one) or
     ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no random numbers.

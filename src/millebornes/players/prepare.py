@@ -28,7 +28,7 @@ def prepare_rules(begins: Callable[[], None] | None = None) -> None:
 
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the players that would, or could, take long over their first move, each named once.
+    """Return the players that would, or could, take a long time over their first move, each named once.
 
     Programs are not included.
     """

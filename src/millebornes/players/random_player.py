@@ -13,11 +13,11 @@ __all__ = ["RandomPlayer"]
 
 
 class RandomPlayer(Player):
-    """Makes a random legal move, each with the same chance."""
+    """Makes a random legal move. All legal moves are equally likely."""
 
     name = "random"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return one of the legal moves at random, each with the same chance."""
+        """Return one of the legal moves at random. All of them are equally likely."""
         return legal[rng.randrange(len(legal))]

@@ -35,7 +35,7 @@ def _class_of(known: BuiltInPlayer) -> type[Player]:
 
 
 PLAYERS: Final = {name: _class_of(known) for name, known in ROSTER.items()}
-"""The built-in players by name, the weakest first."""
+"""The built-in players by name, weakest first."""
 
 FULL_INFORMATION_PLAYERS: Final = {name: _class_of(known) for name, known in FULL_INFORMATION.items()}
 """The built-in players that see everything, by name. They are kept apart, so that they aren't offered by mistake."""
@@ -63,7 +63,7 @@ class PlayerInfo(NamedTuple):
 
 
 def available() -> dict[str, PlayerInfo]:
-    """Return all players by name, the built-in ones first, with broken ones of other packages and their problems."""
+    """Return all players by name, the built-in ones first. Broken ones from other packages come with their problems."""
     found = {
         name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
         for name, known in _BUILT_IN.items()
@@ -82,7 +82,7 @@ def available() -> dict[str, PlayerInfo]:
 
 
 def refused() -> dict[str, tuple[str, str]]:
-    """Return the players of other packages that took a built-in name: by name, the package and the problem."""
+    """Return the players from other packages that took a built-in name, by name: the package and the problem."""
     return {
         point.name: (
             _source(point),
@@ -114,13 +114,13 @@ def is_full_information(name: str) -> bool:
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything: bool = False) -> Player:
     """Return a new player of this name.
 
-    ``cmd:…`` is a program, started when its first match begins. ``py:FILE`` and ``py:FILE:CLASS`` are a class from a
-    file (`millebornes.players.file_player`). ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players take
-    options after a colon (``maxims:points``).
+    ``cmd:…`` is a program, started when its first match begins. ``py:FILE`` and ``py:FILE:CLASS`` stand for a class in
+    a file (`millebornes.players.file_player`). ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players
+    take options after a colon (``maxims:points``).
 
     ``time_ms`` is the time a program may think about a move, in milliseconds (None means no limit). Players that see
     everything are created only with ``sees_everything``, which is for measuring, never for games. Raises `PlayerError`
-    if there is no such player, or if one of another package is broken.
+    if there is no such player, or if a player from another package is broken.
     """
     if name.startswith(COMMAND_PREFIX):
         return ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
@@ -152,7 +152,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
-    """Return the entry points of the players of other packages, by name."""
+    """Return the entry points of players from other packages, by name."""
     return plugins(_BUILT_IN)
 
 

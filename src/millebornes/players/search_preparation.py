@@ -1,7 +1,7 @@
 """Load or compile what a game, a net, a search or a review needs, either at once or in the background of a game.
 
-A separate process does the compiling (`millebornes.players.compiling_process`), which takes about twenty seconds of one
-core the first time after installation. If that isn't possible, the process that needs the code compiles it.
+A separate process does the compiling (`millebornes.players.compiling_process`), which takes one core about twenty
+seconds, the first time after installation. If that isn't possible, the process that needs the code compiles it.
 """
 
 import threading
@@ -30,7 +30,7 @@ class Job(threading.Thread):
         super().__init__(name=f"getting-{part}-ready", daemon=True)
         self._key: Final = part, rules, target
         self.is_compiling = False
-        """Whether something is being compiled, which takes long, and not just loaded."""
+        """Whether something is being compiled, which takes a long time, and not just loaded."""
         self.error: Exception | None = None
         """The error, if there was one. The code that needs the part will report it."""
         self.start()
@@ -47,12 +47,12 @@ class Job(threading.Thread):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the part is ready (or never will be)."""
+        """Whether the part is ready (or never will be)."""
         return not self.is_alive()
 
 
 def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], None]) -> None:
-    """Load a part, after having it compiled or compiling it. ``report`` is called with whether it is being compiled."""
+    """Load a part, having it compiled first if needed. ``report`` is told whether something is being compiled."""
 
     def is_done() -> bool:
         return is_compiled(rules, target, part)
@@ -101,7 +101,7 @@ def ensure(rules: Rules, target: int) -> None:
 
 
 def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
-    """Have everything for a review of such a match compiled, if necessary, before other processes load it."""
+    """If necessary, have everything for a review of such a match compiled, before other processes load it."""
     if not is_compiled(rules, target, part):
         announce_compiling()
         compile_elsewhere(part, rules, target, lambda: is_compiled(rules, target, part))
@@ -110,8 +110,8 @@ def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
 def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
     """Return whether a search for a table is still being prepared in the background, after at most ``seconds``.
 
-    It doesn't wait while the search is being compiled. If no game continues meanwhile, missing code is compiled when it
-    is needed.
+    It doesn't wait while the search is being compiled. In a process that waits for machine code, it returns False, and
+    missing code is compiled when it is needed.
     """
     if not plays_on():
         return False

@@ -93,7 +93,8 @@ def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
 class Table:
     """A match in progress. ``players`` is indexed by seat, with None if moves come from elsewhere, such as a person.
 
-    You can also start from a match in progress: players then hear its current hand from the deal on. The usual loop::
+    You can also start from a match in progress. Players are then told about its current hand from the deal on. The
+    usual loop::
 
         while not table.is_over:
             if table.match.hand.is_over:
@@ -137,8 +138,8 @@ class Table:
     def follow(self, match: Match) -> None:
         """Move to a later point of this match, which was played elsewhere, and report to players what they missed.
 
-        A match that doesn't continue from here is started with `begin` and the same seed. Raises `ForfeitError` as that
-        does.
+        A match that doesn't continue from here is started with `begin` and the same seed. Raises `ForfeitError` as
+        `begin` does.
         """
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
@@ -207,7 +208,7 @@ class Table:
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
         """Return the cards that each seat will draw, in order, if each seat has its own part of the draw pile.
 
-        Return None if all seats draw from one pile, as they do here. Only a `FullInformationPlayer` sees this.
+        Return None if all seats draw from one pile, as they do in this class. Only a `FullInformationPlayer` sees this.
         """
         return None
 
@@ -237,8 +238,8 @@ class Table:
     def lose(self, error: Exception) -> Forfeit:
         """End the match by forfeit, because the player that was asked caused the error from `step` or `choose`.
 
-        The players hear that the match is over, and `loss` and `shares` show how it ended. The match itself stays as it
-        was, with its unfinished hand. Raises `MilleBornesError` if it isn't a computer player's turn.
+        The players are told that the match is over, and `loss` and `shares` show how it ended. The match itself keeps
+        its unfinished hand. Raises `MilleBornesError` if it isn't a computer player's turn.
         """
         seat = error.seat if isinstance(error, ForfeitError) else self.match.hand.seat
         player = None if seat is None else self.players[seat]
@@ -272,7 +273,7 @@ class Table:
             raise ForfeitError(getattr(player, "name", ""), seat, what) from error
 
     def tell_deal(self) -> None:
-        """Report to every seat that a hand has been dealt, with its cards. For tables that deal in a custom way."""
+        """Report to every seat that a hand has been dealt, with its cards. For tables that deal in their own way."""
         match, start = self.match, self.match.hand.at(0)
         for seat, player in self._seated():
             cards = tuple(sorted(start.dealt(seat)))

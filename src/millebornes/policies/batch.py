@@ -88,8 +88,8 @@ class KernelPlayer:
 class KernelRandom(random.Random):
     """The kernels' generator (`millebornes.rules.shuffling.random_word`) with Python's methods.
 
-    Whole numbers below a bound come from the upper bits. Numbers that are too large are drawn again, so
-    `random.randrange` gives the same result as kernels with the same word.
+    Whole numbers below a bound come from the upper bits. Numbers that are too large are drawn again. So
+    `random.randrange` gives the same results as kernels that start from the same word.
     """
 
     def __init__(self, word: int) -> None:
@@ -194,7 +194,7 @@ def _check_player(player: object) -> None:
 
 
 def _let_go(net: ReadyNet) -> None:
-    """Do nothing. This is called when an array with a net's address is gone; until then, it keeps the net alive."""
+    """Do nothing. This is called once an array with a net's address is gone. Until then, it keeps the net alive."""
 
 
 def checked_lineups(
@@ -236,11 +236,11 @@ def play_batch(
 ) -> Batch:
     """Play games ``begin`` to ``begin + games`` of a seed once with every line-up, over the same decks.
 
-    A line-up names one of the ``players``, by index, for each seat. By default there is one line-up, with the players
-    in order of the seats, repeated from the first if there are too few. Games are single hands, or matches to
+    A line-up names one of the ``players``, by index, for each seat. By default there is one line-up, which gives the
+    seats the players in order, starting over if there are too few. Games are single hands, or matches to
     ``match_target`` points. With ``streams``, each seat has its own stream of cards from the deck. Every single hand is
     then as likely as before, but line-ups are easier to compare. Raises `ArgumentError` for arguments of the wrong
-    kind, and `PlayerError` for an invalid line-up.
+    type, and `PlayerError` for an invalid line-up.
     """
     lineups = checked_lineups(rules, players, lineups)
     ranks = ranks_for(rules)

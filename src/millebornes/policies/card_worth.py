@@ -3,7 +3,7 @@
 The values come from 40,000 hands of the player `maxims` against itself (the classic edition, two seats). Take each
 card's value, less the average of the cards that could have come instead, and add it up over all cards that a side gets.
 These values make that sum come closest to the difference in points at the end of a hand. They account for half of its
-variance (a correlation of 0.72), each with a standard error of 6 points or less. They also work at every other table:
+variance (a correlation of 0.72). Each has a standard error of 6 points or less. They also work at every other table:
 over 4,000 to 8,000 hands at each of the other editions' tables for two, for `basic`, and at classic tables of 3, 4 and
 6, the correlation was 0.62 to 0.76. That is at most 0.04 less than with values fitted to the table. The difference in
 points was 0.83 to 1.03 times the luck these values add up to.
@@ -44,4 +44,4 @@ share a number. Only differences matter.
 """
 
 WORTH_BY_KIND: Final = np.array([float(WORTH[card]) for card in Card])
-"""The same by the index of the kind, for kernels."""
+"""The same values by the index of the kind, for kernels."""

@@ -39,7 +39,7 @@ ADVICE_RECORD: Final = np.dtype(
         ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
         ("hazard_cases", "i4", keeping.HAZARD_CASES),
         ("remedy_cases", "i4", keeping.REMEDY_CASES),
-        ("cheapest_distance", "i8"),  # the least of its cases with up to three cards of a kind, or a safety if less
+        ("cheapest_distance", "i8"),  # the lowest of its cases with up to three cards of a kind, or a safety if lower
         ("cheapest_hazard", "i8"),
         ("cheapest_remedy", "i8"),
     ],

@@ -111,7 +111,7 @@ def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
 
 @inner_kernel
 def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
-    """Replace the card at a place of the pile, which the deciding seat has drawn, by another one."""
+    """Replace the card at a place of the pile, which the deciding seat has drawn, with another one."""
     seat = state["seat"]
     state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][place])))
     deal["pile"][place] = np.uint8(card)
@@ -119,7 +119,7 @@ def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
 
 @inner_kernel
 def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
-    """Replace the cards that the deciding seat has drawn since ``before`` by cards from its own stream."""
+    """Replace the cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
     for i in range(before, np.int64(state["drawn"])):
         replace_drawn(state, deal, i, take(deal, np.int64(state["seat"]), np.int64(tables["size"])))
 

@@ -3,9 +3,9 @@
 Choosing a move takes a lot of code: maxims, nets and levels. If kernels called it directly, each of them would be
 compiled with a copy of all that code, and the champion would take much longer to start for the first time. So the code
 is compiled once, as a C function, for each kind of state and set of players. Its address is written into a `Workspace`,
-and `choose_code` calls the function at that address. This also lets two processes compile at the same time: one the
-function, the other its callers (`millebornes.players.search_preparation`). An address is valid in one process only, so
-a workspace that is copied or pickled looks it up again.
+and `choose_code` calls the function at that address. This also lets two processes compile at the same time, one the
+function and the other its callers (`millebornes.players.search_preparation`). An address is valid in one process only,
+so a workspace that is copied or pickled looks it up again.
 """
 
 import functools
@@ -121,7 +121,7 @@ def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
 
 @inner_kernel
 def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Word:
-    """Return the n-th legal move by text, with n drawn uniformly as `RandomPlayer` draws it from the same numbers."""
+    """Return a random legal move: the one that `RandomPlayer` would choose with the same random numbers."""
     count = f["count"]
     bits = ZERO
     while count >> np.int64(bits):

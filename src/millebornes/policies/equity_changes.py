@@ -1,4 +1,4 @@
-"""How much knowing the totals changes a side's chance: the same decks played for single hands and for a match.
+"""How much knowing the totals changes a side's chance, measured with the same decks in single hands and in a match.
 
 Players who know the totals finish instead of extending when that wins the match, and take more risk when behind. Near
 the target this changes who wins in up to 3 matches of 100. It is measured at some needs (points to the target) and
@@ -37,11 +37,11 @@ KNOTS: Final = (
     *(25, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1025),
     *(1300, 1600, 2000, 2025, 2500, 3000, 4000, 5000),
 )
-"""Needs at which changes are measured for stored tables. The maxims count needs of 1000 and 2000 apart."""
+"""Needs at which changes are measured for stored tables. The play of the maxims changes at needs of 1000 and 2000."""
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
-"""The same for tables made on the spot."""
+"""The needs for tables made on the spot."""
 ROUNDS: Final = 4
-"""A change is measured with the table that it changes. After this many rounds, nothing moves any more."""
+"""Each change is measured with the table that it changes. After this many rounds, the table no longer changes."""
 
 Numbers = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
@@ -97,7 +97,7 @@ def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[
 
 
 def _worth(played: ChangedHands, equity: Equity) -> Numbers:
-    """Return the value of the change to each side by a table, on average over all hands."""
+    """Return the value of the change to each side according to a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
     before = equity.target - np.array(played.needs, np.int64)

@@ -90,7 +90,7 @@ def play_course(
     player: str = "maxims",
     most_hands: int = MAX_HANDS,
 ) -> Course:
-    """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
+    """Play these matches of a seed between equal players, from the totals ``start`` (by default 0 for all sides).
 
     Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
     player that kernels cannot play, or for totals that do not fit the table.
@@ -122,7 +122,7 @@ def write_chances(
 
 
 def chances_of(equity: Equity, totals: Integers, first: Integers) -> Floats:
-    """Return the chances of all sides by an `Equity` at many totals (rows), when the seats ``first`` begin."""
+    """Return the chances of all sides according to an `Equity`, at many totals (rows) if the seats ``first`` begin."""
     out = np.zeros(totals.shape)
     write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
     return out

@@ -97,7 +97,7 @@ def crowd_chance(
     own_place = 0
     rank = 0
     mine = height(table, sides, step, target, totals, side, first)
-    # the corner below: its rank is a sum over the sides in the order of what they need
+    # the corner below: its rank is a sum over the sides, in the order of their needs
     for s in range(sides):
         x = height(table, sides, step, target, totals, s, first)
         place = 0
@@ -108,7 +108,7 @@ def crowd_chance(
         if s == side:
             own_place = place
         rank += CHOOSE[int(x) // step + sides - 1 - place, sides - place]
-    # from corner to corner of the simplex: each side moves up one level, those with the largest rest first
+    # go from corner to corner of the simplex: each side moves up one level, those with the largest remainder first
     found = 0.0
     weight_left = 1.0
     passed = 0
@@ -118,7 +118,7 @@ def crowd_chance(
         for s in range(sides):
             x = height(table, sides, step, target, totals, s, first)
             rest = x / step - int(x) // step
-            # largest rest, then greatest need, then lowest number; and after the side that went before
+            # largest remainder, then greatest need, then lowest number; and after the side that moved before
             after = rest < before or (
                 rest == before and (x < before_x or (x == before_x and s > before_side and before_side < sides))
             )
@@ -143,7 +143,7 @@ def crowd_chance(
 def race_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """Five sides or more, match not over: return a side's chance to finish first, or furthest of those that do."""
+    """Five sides or more, match not over: return a side's chance to pass the target first, or by the most."""
     wide = table.shape[1] - 1
     levels = int(table[0, sides])
     every = (table.shape[0] - 1) // levels
@@ -164,7 +164,7 @@ def race_chance(
                 low += part * (table[row + level + 1, x] - low)
                 up = table[row + level, x + 1]
                 up += part * (table[row + level + 1, x + 1] - up)
-                there, less = up - low, 0.5 * (up + low)  # equal ones share, nearly
+                there, less = up - low, 0.5 * (up + low)  # equal sides share the win, approximately
                 one = one * less + there * behind
                 behind *= less
                 mine *= there if s == side else less
@@ -237,7 +237,7 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
     # the side that began goes second when both play on: t = wins + equal * (1 - t)
     table[0, 0] = (more[middle] + equal[middle]) / (1.0 + equal[middle]) if plays_on else 0.5
     table[0, 1] = 1.0 - table[0, 0]
-    # hands that end the match: those that decide it when they end it, less those that don't end it
+    # hands that end the match: those that would decide it if they ended it, minus those that don't end it
     upto = np.zeros((high, wide + 1))
     for f in range(high):
         for o in range(wide):
@@ -303,7 +303,7 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
                     least, equal = left[i], 1
                 elif left[i] == least:
                     equal += 1
-            if least <= 0:  # R8.1: over, the highest total wins; equal ones share
+            if least <= 0:  # R8.1: the match is over and the highest total wins; equal totals share
                 for i in range(sides):
                     if left[i] == least:
                         found[i] += 1.0 / equal
@@ -344,7 +344,7 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
         for i in range(sides):
             found[i] = max(0.0, found[i] + len(scores) * table[1 + state, i])
         begin = 0
-        for i in range(sides):  # sides that need the same are alike
+        for i in range(sides):  # sides with the same need are equivalent
             if i + 1 == sides or level[i + 1] != level[begin]:
                 together = 0.0
                 for k in range(begin, i + 1):
@@ -365,7 +365,7 @@ class Equity:
     """Chances to win a match to ``target`` points, between equal players.
 
     ``table`` (float32), ``step`` and ``sides`` are the numbers that `win_chance` reads, in the layout above. ``target``
-    is rounded up to a multiple of 25 if all scores are such multiples, which changes nothing. ``hands`` is the number
+    is rounded up to a multiple of 25 if all scores are multiples of 25, which changes nothing. ``hands`` is the number
     of hands that the table was made from.
     """
 
@@ -401,7 +401,7 @@ class Equity:
 
         It is the average over leads from ``span`` points fewer to ``span`` more than now, raising this side's total in
         one case and the totals of all others in the other. If that would reach the target, all totals are lowered to
-        stay below it, so the last points are valued as earlier ones. 0 if the match is over.
+        stay below it, so the last points are valued like earlier ones. Returns 0 if the match is over.
         """
         if max(totals) >= self.target:
             return 0.0

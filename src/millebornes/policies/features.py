@@ -1,4 +1,4 @@
-"""The information players use to decide: the features of a hand that a seat can see, taken from a packed state.
+"""The information that players use to decide: the features of a hand that a seat can see, from a packed state.
 
 The same rules read them from `Features` in plain Python and from `FEATURES` records in kernels.
 """
@@ -60,7 +60,7 @@ class SideFeatures(NamedTuple):
 class Features(NamedTuple):
     """A seat's knowledge of a hand, as uncompiled rules read it. Kernels read the same from `FEATURES`.
 
-    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, and points are in points.
+    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, and scores are in points.
     """
 
     hand: list[int]
@@ -118,7 +118,7 @@ FEATURES: Final = np.dtype(
         ("count", "i8"),  # how many
         ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
         ("worths", "i8", 64),  # the maxims' value of each of the codes (only for nets that ask for it)
-        ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past says of its hand (only for nets)
+        ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past says about its hand (only for nets)
         ("scores", "f4", 64),  # the value of each of the codes in points, by a net or a player that weighs all moves
     ],
     align=True,

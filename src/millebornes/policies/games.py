@@ -123,7 +123,7 @@ def play_games(
     out: Integers,
     counts: Integers,
 ) -> None:
-    """Play games ``begin`` … ``begin + len(out)`` of a seed with every line-up, over the same decks.
+    """Play games ``begin`` to ``begin + len(out)`` of a seed with every line-up, over the same decks.
 
     ``players`` are `SEATED` records, and ``lineups[line, seat]`` is the index of the player at that seat. The first
     deal of the `Workspace` sets the target of the match, and whether each seat draws from its own stream. ``out[game,

@@ -95,7 +95,7 @@ def hundredths(x: int) -> int:
 
 
 def misjudgement(luck: int, code: int, h: Handicap) -> int:
-    """Return by how many points a move is misjudged, approximately normally distributed."""
+    """Return the error of the judgement of a move, in points. It is approximately normally distributed."""
     one = mixed(luck + 7919 * code)
     other = mixed((luck >> 31) + 104729 * code)
     total = (one >> 1 & PART) + (one >> 16) + (other >> 1 & PART) + (other >> 16)

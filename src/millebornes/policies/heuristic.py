@@ -88,7 +88,7 @@ class Weights(NamedTuple):
     keep_100: int = 27
     keep_200: int = 50
     keep_exact: int = 27
-    keep_last: int = 60  # it alone reaches the goal
+    keep_last: int = 60  # it reaches the goal by itself
     keep_beyond: int = 9  # distance that only an extension could use
     keep_slow: int = 5  # the last 25 or 50
     keep_slow_now: int = 14  # and that under a limit
@@ -136,7 +136,7 @@ def best_code(codes: Numbers, f: Features, w: Weights) -> int:
     for code in codes:
         if code % 3 == 1 and code < 3 * len(UNITS) and f.sides[0].distance + UNITS[code // 3] == f.goal:
             finishing = True
-    # Safeties in hand are lost when the hand ends (R7): play them before, unless an extension keeps their chances.
+    # Safeties in hand are lost when the hand ends (R7). Play them first, unless an extension keeps their chances.
     cash_in = finishing and (f.extended_goal == 0 or extension(f, w) <= 0)
     best = -1
     highest = WORST - 1
@@ -352,7 +352,7 @@ def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
             if other == n or f.anyone:
                 callers += f.sides[other].cards
         value -= w.hit_coup * callers // max(1, hidden)
-    elif f.hand[answer] and f.anyone:  # the player may answer this hazard itself, and it stays where it is (R5.2)
+    elif f.hand[answer] and f.anyone:  # the player may answer its own hazard, which stays where it is (R5.2)
         value += w.hit_own_coup
     return value
 

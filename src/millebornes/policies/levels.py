@@ -83,7 +83,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         ),
     )
 }
-"""The levels by name, the weakest first."""
+"""The levels by name, weakest first."""
 
 
 @functools.lru_cache(maxsize=256)

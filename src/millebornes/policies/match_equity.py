@@ -1,7 +1,7 @@
 """Match equity: the chance to win a match from any totals, between equal players (R8).
 
-Equity is a side's chance at the start of a hand. A drawn match is shared. Hands are those of the ``maxims`` player.
-research/notebook/equity.md describes how the tables are made and how accurate they are.
+Equity is a side's chance to win the match, at the start of a hand. A drawn match is shared. Hands are those of the
+``maxims`` player. research/notebook/equity.md describes how the tables are made and how accurate they are.
 
 >>> from millebornes import make_rules
 >>> from millebornes.policies.match_equity import equity_for
@@ -126,8 +126,8 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
 
     For the known editions at their own tables, it comes from stored data. For two sides, these are scores of hands,
     from which a table for any target is made in a few tenths of a second. For more sides, it is a table for all targets
-    to 5000. For other tables and rules, and for more than two sides beyond 5000, hands are played on the spot. They are
-    always the same hands, which takes a second or two and is less exact. More than two sides then play as if they
+    up to 5000. For other tables and rules, and for more than two sides beyond 5000, hands are played on the spot. They
+    are always the same hands. This takes a second or two and is less exact. More than two sides then play as if they
     didn't know the totals. Equal calls share one answer. Raises `PlayerError` for an invalid target.
     """
     if match_target < 1:
@@ -153,7 +153,8 @@ def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> flo
     """Return the standard error of the chances of two sides, or None for more sides, whose tables keep no hands.
 
     The hands behind the table are split at random into groups, and the chance is worked out without each group in turn
-    (the delete-a-group jackknife). The chance is the average over who begins. Raises `PlayerError` as `equity_for`.
+    (the delete-a-group jackknife). The chance is the average over who begins. Raises `PlayerError` as `equity_for`
+    does.
     """
     if rules.sides != 2:
         return None
@@ -230,7 +231,7 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
     played = play_batch(
         rules, [KernelPlayer.named(player, rules)], [[0] * rules.seats], hands, seed=seed, begin=begin, streams=False
     )
-    firsts = (begin + np.arange(hands)) % rules.seats  # as `play_games` lets the first seat go round
+    firsts = (begin + np.arange(hands)) % rules.seats  # as in `play_games`, the first seat rotates
     order = (firsts[:, None] + np.arange(rules.sides)) % rules.sides
     points, counts = np.unique(np.take_along_axis(played.points[:, 0], order, axis=1), axis=0, return_counts=True)
     return HandScores(points, counts.astype(np.int64))
@@ -252,7 +253,7 @@ def duel_equity(
     weights = scores.counts / scores.hands
     place, rest = np.divmod(scores.points, step)
     upper = rest / step
-    for i in range(2):  # scores between levels: shared out so that the mean stays
+    for i in range(2):  # a score between two levels is shared between them so that the mean stays the same
         for j in range(2):
             share = (upper[:, 0] if i else 1 - upper[:, 0]) * (upper[:, 1] if j else 1 - upper[:, 1])
             np.add.at(joint, (place[:, 0] + i, place[:, 1] + j), weights * share)

@@ -1,8 +1,8 @@
 """A small net that predicts the value of each move: its inputs for a decision, and how kernels run it.
 
-The net sees the features of `millebornes.policies.features` as places of a long row of ones and zeros, most of them
-zeros. So its first layer is a sum of about sixty rows of weights. If hazards may target several sides, the net reads
-the hand once for each of them, rotated so that this side is the one opposite.
+The net sees the features of `millebornes.policies.features` as a long row of ones and zeros, most of them zeros. So its
+first layer is a sum of about sixty rows of weights. If hazards may target several sides, the net reads the hand once
+for each of them, rotated so that this side is the one opposite.
 """
 
 from typing import Final
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 Places = npt.NDArray[np.uint16]
-"""The places of the row that hold ones."""
+"""The places in the row that hold ones."""
 NetNumbers = npt.NDArray[np.float32]
 """The numbers of a net, or its results."""
 
@@ -60,8 +60,8 @@ MAX_OPINION: Final = 2500
 
 RESTS, PILES, MANY, LEGAL = 64, 32, 16, 64
 SIDE: Final = RESTS + 3 + 16 + 16 + 1  # distance to go, 200s, battle and speed, safeties, whether shut out
-IN_HAND: Final = 0  # 19 kinds, one to four of them, of use or not
-IN_UNSEEN: Final = IN_HAND + 8 * KINDS  # 19 kinds, eight numbers, of use or not
+IN_HAND: Final = 0  # 19 kinds, one to four of them, useful or not
+IN_UNSEEN: Final = IN_HAND + 8 * KINDS  # 19 kinds, eight numbers, useful or not
 IN_OWN: Final = IN_UNSEEN + 16 * KINDS
 IN_OTHER: Final = IN_OWN + SIDE
 IN_CARDS: Final = IN_OTHER + SIDE  # cards in the hands of the side opposite
@@ -75,14 +75,14 @@ IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, in hand complete the 
 IN_LEGAL: Final = IN_SUMS + 2 + MANY
 IN_PASSED: Final = IN_LEGAL + LEGAL  # cards the side opposite seemed not to have: 19 kinds, seven times since then
 IN_GAVE: Final = IN_PASSED + 7 * KINDS  # cards it discarded: 19 kinds, four times since then
-IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
+IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two actions
 NEEDS, COARSE = 22, 8
 IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that this side and the nearest other one need
-IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both at once and coarser
+IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both together and more coarsely
 INPUTS: Final = IN_MATCH + COARSE * COARSE
 """The number of places in the row."""
 MAX_INPUTS: Final = 107
-"""The most places that are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 34 others."""
+"""The most places that can hold ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 for the past, 34 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:

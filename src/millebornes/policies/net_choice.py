@@ -40,15 +40,16 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }
-"""File -> edition -> seats and sides of tables that the net has learned. If two nets have, the first one plays."""
+"""File -> edition -> seats and sides of tables that the net has learned. If several have, the first plays."""
 
 ANY: Final = "any.npz"
 """The net that has learned thousands of tables with random settings. It reads the rules of each."""
 
 LIMIT: Final = 2.0
-"""The nets of `LEARNED` play at tables of seats that they have learned, no further than this from one (`distance`).
+"""The greatest distance from a learned table at which a net of `LEARNED` plays (`distance`).
 
-Beyond that, and at other seats, `ANY` is as good on average or better (research/notebook/nets.md).
+At tables further away, and at tables with other seats or sides, `ANY` is at least as good on average
+(research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
 """The limit for the net that has learned only the classic game for two. Beyond it, the other net is better."""
@@ -99,12 +100,12 @@ def alike(rules: Rules) -> Rules:
     if _farthest(deck) < rules.goal:
         usual["extension_goal"] = None  # R6.2: no side can reach the goal
     if rules.hand_end == "plays" or usual.get("hazard_on", rules.hazard_on) == "rolling":
-        usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile never can again
+        usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile can never score again
     return dataclasses.replace(rules, **usual)
 
 
 def _farthest(deck: Mapping[Card, int]) -> int:
-    """R4.1: return how far a side gets with all distance cards that it may play."""
+    """R4.1: return how far a side can get with all the distance cards that it may play."""
     return sum(MILES[card] * (min(deck[card], 2) if card is Card.D200 else deck[card]) for card in DISTANCES)
 
 
@@ -182,9 +183,9 @@ def _learned() -> tuple[tuple[str, Rules], ...]:
 def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
     """Return the net that has learned the table most like this one, however far that is.
 
-    The seats count first, then the rules. If no net has learned these seats, it plays as at the classic table of the
-    most similar seats, whichever table of these is nearest: that did better than to play as at that table. With a
-    ``file`` only that net is looked at; None if it has learned nothing for such seats.
+    The seats count first, then the rules. If no net has learned a table with these seats, the net plays as at the
+    classic table with the most similar seats, even if another table with those seats is nearer. That gave better
+    results. With a ``file``, only that net is considered. Returns None if it has learned no table with such seats.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
     found = [
@@ -221,7 +222,7 @@ def asks_net(player: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str:  # noqa: B008 # cached, never changed
-    """Say in one sentence which net a player uses at a table; nothing for a player that asks none.
+    """Say in one sentence which net a player uses at a table. The text is empty for a player without a net.
 
     ``player`` is its name with any options, such as ``champion`` or ``instant:FILE.npz``.
     """

@@ -45,7 +45,7 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "out": (OUTPUTS,),
     "base": (),
 }
-"""The arrays of a net by name. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
+"""The shapes of a net's arrays. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
 MAX_BYTES: Final = 1 << 24
 
 
@@ -67,7 +67,7 @@ class ReadyNet:
         return int(self.numbers.ctypes.data)
 
     def __deepcopy__(self, _memo: object) -> "ReadyNet":
-        return self  # nothing changes it
+        return self  # it never changes
 
     def __reduce__(self) -> tuple[type["ReadyNet"], tuple[NetNumbers]]:
         return ReadyNet, (self.numbers,)
@@ -90,7 +90,7 @@ class Net:
 
     @classmethod
     def random(cls, seed: int, *, base: float = 0.0) -> "Net":
-        """Return a net that knows nothing yet: small random numbers, and outputs of zero."""
+        """Return an untrained net: small random numbers, and outputs of zero."""
         chance = np.random.default_rng(seed)
         arrays: dict[str, NetNumbers] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
@@ -101,7 +101,7 @@ class Net:
         return cls(arrays)
 
     def __deepcopy__(self, _memo: object) -> "Net":
-        return self  # nothing changes it
+        return self  # it never changes
 
     def __reduce__(self) -> tuple[Callable[..., "Net"], tuple[Any, ...]]:
         return Net, (self.arrays,)

@@ -1,4 +1,4 @@
-"""The information in a seat's past about its hand, in a few numbers that kernels update at almost no cost.
+"""What a seat's past reveals about its hand, in a few numbers that kernels update at almost no cost.
 
 All players at the table can see it: which cards a seat let pass when it could have used them, which it threw away, and
 its last moves. A seat that discards while it needs a roll has no roll. A seat that is hit and doesn't call a coup
@@ -36,11 +36,11 @@ OPPONENT_FEATURES: Final = np.dtype(
     [
         ("passed", "u1", COUNTS),  # kind -> turns of the seat since it seemed to have none of it
         ("gave", "u1", COUNTS),  # kind -> turns of the seat since it discarded one
-        ("acts", "u1", 8),  # its latest two acts, the last one first (below `ACTS`)
+        ("acts", "u1", 8),  # its latest two actions, the last one first (below `ACTS`)
     ],
     align=True,
 )
-"""The information in a seat's past about its hand."""
+"""What a seat's past reveals about its hand."""
 
 U = np.uint64
 ZERO, ONE, THREE = U(0), U(1), U(3)

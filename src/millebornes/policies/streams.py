@@ -1,6 +1,7 @@
 """Cards from streams in kernels: `millebornes.rules.streams`, compiled.
 
-The streams of an arena and of the `oracle`. Batches and rollouts have simpler ones (`millebornes.policies.deal`).
+These are the streams of an arena and of the `oracle`. Batches and rollouts have simpler ones
+(`millebornes.policies.deal`).
 """
 
 from typing import Final
@@ -68,7 +69,7 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
 
 @inner_kernel
 def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Record) -> None:
-    """Replace the cards that the deciding seat has drawn since ``before`` by cards from its own stream."""
+    """Replace the cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
     drawn = np.int64(state["drawn"])
     if before == drawn:
         return

@@ -31,7 +31,7 @@ MAX_LINE: Final = 16 << 20
 """The maximum length of a line from a host, in bytes."""
 
 READY_WITHIN: Final = 7.0
-"""Seconds until `hello` must be answered. A host waits for ten, and starting the process took part of them."""
+"""Seconds until `hello` must be answered. A host waits ten seconds, and starting the process has taken some of them."""
 LATE: Final = (
     "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
     "only), that continues and is kept even if you end this process."
@@ -54,7 +54,7 @@ class _WarmUp(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Play moves of a private match until two of them were real choices."""
+        """Play a private match until two of its moves have been real choices."""
         player = self._make()
         try:
             match = Match.start(self._rules, "warm-up", match_target=self._target)

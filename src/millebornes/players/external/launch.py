@@ -49,10 +49,10 @@ class Launched(Protocol):
 
     @property
     def status(self) -> socket.socket | None:
-        """An object for a selector, readable when the program has ended. None if the end has to be polled."""
+        """An object for a selector, readable when the program has ended. None if the host has to poll for its end."""
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """Return how it ended, as a verb with its object, or None while it runs. Wait at most ``seconds`` for that."""
+        """Return how it ended, as a verb phrase, or None while it runs. Wait at most ``seconds`` for it to end."""
 
     def end(self) -> None:
         """End the program and all that it started. Raises nothing, and can be called again."""
@@ -220,7 +220,7 @@ def new_log(program: str) -> Path | None:
         for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
             with contextlib.suppress(OSError):
                 log.unlink(missing_ok=True)
-    # Process numbers are reused some day, and soon in a container.
+    # Process numbers are reused sooner or later, and quickly in a container.
     paths = (folder / f"bot-{name or 'program'}-{os.getpid()}-{number}.log" for number in _numbers)
     return next(path for path in paths if not os.path.lexists(path))
 

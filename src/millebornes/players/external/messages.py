@@ -61,7 +61,7 @@ def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
-    """Read a hello. A custom edition of the host is played by its fields.
+    """Read a hello. If the host uses a custom edition, its fields give the rules.
 
     Raises `NotationError`, or `EditionError` if the rules are at fault.
     """
@@ -100,7 +100,7 @@ def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
 
 
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
-    """Read the ``rules`` object of a hello: the name of an edition, or none, and every field of R9."""
+    """Read the ``rules`` object of a hello: the name of an edition, if there is one, and every field of R9."""
     if not isinstance(fields, Mapping):
         raise NotationError(refusal("rules", fields, "an object", plain=True))
     name = fields.get("edition")
@@ -112,7 +112,7 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
 def read_information_state(messages: Iterable[Mapping[str, Any]]) -> InformationState:
     """Return what a seat has seen of the current hand, given a host's messages since its last ``hello``.
 
-    Raises `NotationError` or `EditionError` with the number of the message, from 1.
+    Raises a `NotationError` or an `EditionError` with the number of the message, from 1.
     """
     hello: Hello | None = None
     state: InformationState | None = None

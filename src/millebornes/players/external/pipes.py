@@ -24,16 +24,16 @@ class Pipes(Protocol):
         """An object that a selector can watch for room to write, or None after `close_writer`."""
 
     def read(self) -> bytes | None:
-        """Return the data available now: None if there is none yet, ``b""`` if there will never be any again."""
+        """Return the data available now, None if there is none yet, or ``b""`` if no more will ever come."""
 
     def write(self, data: bytes) -> int:
         """Write what fits and return the number of bytes. Raises `BrokenPipeError` if the reader is gone."""
 
     def unread(self) -> int:
-        """Return the number of written bytes that the child hasn't read yet if that can be known, otherwise 0."""
+        """Return the number of bytes written that the child hasn't read yet, or 0 if that can't be known."""
 
     def close_writer(self) -> None:
-        """Close the child's input, so that it sees the end."""
+        """Close the child's input, so that it sees the end of the data."""
 
     def close(self) -> None:
         """Close everything."""
@@ -79,7 +79,7 @@ class Direct:
             return 0
 
     def unread(self) -> int:
-        """See `Pipes.unread`; known on Linux only."""
+        """See `Pipes.unread`. The number is known only on Linux."""
         if not sys.platform.startswith("linux") or self._stdin.closed:
             return 0
         import fcntl
@@ -144,7 +144,7 @@ class Pumped:
             raise BrokenPipeError from error
 
     def unread(self) -> int:
-        """Not known here."""
+        """Return 0, because the number isn't known here."""
         return 0
 
     def close_writer(self) -> None:

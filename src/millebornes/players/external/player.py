@@ -101,7 +101,7 @@ class ExternalPlayer(Player):
     def __init__(
         self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
     ) -> None:
-        """Raises `PlayerError` if ``command`` isn't a command. A missing program shows only when it is started."""
+        """Raises `PlayerError` if ``command`` isn't a command. A missing program is noticed only when it is started."""
         split_command(command)
         if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
             raise PlayerError(f"{time_ms!r} isn't a time for a move; say a whole number of milliseconds from 1 on")
@@ -169,7 +169,7 @@ class ExternalPlayer(Player):
         return move
 
     def _look_again(self, child: Child, line: bytes, deadline: float | None, error: ChildError) -> bytes:
-        """Return another line instead of a wrong one, if that was only a late copy of the last answer.
+        """Return another line in place of a wrong one, if the wrong one was only a late copy of the last answer.
 
         Otherwise raises ``error``, or the error for a flood if the line was part of one.
         """
@@ -234,7 +234,7 @@ class ExternalPlayer(Player):
     # ------------------------------------------------------------------ reporting events
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Start the program, or greet one that is already running. Its reply is awaited only before its first move."""
+        """Start the program, or greet one that is already running. The reply is awaited only before its first move."""
         self._seat = seat
         self._fault = None
         self._info = {}

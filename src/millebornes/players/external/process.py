@@ -20,7 +20,7 @@ MAX_UNASKED_BYTES: Final = 1 << 20
 """The most bytes that a child may print without being asked, and the maximum length of a line."""
 
 LOOK: Final = 0.25
-"""Seconds between checks whether a silent child is still alive, if its end can't be watched."""
+"""Seconds between checks of whether a silent child is still alive, if its end can't be watched."""
 
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a child that no longer answers, to learn how it ended."""
@@ -182,7 +182,7 @@ class Child:
         return line
 
     def _wait(self, seconds: float | None) -> bool:
-        """Wait until data can be read or written, and do so, or the child ends. Return False if neither happens."""
+        """Wait until data can be read or written (and do so) or the child ends. Return False if neither happens."""
         found = self._selector.select(seconds)
         for key, _ in found:
             if key.fileobj == self._pipes.reader():

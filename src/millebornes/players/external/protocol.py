@@ -41,7 +41,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
-    """Return a message or an answer as a line with its end. Raises `NotationError` if it isn't plain data."""
+    """Return a message or an answer as a line, with its line break. Raises `NotationError` if it isn't plain data."""
     try:
         line = _ENCODER.encode(message)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:

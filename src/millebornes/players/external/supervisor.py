@@ -26,7 +26,7 @@ LINGER = 0.5
 """Seconds between a polite and a firm signal."""
 
 STUCK = 5.0
-"""Seconds after the last process has ended until the supervisor gives up on those that are left."""
+"""Seconds without a process ending after which the supervisor gives up on those that are left."""
 
 ROUND = 0.01
 """Seconds for killed processes to end before the next search for processes."""
@@ -54,7 +54,7 @@ def _reset_signals() -> None:
 
 
 class OutputLog:
-    """A log file with the first ``head`` bytes of the output and the last ``tail`` to twice ``tail`` bytes.
+    """A log file with the first ``head`` bytes of the output and at least the last ``tail`` bytes (at most twice that).
 
     The file is created with the first byte, readable only by its owner, and never overwrites another. Data that can't
     be written is dropped.
@@ -298,7 +298,7 @@ def _tell(control: int, what: str, number: int) -> None:
 
 
 def _children() -> list[int]:
-    """Return the process numbers of this process's children, ended ones included, or none if the system has no list."""
+    """Return the process numbers of this process's children, even ended ones, or none if the system has no list."""
     found = []
     try:
         numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
@@ -342,12 +342,12 @@ def _open_process(pid: int) -> int | None:
 
 
 def main() -> None:
-    """Run the supervisor. The arguments: control socket, host's process, path of the log or nothing, and command."""
+    """Run the supervisor. Its arguments: control socket, host's process, path of the log (or empty), and command."""
     control, host, log, *words = sys.argv[1:]
     try:
         supervisor = _Supervisor(int(control), int(host), log, words)
-    except OSError as error:  # the machine has no more processes, or files
+    except OSError as error:  # the machine has run out of processes or files
         _tell(int(control), FAILED, error.errno or 0)
     else:
         supervisor.run()
-    os._exit(0)  # nothing is left to be tidied up
+    os._exit(0)  # there is nothing left to tidy up

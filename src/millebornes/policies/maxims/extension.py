@@ -61,7 +61,7 @@ def extend_when_protected(f: Features, w: Advice) -> int:
 
 
 def extend_against_the_stuck(f: Features, w: Advice) -> int:
-    """Extend while others are stopped. Don't rush to risk a shut-out, or miles that they may still drive."""
+    """Extend while others are stopped, but less readily if they are shut out or have already driven far."""
     value = 0
     for n in range(1, f.side_count):
         side = f.sides[n]

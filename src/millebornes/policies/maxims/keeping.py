@@ -113,7 +113,7 @@ def keeping_distance(case: int, w: Advice) -> int:
     odd = case >> 6 & 1  # after it, the rest of the trip is whole hundreds
     last = case >> 7 & 1  # it ends the trip
     together = case >> 8 & 1  # it is part of a set of cards in hand that ends the trip
-    if case >> 9 & 1:  # of no more use: a third 200, or beyond the goal
+    if case >> 9 & 1:  # no longer useful: a third 200, or beyond the goal
         return 0
     if case >> 10 & 1:  # beyond the goal, which may still be extended
         return int(w.keep_beyond)

@@ -19,7 +19,7 @@ __all__ = [
 
 
 def distance_to_come(kind: int, f: Features, w: Advice) -> int:
-    """Part with distance easily while you are stopped, while you hold more of it, and while more is to come."""
+    """Give up a distance card more easily while you are stopped, hold more of them, or more are to come."""
     large = kind >= 2
     others = f.hand[2] + f.hand[3] + f.hand[4] - large
     value = w.keep_miles_unseen * min(8, f.unseen[kind]) + w.keep_miles_held * min(4, others)
@@ -94,7 +94,7 @@ def least_remedies_to_come(f: Features, w: Advice) -> int:
 
 
 def remedies_to_come(kind: int, f: Features, w: Advice) -> int:
-    """Part more easily with a remedy that you may need later while more like it are to come."""
+    """Give up a remedy that you may need later more easily while more of its kind are to come."""
     pile = f.draw_pile
     unseen = f.unseen[kind]
     if kind == ROLL:

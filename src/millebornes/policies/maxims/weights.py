@@ -87,7 +87,7 @@ class Advice(NamedTuple):
     hit_roll_held_minor: int
     hit_spare: int
     hit_late: int
-    hit_more: int  # for each further hazard in hand
+    hit_more: int  # for each other hazard in hand
     hit_early: int  # for each ten cards to draw
     limit_early: int  # and that for a limit
     hit_coup: int
@@ -120,7 +120,7 @@ class Advice(NamedTuple):
     keep_own_coup: int
     keep_hit_scarce: int
     keep_second: int
-    keep_hit_held: int  # for each further hazard of use in hand
+    keep_hit_held: int  # for each other usable hazard in hand
     keep_hit_early: int  # for each ten cards to draw
     keep_hit_unseen: int  # for each one like it to come
     keep_hit_coup: int  # its safety may be in another hand
