@@ -34,9 +34,9 @@ __all__ = [
 EVENTS: Final = 24
 """The number of latest events of each seat that count."""
 SLOTS: Final = EVENTS * 7 + 8
-"""The most cards that a seat can have held in that time: there are at most seven draws between two events."""
+"""The most cards that a seat can have held in that time. There are at most seven draws between two events."""
 PLACES: Final = 1024
-"""The number of hands, a power of two, whose likelihoods are remembered for each event."""
+"""The number of hands whose likelihoods are remembered for each event, a power of two."""
 CACHE_BITS: Final = 17
 """The number of pairs of an event and a hand that are remembered between decisions, as a power of two."""
 
@@ -124,10 +124,10 @@ def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
 
 @kernel
 def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: Record) -> float:
-    """Return the log-likelihood of event e of the n-th seat, with that very card, if the seat held this hand.
+    """Return the log-likelihood of event e of the n-th seat, with that exact card, if the seat held this hand.
 
-    A history says which of several equal cards left the hand. Any of them is as likely, so each gets an equal share of
-    the move's probability.
+    A history says which of several equal cards left the hand. All of them are equally likely, so each gets an equal
+    share of the move's probability.
     """
     event, state = chain.events[n, e], chain.states[n, e]
     if event["what"] == NO_COUP:

@@ -41,7 +41,7 @@ PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 3 * 
 """The codes of all moves except discards. Discards are tried last."""
 MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 SLACK: Final = 1e-9
-"""How much wider than necessary windows below a draw are, because sums of parts are rounded."""
+"""How much wider than necessary the windows below a draw are, because sums of parts are rounded."""
 
 DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
 CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
@@ -66,8 +66,8 @@ FRAME: Final = np.dtype(
         ("second", "u8"),
         ("pile", "u8"),  # the cards left to draw, as a hand word; at a draw, before it
         ("draws", "u8"),  # the number of cards to draw, 0 at other positions
-        ("alpha", "f8"),  # side 0 is already certain of this much elsewhere
-        ("beta", "f8"),  # … and side 1 can hold it to this much elsewhere
+        ("alpha", "f8"),  # side 0 is already sure of this much elsewhere
+        ("beta", "f8"),  # … and side 1 can hold side 0 to this much elsewhere
         ("low", "f8"),  # alpha and beta at the start; at a draw, the least and greatest value it can have
         ("high", "f8"),
         ("best", "f8"),  # at a draw, the sum so far

@@ -35,7 +35,7 @@ class Solved(NamedTuple):
 
 
 def is_endgame(rules: Rules, seen: InformationSet) -> bool:
-    """Return whether no card is hidden any more: of two seats, the other one holds all the unseen cards."""
+    """Return whether no card is hidden any more: with two seats, the other one holds all the unseen cards."""
     return rules.seats == 2 and seen.drawn >= rules.cards and int(seen.unseen.sum()) == seen.others
 
 

@@ -31,7 +31,7 @@ MIN_FITTED: Final = 48
 """The number of simulations needed to fit control variates."""
 
 USUAL_CHAINS: Final = 2.0
-"""The usual spread of the chains' means counts as much as this many chains."""
+"""The usual spread between the means of chains counts as much as this many chains."""
 WORLDS_PER_HAND: Final = 0.8
 """The number of independent simulations that one hand sampled by a chain is usually worth.
 
@@ -57,8 +57,8 @@ class Evaluation:
 
     ``always`` holds the places of moves that are always tried, like the first choice and the ``kept`` best moves. If
     ``objective`` is ``"chance"``, moves are compared by the chance to win the match, and if it is ``"lead"``, by
-    points. Without ``controls``, the luck of the draws is not removed. Don't use the searcher for anything else in the
-    meantime.
+    points. Without ``controls``, the luck of the draws is not removed. Don't use the searcher for anything else while
+    you use this object.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class Planned(NamedTuple):
 
 @functools.lru_cache(maxsize=8)
 def _expected(rules: Rules) -> npt.NDArray[np.void]:
-    """Return the player that all seats are assumed to be."""
+    """Return the player that is assumed to sit in every seat."""
     return seats_of([KernelPlayer.named("maxims", rules)])
 
 

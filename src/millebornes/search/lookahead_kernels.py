@@ -1,4 +1,4 @@
-"""Kernels of the `oracle`: play each move out over the real cards to see what comes of it.
+"""Kernels of the `oracle`: play each move out over the real cards to see how it turns out.
 
 States, deals and streams come in rows. Row 0 is the current hand, and the other rows are copies that are played out.
 """

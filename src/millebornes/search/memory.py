@@ -79,7 +79,7 @@ class Memory:
         self.opponents: Final = np.zeros(SEATS, OPPONENT_FEATURES)
         """Features of each seat's hand inferred from its past."""
         self.shares: npt.NDArray[np.float64] | None = None
-        """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
+        """How likely each seat is to play in each style, as far as is known (`millebornes.search.styles`)."""
         self.start(0)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Memory:
     def moved(self, seat: int, code: int) -> None:
         """Record the move that a seat made, given by its code (`millebornes.rules.moves.move_codes`)."""
         kind = kind_of_code(code)
-        if kind.action is Action.PASS:  # the pass of this seat, so nothing new
+        if kind.action is Action.PASS:  # a pass by this seat, which is nothing new
             return
         card = kind.card
         if kind.action is Action.COUP:

@@ -20,7 +20,7 @@ FIELDS: Final = ("lead", "won", "chance", "luck")
 LUCK: Final = FIELDS.index("luck")
 
 ROUNDING: Final = 1e-11
-"""A remaining variance that is a smaller part of the whole than this counts as zero."""
+"""If the remaining variance is a smaller fraction of the whole than this, it counts as zero."""
 
 HANDS_PER_CHAIN: Final = 1400.0
 """The approximate number of hands that a chain provides for the simulations added at one time."""

@@ -1,8 +1,8 @@
-"""The opponent model of a search: the policies that other seats may follow, and how likely each seat follows each.
+"""The opponent model of a search: the policies that other seats may follow, and how likely a seat is to follow each.
 
-How likely a seat plays in a style is learned during a match with Bayes' rule: it depends on how likely the style makes
-each of the seat's moves, over all hands that it may have held. In rollouts, each simulation has a policy for each of
-the other seats, drawn with these probabilities.
+How likely a seat is to play in a style is learned during a match with Bayes' rule. It depends on how likely the style
+makes each of the seat's moves, over all the hands that it may have held. In rollouts, each simulation has a policy for
+each of the other seats, drawn with these probabilities.
 """
 
 import dataclasses

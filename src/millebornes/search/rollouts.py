@@ -56,7 +56,8 @@ class RolloutSeats(NamedTuple):
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
     """Give the other seats their hands, and shuffle the other unseen cards into the draw pile and the streams.
 
-    If there are more of them than the draw pile holds, as some lie where the seat hasn't seen them, some are left out.
+    If there are more of them than the draw pile holds, because the seat hasn't seen some cards elsewhere, some are left
+    out.
     """
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats

@@ -29,14 +29,14 @@ __all__ = ["Found", "RolloutQuestion", "Searcher", "Share"]
 
 U = np.uint64
 NOISE: Final = 300.0
-"""How many points the lead of one move over another varies from simulation to simulation."""
+"""How much the lead of one move over another varies from simulation to simulation, in points."""
 MIN_STEPS: Final = 1000
 STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
 THINNING: Final = 10
 """Hands are sampled every this many steps, after the first eighth of all steps."""
 STEPS_A_WAY: Final = 312
-"""For one sample in this many steps of the longest walk, the latest moves are weighed in each style …"""
+"""In the longest walk, the latest moves are weighed in each style for one sample in this many steps …"""
 LATEST: Final = 6
 """… for at most this many events of a seat, because a decision has no time for more."""
 

@@ -146,7 +146,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
         in_time = MAX_BATCH
         if budget.until is not None:
             done = max(done, (now - begin) / max(1e-9, budget.until - begin))
-            # no round may overrun: assume that a simulation of a move takes as long as in this round
+            # no round may overrun, so assume that a simulation of a move takes as long as in this round
             each = (now - before) / size
             in_time = int((budget.until - now) / (1.2 * each))
             if in_time < 1:

@@ -18,7 +18,7 @@ class SearchSettings(NamedTuple):
     ``match``, moves are compared by the chance to win the match if it has a target, otherwise by points. Without
     ``beliefs``, all hidden hands are equally likely. Without ``priors``, only rollouts determine the value of a move.
     ``net`` is the file of the net that provides the priors (empty: the built-in one, at tables that it knows; None: the
-    maxims provide them). ``model`` is one of `MODELS`, and says how the other seats are assumed to play. In rollouts,
+    maxims provide them). ``model`` is one of `MODELS` and says how the other seats are assumed to play. In rollouts,
     the net makes the seat's next ``net_plies`` moves and, until then, those of other seats that are modelled by it.
     ``threads`` share the rollouts, which changes no result. Without ``endgames``, ends of hands in which no card is
     hidden are searched like any other position, and not solved. ``caution`` is how many standard errors a move must be

@@ -24,7 +24,7 @@ TEMPERATURES: Final = (2.0, 8.0, 32.0)
 MAX_STYLES: Final = 4 * len(TEMPERATURES) + 1
 MAX_TEMPERATURE: Final = TEMPERATURES[-1]
 MAX_TEMPERATURES_BEHIND: Final = 20.0
-"""A move that is this many times the highest temperature worse is never played in any style."""
+"""A move that is worse than the best by this many times the highest temperature is never played in any style."""
 MIN_PROBABILITY: Final = 0.01
 """How often a random move is played, so that no move, however odd, makes a hand impossible."""
 MIN_POLICY_SHARE: Final = 0.02
@@ -40,7 +40,7 @@ CACHED: Final = np.dtype(
     ],
     align=True,
 )
-"""The probabilities of a move in each style. They never change, only how likely a seat plays in each style does."""
+"""The probabilities of a move in each style. They never change, unlike the probability that a seat plays in a style."""
 
 
 class Model(NamedTuple):

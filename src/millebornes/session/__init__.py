@@ -19,11 +19,11 @@ the people at each one. A screen shows one person's hand at a time. If several p
 
 **Coups fourrés (R5.5).** A player must not learn that another player is being asked. If several people play, or if
 ``watched`` says that others are watching, the loop asks every person who is entitled by the rules, whether or not they
-hold the safety, with the same words and in the same order of requests. Only the person asked may see `Coup.holds`. All
-screens are asked at once. The loop has no clock. A server starts its timer at the event ``WINDOW_OPENS``, passes for
-everyone who hasn't answered when the time runs out, and continues from ``WINDOW_CLOSES`` only then. So a window always
-takes the same time, no matter who was asked and who answered. The same is true for a computer player that is asked in
-the meantime. A line game asks one person after another, and needs no clock.
+hold the safety, in the same words and the same order. Only the person asked may see `Coup.holds`. All screens are asked
+at once. The loop has no clock. A server starts its timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't
+answered when the time runs out, and continues from ``WINDOW_CLOSES`` only then. So a window always takes the same time,
+no matter who was asked and who answered. The same is true for a computer player that is asked in the meantime. A line
+game asks one person after another, and needs no clock.
 
 **Leaving.** To leave, a driver simply stops answering. The latest `Save` contains every decision that people have made.
 """

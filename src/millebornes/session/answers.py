@@ -24,7 +24,7 @@ __all__ = ["check_answer", "moves_for"]
 
 
 def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
-    """Return the legal moves with which the seat asked can answer a question, or none if moves don't answer it.
+    """Return the legal moves with which the seat asked can answer a question, or none if it isn't answered by a move.
 
     Only that seat may see them. Without the safety, it can only pass on a coup fourré (R5.5). If cards are picked by
     hand, there are no moves until they have been picked (R2.5).
@@ -37,7 +37,7 @@ def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
 
 
 def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
-    """Raises `AnswerError` if the answer doesn't fit the request, or isn't legal."""
+    """Raise `AnswerError` if the answer doesn't fit the request or isn't legal."""
     wanted: tuple[type, ...]
     match request:
         case Ask() | Compute() if isinstance(answer, TakeBack):

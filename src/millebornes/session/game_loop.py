@@ -123,7 +123,7 @@ class GameLoop:
                 yield from self._undo(back.seat)
 
     def _go_on(self) -> Steps:
-        """Do the next thing: a question, a computer player's move, a person's turn, or the end of a hand."""
+        """Continue with the next step: a question, a computer player's move, a person's turn, or the end of a hand."""
         session = self.session
         yield from self._announce()
         if session.loss is not self._lost:
@@ -164,7 +164,7 @@ class GameLoop:
         return drawn
 
     def _announce(self) -> Steps:
-        """Announce once which hand begins or continues."""
+        """Announce, once, which hand begins or continues."""
         session = self.session
         if session.hand.is_over or session.is_over or self._announced == (session.number, session.match.hand_number):
             return
@@ -208,7 +208,7 @@ class GameLoop:
         def run() -> ComputerMove:
             try:
                 return ComputerMove(session.table.choose())
-            except Exception as error:  # a player of another package may raise anything, and forfeits for it
+            except Exception as error:  # a player from another package may raise anything, and forfeits for it
                 if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
                 return ComputerMove(None, error)
@@ -282,9 +282,9 @@ class GameLoop:
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
     ) -> Generator[Request, Answer, PersonMove | None]:
-        """Ask people about the coup fourré, in order at each screen, and return it if someone calls it.
+        """Ask people about the coup fourré, in order at each screen, and return the call if someone makes it.
 
-        All people who are entitled are asked. But if no one else is watching, only the person who holds the safety is.
+        Everyone who is entitled is asked. But if no one else is watching, only the person who holds the safety is.
         """
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]

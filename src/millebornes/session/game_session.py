@@ -240,7 +240,7 @@ class GameSession:
             self.lose(failed)
 
     def _tell_players(self, change: Callable[[], None]) -> ForfeitError | None:
-        """Change the table, which notifies its players. Return the forfeit if an external player fails at that."""
+        """Change the table, which notifies its players. Return the forfeit if that makes an external player fail."""
         try:
             change()
         except ForfeitError as error:
@@ -263,7 +263,8 @@ class GameSession:
     def undo_point(self, seat: int) -> Hand | None:
         """In practice, return this hand at the latest decision of a seat, or None if there is nothing to take back.
 
-        Where several people play, a pass on a coup fourré is no such decision: taking it back would show it (R5.5).
+        If several people play, a pass on a coup fourré isn't such a decision, because taking it back would reveal it
+        (R5.5).
         """
         at = self.hand if self.practice and seat in self.slots else None
         while at is not None and at.parent is not None:
@@ -327,7 +328,7 @@ class GameSession:
             self.lose(failed)
 
     def next_match(self) -> None:
-        """Start another match with the same players. The first seat moves on by one to the left."""
+        """Start another match with the same players. The first seat moves one to the left."""
         self.number += 1
         seed = match_seed(self.seed, self.number)
         old = self.match
@@ -352,7 +353,7 @@ class GameSession:
         self.change(dataclasses.replace(self.preferences, sort=on))
 
     def change(self, preferences: Preferences) -> None:
-        """Use other preferences, as far as they concern the table."""
+        """Use other preferences, to the extent that they concern the table."""
         self.preferences = preferences
         if preferences.sort:
             for slots in self.slots.values():

@@ -68,7 +68,7 @@ def program(
 
 
 def _found(path: str) -> str:
-    """Return a program as a shell finds it: its name if that leads to the same file, else its path."""
+    """Return a program as a shell finds it: by its name if that leads to the same file, or else by its path."""
     name = Path(path).name
     there = shutil.which(name)
     try:

@@ -25,7 +25,7 @@ def log_lines(session: GameSession, viewer: int | None) -> tuple[HandLog, ...]:
     """Return the log of the current match, starting with its first hand.
 
     ``viewer`` is the seat that reads the log (None: everyone). It contains only what that seat could see at the table.
-    To read the log repeatedly, keep a `MatchLog`, which makes each event only once.
+    To read the log repeatedly, keep a `MatchLog`, which writes each event only once.
     """
     return MatchLog(session).hands(viewer)
 

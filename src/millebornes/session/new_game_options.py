@@ -132,7 +132,7 @@ class NewGameOptions:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
-        """Read the result of `to_dict`. Values that aren't valid (any more) get their defaults; the rest are kept."""
+        """Read the result of `to_dict`. Values that aren't valid (any more) get their defaults. The others are kept."""
         usual = cls()
         if not isinstance(data, Mapping):
             return usual

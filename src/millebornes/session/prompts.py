@@ -1,4 +1,4 @@
-"""The questions to people at a table, and the reasons why something isn't possible. All terminals use these texts."""
+"""The questions for people at a table, and the reasons why something isn't possible. All terminals use these texts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -50,7 +50,7 @@ class Prompts:
         return "" if safety is None else self._session.theme.name_of(safety)
 
     def extension(self) -> str:
-        """Offer the choice at the goal (R6.2)."""
+        """Ask whether to extend the trip at the goal (R6.2)."""
         goal = self._session.theme.miles(self._session.rules.extension_goal or 0)
         return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
 
@@ -59,7 +59,7 @@ class Prompts:
         return self._("Another game?") if self._session.is_over else self._("Another hand?")
 
     def which_card(self, action: Action) -> str:
-        """Ask for the card, after the word for using or discarding one."""
+        """Ask which card to use or to discard."""
         return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
 
     # ------------------------------------------------------------------ why not

@@ -21,7 +21,7 @@ ANOTHER: Final = "another"
 
 @dataclasses.dataclass(frozen=True)
 class PuzzleMatch(Match):
-    """A match with a known current hand only: its ``number`` (from 1) and the points ``so_far``, by side."""
+    """A match of which only the current hand is known: its ``number`` (from 1) and the points ``so_far``, by side."""
 
     number: int = 1
     so_far: tuple[int, ...] = ()

@@ -40,7 +40,7 @@ class Saver:
                 hold_save(session.file)
 
     def auto(self) -> str | None:
-        """Save in the slot. If that fails, return the text to show, but only once until it works again."""
+        """Save in the slot. If that fails, return the text to show, but only once until saving works again."""
         warned = self._failed
         trouble = self.attempt()
         return None if warned else trouble
@@ -253,5 +253,5 @@ class Unsaved(Saver):
     """Saves nothing on leaving. Lessons and practice questions aren't games to continue."""
 
     def leave(self) -> tuple[int, str]:
-        """Keep nothing, and say nothing."""
+        """Keep nothing and return no text."""
         return 0, ""

@@ -26,7 +26,7 @@ class Slots:
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:
-        """Return the place (from 1) from which a card named in words is taken: P if it is there, else the first."""
+        """Return the place (from 1) from which a card given by name is taken: P if it is there, or else the first."""
         if self.cards[self.size] is card:
             return self.size + 1
         return self.cards.index(card) + 1 if card in self.cards else None

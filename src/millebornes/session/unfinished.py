@@ -36,8 +36,8 @@ MAX_LISTED: Final = 100
 class UnfinishedGame:
     """A game that can be continued: its save, when it was last played (local time), and its state.
 
-    ``names`` holds what the file calls the seats, and ``players`` who plays them. ``totals`` are the points by side in
-    finished hands. ``hand`` is the number of the current hand.
+    ``names`` holds the names of the seats in the file, and ``players`` who plays them. ``totals`` are the points by
+    side in finished hands. ``hand`` is the number of the current hand.
     """
 
     path: Path
@@ -57,7 +57,7 @@ class UnfinishedGame:
 
 
 def unfinished_games() -> list[UnfinishedGame]:
-    """Return the unfinished games in the saves folder that no running program is playing, the latest first.
+    """Return the unfinished games in the saves folder that no running program is playing, latest first.
 
     Saves that can't be read are left alone; see `unreadable_games`. Games that haven't begun are deleted, because there
     is nothing to continue.
@@ -68,7 +68,7 @@ def unfinished_games() -> list[UnfinishedGame]:
 def take_save(path: Path) -> AutosaveSlot | None:
     """Reserve a saved game, so that no other program plays it. Return its slot, or None for a player's own file.
 
-    Raises `SaveError`, also while another program is playing it.
+    Raises `SaveError`, for example while another program is playing it.
     """
     slot = slot_of(path)
     if slot is None:
@@ -161,7 +161,7 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
 
 
 def delete_unfinished(path: Path) -> None:
-    """Delete an unfinished game for good. Raises `SaveError`, also while it is being played."""
+    """Delete an unfinished game for good. Raises `SaveError`, for example while it is being played."""
     with _held(path):
         try:
             path.unlink(missing_ok=True)
@@ -171,7 +171,7 @@ def delete_unfinished(path: Path) -> None:
 
 @contextlib.contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Keep other programs from a game during a block. Raises `SaveError` if one is playing it."""
+    """Keep other programs away from a game during a block. Raises `SaveError` if one is playing it."""
     slot = slot_of(path)
     try:
         yield
