@@ -1,4 +1,4 @@
-"""The arena: it plays players against each other over many deals, and reports the results."""
+"""The arena, which lets players play against each other over many deals, and reports the results."""
 
 import contextlib
 import functools
@@ -45,7 +45,7 @@ class Arena(Run):
         resume: Path | None = None,
         anchor: int = 0,
     ) -> None:
-        """Raises `SaveError` for a checkpoint that is damaged or of another plan, `MilleBornesError` for a bad test."""
+        """Raises `SaveError` if a checkpoint is damaged or of another plan, and `MilleBornesError` for a bad test."""
         if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
             raise MilleBornesError("a sequential test compares two players at a table of two sides")
         super().__init__(resume)
@@ -99,7 +99,7 @@ class Arena(Run):
     # ------------------------------------------------------------------ the checkpoint
 
     def key(self) -> dict[str, Any]:
-        """Return the plan without the number of games. On a ladder, players may be added at its end."""
+        """Return the plan without the number of games. On a ladder, players may be added at the end."""
         return self.plan.key()
 
     def difference(self, kept: Any, wanted: Any) -> str | None:

@@ -30,7 +30,7 @@ _RECORDED: Final = ("side", "reason", "clause", "legal")
 class PlayedRounds(NamedTuple):
     """The result of a worker: rounds, game by game or in columns, and the seconds that they took.
 
-    ``names`` pairs the names by which players were asked for with the names that they give themselves, if any.
+    ``names`` pairs the names that were used to ask for players with the names that the players give themselves, if any.
     """
 
     played: list[GameOutcome] | Columns

@@ -1,7 +1,7 @@
 """Executors for long work: in this thread, in processes on this machine, or on the machines of a Dask cluster.
 
-All three are a `concurrent.futures.Executor`. `in_order` returns their results in the order of the work. None is lost
-and none comes twice, even if workers die.
+All three are a `concurrent.futures.Executor`. `in_order` returns their results in the order of the work. No result is
+lost or returned twice, even if workers die.
 """
 
 import contextlib
@@ -24,10 +24,10 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
-"""The seconds a batch should take: long compared with the cost of sending it, short for a person who waits."""
+"""The seconds a batch should take: long compared with the cost of sending it, short for a person who is waiting."""
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5
-"""The number of batches lost in a row, for each batch in progress, after which the work is given up."""
+"""The number of batches lost in a row, for each batch in progress, after which the work is abandoned."""
 NOTICED_SECONDS: Final = 1.0
 """The seconds within which an executor notices that a process has died, unless the executor is stuck."""
 
@@ -270,7 +270,7 @@ def in_order(
 
 
 def _size(pace: float, left: int, count: int) -> int:
-    """Return the size of the next batch. Batches get smaller near the end, so that no worker waits for another."""
+    """Return the size of the next batch. Batches get smaller near the end, so that no worker has to wait for others."""
     if pace <= 0:
         return left
     best, least = BATCH_SECONDS / pace, MIN_SECONDS / pace

@@ -72,7 +72,7 @@ class GameSums(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """The records of the first hands of all games in turn, as far as there is room.
+    """The records of the first hands of all games in turn, for as long as there is room.
 
     ``codes[n]`` receives the moves, ``plies[n]`` their number, and ``piles[n]`` the cards in the order drawn, followed
     by the rest. ``places[n]`` receives the game and the number of the hand in it (from 1).

@@ -1,4 +1,4 @@
-"""Programs as players, which are kept from game to game. A program can take longer to start than to play a game."""
+"""Programs as players, kept from game to game, because a program can take longer to start than to play a game."""
 
 import atexit
 import contextlib
@@ -113,10 +113,10 @@ def called(seat: Player) -> str | None:
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
-    """Return the names to show, from the names that players were asked for by and those that they give themselves.
+    """Return the names to show, from the names used to ask for players and the names that they give themselves.
 
-    If a name is taken, the next player with it is ``name#2``, and so on. A name by which a player was asked for always
-    belongs to that player.
+    If a name is taken, the next player with it is ``name#2``, and so on. A name that was used to ask for a player
+    always belongs to that player.
     """
     found: dict[str, str] = {}
     for name, own in zip(asked, said, strict=True):

@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 class Met(NamedTuple):
     """Two players' results against each other, by cluster (deal): its number, its games and the first player's wins.
 
-    Draws count as a half.
+    Draws count as half a win.
     """
 
     clusters: npt.NDArray[np.int64]
@@ -33,7 +33,7 @@ class Met(NamedTuple):
 
 
 def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> list[Estimate]:
-    """Return the Elo of ``count`` players, with the anchor's at 0: the most likely by the model of Bradley and Terry.
+    """Return the Elo of ``count`` players, with the anchor's at 0: the most likely in the Bradley–Terry model.
 
     In this model, a player with d Elo more scores 1 / (1 + 10^(-d/400)). Each pair that met gets an extra half win and
     an extra half loss, so that all values are finite. Intervals are 95% intervals for the difference from the anchor.

@@ -82,7 +82,7 @@ class PlayerResult(Record):
     """The results of one player."""
 
     player: str
-    """The name by which the player was asked for. A second player with the same name is ``name#2``."""
+    """The name that was used to ask for the player. A second player with the same name is ``name#2``."""
     name: str | None = None
     """The name that a program or a class from a file gives itself, None if there isn't one."""
     matches: int
@@ -174,7 +174,7 @@ class ArenaResults(Record):
     """The results of an arena so far."""
 
     players: tuple[str, ...]
-    """All players by the names they were asked for by, in that order."""
+    """All players, by the names that were used to ask for them, in the same order."""
     edition: str | None
     """The name of the edition, which may be a custom one. None if it has no name."""
     seats: int

@@ -99,7 +99,7 @@ class _Clusters:
 
 
 class _Many(NamedTuple):
-    """The same as `_DealSums`, for many clusters with their numbers."""
+    """The same as `_DealSums`, for many clusters, with the numbers of the clusters."""
 
     clusters: Counts
     games: Counts
@@ -154,7 +154,7 @@ class Tally:
         self.forfeits: Final = [0] * count
         self.reasons: Final[list[dict[tuple[str, str | None], ForfeitCount]]] = [{} for _ in range(count)]
         self.called: Final[dict[str, str]] = {}
-        """The names that players give themselves, by the names they were asked for by."""
+        """The names that players give themselves, by the names that were used to ask for them."""
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Clusters() for _ in range(count)]
@@ -264,8 +264,8 @@ class Tally:
     def to_dict(self, anchor: int = 0) -> dict[str, Any]:
         """Return the results as plain data, with None for unknown numbers. Ratings are relative to the anchor.
 
-        ``ratings``, with the strongest player first, is there if there are at least three players. ``sees_everything``
-        is there if there are players that see everything.
+        ``ratings``, with the strongest player first, is included if there are at least three players.
+        ``sees_everything`` is included if any player sees everything.
         """
         names = self.plan.names
         results: list[dict[str, Any]] = []

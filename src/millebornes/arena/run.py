@@ -16,7 +16,7 @@ from millebornes.storage.files import write_atomically
 __all__ = ["FileKind", "Run"]
 
 SAVE_EVERY: Final = 5.0
-"""The least number of seconds between two writes of the file."""
+"""The minimum number of seconds between two writes of the file."""
 SAVE_PART: Final = 20
 """The time between two writes is at least this many times the duration of the last one."""
 

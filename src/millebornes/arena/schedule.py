@@ -55,7 +55,7 @@ class Plan:
     """Everything that determines the result of an arena.
 
     ``players`` holds names as for `millebornes.players.player`, one for each side, or more for a round robin. In a
-    round robin, every combination of as many players as there are sides meets. A name such as ``maxims+basic`` means
+    round robin, every possible group of as many players as there are sides meets. A name such as ``maxims+basic`` means
     two partners (`millebornes.arena.schedule`). ``games`` is the number of matches (single hands if ``match_target`` is
     None), rounded up to whole rounds. A round is one deal, played by all players who meet, in every rotation through
     the seats. With ``duplicate``, all games of a round get the same decks, with a separate stream for each seat.
@@ -75,7 +75,7 @@ class Plan:
     ladder: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` (`NotationError` for a wrong target), which says what is wrong."""
+        """Raises a `MilleBornesError` that says what is wrong (a `NotationError` for an invalid target)."""
         check_target(self.match_target)
         if len(self.players) < self.rules.sides:
             raise MilleBornesError(
@@ -206,7 +206,7 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 
 
 def members_of(name: str) -> tuple[str, ...]:
-    """Return the names that a name joins with ``+``. Most names join none.
+    """Return the names that a name joins with ``+``. Most names are single.
 
     A command or a path can contain a ``+``. So after ``cmd:``, ``py:`` or ``onnx:``, a ``+`` starts a new name only
     before another of these prefixes, or before the whole name of an existing player.

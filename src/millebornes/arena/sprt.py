@@ -76,7 +76,7 @@ class Sprt:
     counts: Counter[float] = dataclasses.field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and games can show both of them."""
+        """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and games can show both strengths."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise MilleBornesError(
                 f"a sequential test needs elo0 < elo1, both between -1000 and 1000, not {self.elo0:g} {self.elo1:g}"

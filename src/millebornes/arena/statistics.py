@@ -84,7 +84,7 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
     """Return a share between 0 and 1, from the points won and the games in each cluster.
 
     The interval is Wilson's, for the number of independent games that would give the same standard error. It stays
-    between 0 and 1, and has a width even if every game ended the same way.
+    between 0 and 1, and its width is never zero, even if every game ended the same way.
     """
     plain = ratio_estimate(sums, sizes)
     share = plain.value

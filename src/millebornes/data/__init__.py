@@ -1,6 +1,6 @@
 """Data sets: games as Parquet files with one row per decision, to write and to read.
 
-Reading and writing them needs pyarrow, which the extra `data` installs.
+Reading and writing data sets needs pyarrow, which the extra `data` installs.
 """
 
 import importlib.util
@@ -65,7 +65,7 @@ def export_games(
 
 
 def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedGame"]:
-    """Yield the games in a file or a folder as transcripts, or only the one with a number. Every row is checked.
+    """Yield the games in a file or a folder as transcripts, or only the game with this number. Every row is checked.
 
     Raises `MilleBornesError` if pyarrow is missing, and `TranscriptError` if a file is damaged or of another kind.
     """

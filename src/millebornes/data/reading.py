@@ -59,11 +59,11 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
-    """Yield the games in a file or a folder in order, or only the one with a number (from 1).
+    """Yield the games in a file or a folder in order, or only the game with this number (from 1).
 
-    Every row is compared with the game that the deck and the moves give. Raises `TranscriptError`, which names the
-    file, game, hand, ply and column, if a file is of another kind or damaged, if a game is impossible, or if it doesn't
-    exist.
+    Every row is compared with the game that follows from the deck and the moves. Raises `TranscriptError`, which names
+    the file, game, hand, ply and column, if a file is of another kind or damaged, if a game is impossible, or if it
+    doesn't exist.
     """
     found = False
     for file in files_of(path):
@@ -242,7 +242,7 @@ class _File:
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
     def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        """Raise `TranscriptError` if a row differs from the game that the decks and the moves give."""
+        """Raise `TranscriptError` if a row differs from the game that follows from the decks and the moves."""
         right = decision_table(recording, followed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)

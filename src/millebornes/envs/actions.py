@@ -20,7 +20,7 @@ EACH: Final = 64
 
 
 def action_count(rules: Rules) -> int:
-    """Return the number of actions at a table: 64 for each side that can be hit (R4.9). Some of them are no move."""
+    """Return the number of actions at a table: 64 for each side that can be hit (R4.9). Some of them aren't moves."""
     return EACH * targets_in_reach(rules)
 
 

@@ -227,7 +227,7 @@ class HandBatch:
         return tuple(self._deals["totals"][game, : self.rules.sides].tolist())
 
     def hand_number(self, game: int) -> int:
-        """Return the number of the current hand, counted from 1, among those of the game's seed."""
+        """Return the number of the current hand (from 1) among the hands of the game's seed."""
         return int(self._games["hand"][game])
 
 

@@ -181,7 +181,7 @@ class PlayerTable:
                 table.step()
 
     def _brought(self, hands: int) -> float:
-        """Return the reward for the hands that have ended since then."""
+        """Return the reward for the hands after the first ``hands``, or for the match, depending on the options."""
         match, reward = self.match, self.options.reward
         side = self.rules.side_of(self.seat)
         if reward == "match":

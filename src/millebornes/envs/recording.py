@@ -27,7 +27,7 @@ EACH, PLACE_MASK = 64, U(63)
 IN_PLAY: Final = 0
 OVER_NOW: Final = 1
 NOT_LEGAL: Final = 2
-"""The states in which `follow_hands` leaves a hand: still in play, over, or at a move that was not legal."""
+"""The states in which `follow_hands` can leave a hand: still in play, over, or at an illegal move."""
 
 
 @inner_kernel

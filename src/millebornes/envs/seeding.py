@@ -1,4 +1,4 @@
-"""Make the decks of seeds inside kernels: `millebornes.game.decks.deck_word`, a text hashed by SHA-256 (FIPS 180-4)."""
+"""Derive decks from seeds in kernels, as in `millebornes.game.decks.deck_word`: hash a text by SHA-256 (FIPS 180-4)."""
 
 import math
 from typing import Any, Final

@@ -25,10 +25,10 @@ Observation = npt.NDArray[np.float32]
 class HandEnv(gymnasium.Env[Observation, np.int64]):
     """A hand, or a match, from the point of view of one seat.
 
-    ``opponent`` is the player at all other seats: any player of ``millebornes players``, or several names, one of which
-    is drawn for each seat and hand. Players that have kernels are played by them, which is many times faster. The other
-    options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match. If episodes are single
-    hands, they are the hands of that match, in order. If they are matches, each further one gets a random seed.
+    ``opponent`` is the player at all other seats: any player listed by ``millebornes players``, or several names, one
+    of which is drawn for each seat and hand. Players that have kernels are run by them, which is many times faster. The
+    other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match. If episodes are
+    single hands, they are the hands of that match, in order. If they are matches, each further one gets a random seed.
 
     ``info["action_mask"]`` contains 1 for each legal action, and `action_masks` returns the same array. Once the
     episode is over, it is all ones. An illegal action ends the episode with -1000 points (-1 for the reward ``match``),

@@ -59,7 +59,7 @@ GAME: Final = np.dtype(
         ("ply", "i8"),  # decisions so far
         ("ended", "i8"),  # 1 if the episode is over
         ("done", "i8"),  # 1 if the latest step ended the episode
-        ("illegal", "i8"),  # 1 if it did so because of an illegal action
+        ("illegal", "i8"),  # 1 if it ended the episode because of an illegal action
         ("seat", "i8"),  # the seat to decide, or your seat
         ("words", "u8", SEATS),  # legal move codes
         ("line", "u1", SEATS),  # seat -> number of its player

@@ -25,10 +25,10 @@ TARGET: Final = 5000
 """The points that end a match. A task never changes, so it doesn't follow the package's default."""
 
 BATCH_GAMES: Final = 256
-"""About the number of games that are played before the finished hands are counted again."""
+"""The approximate number of games that are played before the finished hands are counted again."""
 
 HANDS_A_MATCH: Final = 8
-"""More hands than most matches take, so that few games are played in vain."""
+"""More hands than most matches take, so that few games are played unnecessarily."""
 
 MAX_HANDS: Final = 100_000_000
 
@@ -36,7 +36,7 @@ MAX_FORFEITS: Final = 1000
 """A policy that loses this many matches by forfeit is not measured any further."""
 
 OWN: Final = "policy"
-"""What a function is called at the table."""
+"""The name of a function at the table."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class TaskReport(Record):
     """The points of the policy's side minus the average of the other sides, per hand."""
     mean_lead_ci95: Interval
     match_share: float | None
-    """The part of the matches that the policy won, from 0 to 1. A drawn match counts in part."""
+    """The share of the matches that the policy won, from 0 to 1. A drawn match counts in part."""
     match_share_ci95: Interval
     forfeits: int
     """The matches that the policy lost by an illegal move or an error."""
@@ -116,10 +116,11 @@ class TaskReport(Record):
 def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int | str = 0) -> TaskReport:
     """Measure a policy on a task.
 
-    ``policy`` is the name of a player (also ``py:FILE``, ``onnx:FILE`` or ``cmd:…``), or a function from an observation
-    and an action mask to an action (`millebornes.envs.PolicyPlayer`). With partners, it plays every seat of its side.
-    Whole matches are played until at least ``hands`` hands are finished. Each deal is played in every rotation with the
-    same cards, and the intervals count deals. The same seed gives the same result if the policy is deterministic.
+    ``policy`` is the name of a player (including ``py:FILE``, ``onnx:FILE`` and ``cmd:…``), or a function from an
+    observation and an action mask to an action (`millebornes.envs.PolicyPlayer`). With partners, it plays every seat of
+    its side. Whole matches are played until at least ``hands`` hands are finished. Each deal is played in every
+    rotation with the same cards, and the intervals count deals. The same seed gives the same result if the policy is
+    deterministic.
 
     Raises `MilleBornesError` for an unknown task or player, and for a number of hands that isn't allowed.
 

@@ -89,7 +89,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         seed: SupportsIndex | Sequence[int | None] | npt.NDArray[Any] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin new episodes in all games, or where ``options["reset_mask"]`` is true. A seed starts at its first hand.
+        """Begin new episodes in all games, or where ``options["reset_mask"]`` is true. Seeds start at their first hand.
 
         ``seed`` can also be a list with one seed per game. If it is None for a game, that game continues with its next
         hand.

@@ -253,13 +253,13 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return found.entry_point
 
     def address(self, sig: Any) -> int:
-        """Return the address of code for a signature that C could call."""
+        """Return the address of code that C could call, for a signature."""
         self.compile(sig)
         found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
 
     def bare_code(self, sig: Any) -> tuple[str, bytes] | None:
-        """Compile it for a signature as an object file, and return the function's name in it and the file's content.
+        """Compile it for a signature as an object file, and return the function's name in it and the file's contents.
 
         Returns None if the code needs Numba. The C function returns a status, and takes the addresses of the result and
         the exception before the arguments.

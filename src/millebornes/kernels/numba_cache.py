@@ -50,7 +50,7 @@ class CachedKernel:
         return self.dispatcher(*args)
 
     def address(self, signature: Any) -> int:
-        """Return the address of code for a signature that C could call."""
+        """Return the address of code that C could call, for a signature."""
         self._code = self._decorated(lambda **options: numba.cfunc(signature, **options), {"nopython": True})
         return int(self._code.address)
 

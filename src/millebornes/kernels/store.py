@@ -57,7 +57,7 @@ KERNEL_PACKAGES: Final = (
 CODE_SETTINGS: Final = (
     "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
 ).split()
-"""Settings of Numba that change its code, if they are set in the environment (``NUMBA_OPT``)."""
+"""Settings of Numba that change its code, if they are set in the environment (such as ``NUMBA_OPT``)."""
 
 MAX_BYTES: Final = 1 << 28
 """The largest size of a file that can be ours, in bytes."""
@@ -225,7 +225,7 @@ def _hash_of(files: Iterable[Path], start: str) -> str:
     for path in files:
         try:
             text = path.read_bytes()
-        except OSError:  # typed in, or no longer on the disk
+        except OSError:  # typed into an interpreter, or no longer on disk
             continue
         if b"kernel" in text or path.parent in (PACKAGE / "rules", PACKAGE / "rules" / "clauses"):
             digest.update(path.name.encode() + b"\0" + text)
@@ -249,8 +249,8 @@ def _version_of_numba() -> str:
 def _choose_folder() -> Path | None:
     """Return the cache folder, or None if it can't be used.
 
-    It is in MILLEBORNES_CACHE, or else in the platform's cache folder. Without it, kernels are compiled again each
-    time.
+    It is in MILLEBORNES_CACHE, or else in the platform's cache folder. Without a folder, kernels are compiled again
+    each time.
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
@@ -285,7 +285,7 @@ def _list_of(what: str) -> str:
 def is_prepared(what: str) -> bool:
     """Return whether all kernels that a player or a purpose needs are stored, so that no use of them takes long.
 
-    The files must be for this processor, because code compiled on another one is of no use here.
+    The files must be for this processor, because code compiled on another one is no use here.
     """
     if cache_folder is None:
         return False
