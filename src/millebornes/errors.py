@@ -26,7 +26,7 @@ class MilleBornesError(Exception):
 
 
 class EditionError(MilleBornesError, ValueError):
-    """An unknown edition, or a setting that is unknown, malformed, absurd or contradicts another one.
+    """An unknown edition, or a setting that is unknown, malformed or absurd, or contradicts another one.
 
     ``field`` is the name of the setting, if the error is about one. The text is a single line of printable characters.
     """

@@ -238,7 +238,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return self.table.known(player, self.full_history(), self._state[self.table.seat_at] if self._state else 0)
 
     def known_text(self, player: int) -> str:
-        """Return the same as text: an information state, with a different text for different knowledge."""
+        """Return the result of `known` as text: an information state, with a different text for different knowledge."""
         return self.table.text_of(player, self.known(player), self.is_asked(player))
 
     def is_asked(self, player: int) -> bool:

@@ -19,7 +19,7 @@ def check_rules(rules: object) -> None:
 
 
 def check_seat(rules: Rules, seat: object) -> int:
-    """Return a valid seat.
+    """Return a seat if it is valid.
 
     Raises `SeatError` if the table doesn't have it, and `ArgumentError` if it isn't a whole number.
     """

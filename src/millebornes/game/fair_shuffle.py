@@ -107,7 +107,7 @@ class FairShuffle:
         return {**shuffle, "seat_seeds": list(shuffle["seat_seeds"])}
 
     def to_object(self) -> ShuffleObject:
-        """Return the same as a Struct.
+        """Return the result of `to_dict` as a Struct.
 
         >>> seeds = (bytes(16), bytes(16))
         >>> FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds).to_object().hand

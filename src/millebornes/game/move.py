@@ -96,7 +96,7 @@ class Move:
 
 
 def as_move(move: object) -> Move:
-    """Return a move, or the one with this canonical text.
+    """Return a move unchanged, or the move with this canonical text.
 
     Raises `NotationError` if a text isn't a move, and `ArgumentError` for anything else.
     """

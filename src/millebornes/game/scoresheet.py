@@ -64,7 +64,7 @@ class Scoresheet:
         return sheet
 
     def to_object(self) -> ScoreObject:
-        """Return the same as a Struct.
+        """Return the result of `to_dict` as a Struct.
 
         >>> Scoresheet(distance=75).to_object().total
         75

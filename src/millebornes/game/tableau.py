@@ -117,7 +117,7 @@ class Tableau:
         return side
 
     def to_object(self) -> SideObject:
-        """Return the same as a Struct.
+        """Return the result of `to_dict` as a Struct.
 
         >>> hand.tableaux[0].to_object().distance
         0

@@ -182,7 +182,7 @@ class View:
         return view
 
     def to_object(self) -> ViewObject:
-        """Return the same as a Struct. Its other fields have the same names as those of this view.
+        """Return the result of `to_dict` as a Struct. Its other fields have the same names as those of this view.
 
         >>> hand.view(1).to_object().draw_pile
         93

@@ -67,7 +67,7 @@ def class_in_file(name: str) -> type[Player]:
 
 
 def where_raised(error: BaseException, player: object) -> str:
-    """Return the place in its file where a class raised, as ``" (mybot.py, line 12)"``, or "" for other players."""
+    """Return where in its file a class raised an error, as ``" (mybot.py, line 12)"``, or "" for other players."""
     file = _file_of(type(player))
     line = _line(error.__traceback__, file) if file is not None else None
     return "" if file is None or line is None else f" ({printable(file.name)}, line {line})"

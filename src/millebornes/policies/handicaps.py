@@ -177,7 +177,7 @@ def appeal(code: int, f: Features) -> int:
 
 
 def litter(kind: int, f: Features) -> int:
-    """Return how readily a card is discarded at first sight: useless cards, then small distance, and safeties last."""
+    """Return how readily a card is discarded at first sight: useless cards, then small distances, and safeties last."""
     if kind < ACCIDENT:
         return -110 - 10 * units(kind)
     if kind >= SAFETY:

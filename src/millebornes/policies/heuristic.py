@@ -53,7 +53,7 @@ class Weights(NamedTuple):
     # remedies, rolls, safeties
     remedy: int = 35
     roll: int = 167
-    roll_ready: int = 14  # you then have distance to play
+    roll_ready: int = 14  # you then have a distance card to play
     idle: int = -500  # a roll that changes nothing
     end_of_limit: int = 40
     end_of_limit_large: int = 40  # for each larger distance card in hand, up to two

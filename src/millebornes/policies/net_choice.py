@@ -133,7 +133,7 @@ GROUPS: Final = (
 
 
 def distance(one: Rules, other: Rules) -> float:
-    """Return the distance between two tables by their rules, without seats: 0 if no difference matters (`alike`)."""
+    """Return the distance between the rules of two tables, ignoring seats: 0 if no difference matters (`alike`)."""
     return sum(_parts(alike(one), alike(other)))
 
 

@@ -51,7 +51,7 @@ class _Trust(NamedTuple):
 
 NET_TRUST: Final = _Trust(0.3, 5.0, 0.2)
 MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
-"""Fitted to decisions in hands of the net, played out in 3,000 simulations from a long chain."""
+"""Fitted to decisions in hands played by the net, each played out in 3,000 simulations from a long chain."""
 
 
 class Found(NamedTuple):

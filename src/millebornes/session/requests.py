@@ -108,7 +108,7 @@ class Save(NamedTuple):
 
 
 class RecordResult(NamedTuple):
-    """Add the hand or match that is over to the statistics. ``run`` returns the same as that of `Save`."""
+    """Add the hand or match that is over to the statistics. ``run`` returns the same as in `Save`."""
 
     run: Callable[[], str | None]
 

@@ -104,7 +104,7 @@ def distance_case(kind: int, together: bool, f: Features) -> int:
 
 
 def keeping_distance(case: int, w: Advice) -> int:
-    """Discard distance before other cards, small before large, and 75s first. Keep a small one for speed limits."""
+    """Discard distance cards before others, small before large, and 75s first. Keep a small one for speed limits."""
     kind = case >> 11
     count = case & 7  # in hand
     small = case >> 3 & 1  # the last 25 or 50

@@ -251,7 +251,7 @@ def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
 
 
 def rolling(f: Features, w: Advice) -> int:
-    """Play a roll if you are stopped, above all if you have distance to play next."""
+    """Play a roll if you are stopped, above all if you have a distance card to play next."""
     if f.sides[0].moving:
         return int(w.idle)
     small = f.hand[0] + f.hand[1] > 0
@@ -266,7 +266,7 @@ def rolling_with_200(f: Features, w: Advice) -> int:
 
 
 def remedying(kind: int, f: Features, w: Advice) -> int:
-    """Remedy the hazard that stops you. End a speed limit when you have large distance to play."""
+    """Remedy the hazard that stops you. End a speed limit when you have large distance cards to play."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -371,7 +371,7 @@ def hit_who_leads(n: int, f: Features, w: Advice) -> int:
 
 
 def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
-    """If you have large distance to play, hit less readily. Play your roll before a minor hazard."""
+    """If you have a large distance card to play, hit less readily. Play your roll before a minor hazard."""
     moving = f.sides[0].moving > 0
     large = moving & (f.sides[0].limited == 0) & (f.hand[3] + f.hand[4] > 0)
     under = f.sides[0].under

@@ -36,7 +36,7 @@ def least_distance_to_come(f: Features, w: Advice) -> int:
 
 
 def large_for_the_extension(f: Features, w: Advice) -> int:
-    """Large distance helps an extension, even more with safeties in hand."""
+    """Large distance cards help with an extension, even more so with safeties in hand."""
     safeties = 0
     for kind in range(SAFETY, RIGHT_OF_WAY + 1):
         safeties += f.hand[kind]

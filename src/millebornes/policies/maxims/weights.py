@@ -67,7 +67,7 @@ class Advice(NamedTuple):
     safety_late: int
     safety_early: int  # for each ten cards to draw
     safety_right_of_way: int
-    safety_large: int  # for each card of large distance, up to three
+    safety_large: int  # for each large distance card, up to three
     # hazards
     major: int
     stop: int
@@ -102,9 +102,9 @@ class Advice(NamedTuple):
     keep_same: int
     keep_beyond: int
     keep_miles_unseen: int  # for each one like it to come
-    keep_miles_held: int  # for each other card of large distance
+    keep_miles_held: int  # for each other large distance card
     keep_miles_waiting: int  # while stopped
-    keep_miles_limited: int  # large distance under a limit
+    keep_miles_limited: int  # large distance cards under a limit
     keep_large_safety: int  # for each safety in hand
     keep_large_extendable: int
     keep_slow: int

@@ -26,7 +26,7 @@ __all__ = [
 
 
 def refuse_distance(card: Card, side: Status) -> Reason | None:
-    """R4.1, as far as the status goes: may this distance card be played?"""
+    """R4.1: does the status allow this distance card to be played?"""
     if not is_moving(side):
         return Reason.HELD_UP if under(side) else Reason.NOT_MOVING
     if MILES[card] > 50 and is_limited(side):
@@ -35,9 +35,9 @@ def refuse_distance(card: Card, side: Status) -> Reason | None:
 
 
 def refuse_goal(card: Card, miles: int, two_hundreds: int, goal: int) -> Reason | None:
-    """R4.1, as far as miles go.
+    """R4.1: do the miles allow this distance card to be played?
 
-    May a side with ``miles`` and ``two_hundreds`` 200s add this card if the goal in force is ``goal``?
+    The side has driven ``miles`` with ``two_hundreds`` 200s so far, and the goal in force is ``goal``.
     """
     if card is Card.D200 and two_hundreds >= 2:
         return Reason.THIRD_200
