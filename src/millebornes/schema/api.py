@@ -123,7 +123,7 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     name: Annotated[_Short, about("the person's name")]
     seat: Annotated[Seat | None, about("the seat, if several are free; the first by default")] = None
     key: Annotated[
-        _Key | None, about("the same key again gets the same answer, so it should be one that no one can guess")
+        _Key | None, about("a request with the same key gets the same answer, so choose a key that no one can guess")
     ] = None
 
 
@@ -229,7 +229,7 @@ class AbsentBody(_Body, frozen=True, kw_only=True):
 
 
 class SwapBody(_Body, frozen=True, kw_only=True):
-    """Which two seats change places."""
+    """The two seats that change places."""
 
     seat: Annotated[Seat, about("one seat")]
     other: Annotated[Seat, about("the other one")]
@@ -282,7 +282,7 @@ class ClocksObject(Struct, frozen=True, kw_only=True):
     """The clocks of a table."""
 
     initial_ms: Annotated[int, about("the time for a hand")]
-    increment_ms: Annotated[int, about("the time that each move adds")]
+    increment_ms: Annotated[int, about("the time added after each move")]
     left: Annotated[list[int | None], about("by seat, in ms; `null` for computer players")]
     running: Annotated[int | None, about("the seat whose clock runs")]
 
@@ -459,9 +459,9 @@ class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
 
 
 class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
-    """Before the first deal, those at two seats changed places. The streams of both seats end; tokens stay valid.
+    """The players at two seats change places before the first deal. Both streams end, but tokens stay valid.
 
-    The names are those after the change, null at an open seat.
+    The names are those after the change, or null for an open seat.
     """
 
     other: Annotated[int, about("the other seat")]
