@@ -7,7 +7,16 @@ from typing import Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.editions import Rules
-from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
+from millebornes.game.artwork import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    FONT,
+    card_back,
+    card_face,
+    empty_place,
+    face_symbols,
+    text,
+)
 from millebornes.game.tableau import Tableau
 from millebornes.themes import Theme, theme
 
@@ -73,11 +82,13 @@ def draw(scene: HandPicture) -> str:
     height_of_hands = max(len(scene.hands) * SEAT_HEIGHT + 14, 140)
     parts.append(_hands(scene, cards, y, height_of_hands))
     height = y + height_of_hands + MARGIN
+    drawn = "".join(parts)
     label = ", ".join(f"{scene.side_name(side)} {tableau.distance}" for side, tableau in enumerate(scene.tableaux))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'role="img" font-family="{FONT}"><title>{html.escape(f"Mille Bornes: {label}", quote=False)}</title>'
-        f'<rect width="{WIDTH}" height="{height}" rx="14" fill="{TABLE}"/>{"".join(parts)}</svg>'
+        f'<rect width="{WIDTH}" height="{height}" rx="14" fill="{TABLE}"/>'
+        f"{face_symbols(drawn, cards.short_of)}{drawn}</svg>"
     )
 
 

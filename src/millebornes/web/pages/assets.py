@@ -37,10 +37,14 @@ class _Asset(NamedTuple):
 
 
 class Assets:
-    """The files in ``static/``, by their paths there. Style sheets name those in folders by their `url`."""
+    """The files in ``static/``, by their paths there, and the faces of the cards in ``cards/``.
+
+    Style sheets name those in folders by their `url`.
+    """
 
     def __init__(self) -> None:
         self._files: Final[dict[str, _Asset]] = {}
+        self._take(importlib.resources.files("millebornes.game").joinpath("faces"), "cards/")
         self._take(importlib.resources.files("millebornes.web").joinpath("static"), "")
 
     def _take(self, folder: Traversable, path: str) -> None:

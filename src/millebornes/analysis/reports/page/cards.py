@@ -6,7 +6,7 @@ from typing import Final
 from millebornes.analysis.reports.page.markup import escaped
 from millebornes.cards import DISTANCES, SAFETIES, Card, sorted_cards
 from millebornes.game import Tableau
-from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, card_back, card_face, empty_place, text
+from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, card_back, card_face, empty_place, face_symbols, text
 from millebornes.themes import Theme
 
 __all__ = ["back_row", "face_row", "marked", "side_rows", "symbols"]
@@ -44,7 +44,9 @@ def symbols(theme: Theme) -> str:
     parts += [_symbol(f"n{number}", _number(number)) for number in range(2, MAX_COUNT + 1)]
     frame = f'<rect x="-2" y="-2" width="{CARD_WIDTH + 4}" height="{CARD_HEIGHT + 4}" rx="8" fill="none"/>'
     parts += [_symbol(f"m{mark}", frame) for mark in ("best", "played")]
-    return f'<svg class="defs" width="0" height="0" aria-hidden="true">{"".join(parts)}</svg>'
+    drawn = "".join(parts)
+    faces = face_symbols(drawn, theme.short_of)
+    return f'<svg class="defs" width="0" height="0" aria-hidden="true">{faces}{drawn}</svg>'
 
 
 def _symbol(name: str, inside: str) -> str:
