@@ -215,6 +215,10 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
     assert page.content().count("(none given)") == 1, "the page did not give its share in the shuffle"
     page.go_back()
     page.wait_for_selector("#over")
+    page.get_by_role("link", name="Step through this hand").first.click()
+    for key, step in (("ArrowRight", 1), ("End", -1), ("ArrowLeft", -2), ("Home", 0)):
+        page.keyboard.press(key)
+        wait(page, f"[...document.querySelectorAll('.moves li')].at({step}).matches('[aria-current]')")
 
 
 def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Running) -> None:
