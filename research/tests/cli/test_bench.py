@@ -43,7 +43,7 @@ def test_the_list_is_whole() -> None:
 def test_an_unknown_benchmark_is_refused() -> None:
     result = run("kernel")
     assert result.exit_code == 2
-    assert "there is no benchmark 'kernel'; there are kernels, tables" in result.stderr
+    assert "there is no benchmark 'kernel'; the benchmarks are kernels, tables" in result.stderr
 
 
 def test_kernels_agree_with_the_c_program_where_it_can_be_compiled() -> None:

@@ -144,13 +144,13 @@ def test_tuning_for_matches() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["no_such"], "there is no experiment 'no_such'; there are maxims, weights"),
+        (["no_such"], "there is no experiment 'no_such'; the experiments are maxims, weights"),
         (["maxims", "--maxim", "no_such"], "there is no maxim 'no_such'"),
         (["maxims", "--player", "basic"], "has no maxims to compare"),
         (["maxims", "--player", "maxims:mil=3"], "did you mean 'mile'?"),
         (["first", "--player", "cmd:x"], "cannot play inside kernels"),
         (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights, tune and fit, not for first"),
-        (["extension", "--edition", "house"], "nobody can call an extension in house 2x2"),
+        (["extension", "--edition", "house"], "no one can call an extension in house 2x2"),
         (["first", "--edition", "nowhere"], "--edition"),
         (["first", "--edition", "all", "--seats", "9"], "--seats"),
         (["first", "--hands", "0"], "--hands"),
@@ -205,7 +205,7 @@ def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
     words = ("first", "--hands", "2", "--matches", "0", "--resume", str(file))
     result = run(*words)
     assert result.exit_code == 0
-    assert "say --seed " in result.stderr
+    assert "use --seed " in result.stderr
     done = subprocess.run(command(*words, "--seed", "other"), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout == ""
@@ -238,7 +238,7 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
             os.killpg(process.pid, signal.SIGKILL)
             raise
     assert process.returncode == 1
-    assert err == "millebornes: interrupted; this is what is known so far\n"
+    assert err == "millebornes: interrupted; these are the results so far\n"
     first = json.loads(out)
     assert not first["complete"]
     (done,) = first["experiments"][0]["deals"]

@@ -62,9 +62,9 @@ def test_the_same_seed_gives_the_same_json_in_any_number_of_processes() -> None:
     [
         (["champoin"], "'PLAYER': there is no player 'champoin'; did you mean 'champion'"),
         (["oracle"], "'PLAYER': the player 'oracle' sees all cards"),
-        (["basic", "--member", "x"], "'--member': there is no member 'x' of the pool; there are instant, "),
+        (["basic", "--member", "x"], "'--member': the pool has no member 'x'; its members are instant, "),
         (["basic", "--member", "basic", "--test"], "none of these is in the test half"),
-        (["basic", "--match-target", "none"], "'--match-target': the pool plays matches, which need an end"),
+        (["basic", "--match-target", "none"], "'--match-target': the pool plays matches, which need a target"),
         (["basic", "--baseline", "champion"], "the baseline must be a player whose moves can be played out"),
         (["basic", "--matches", "0"], "'--matches'"),
         (["basic", "--minutes", "0"], "'--minutes'"),
@@ -98,7 +98,7 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
             os.killpg(process.pid, signal.SIGKILL)
             raise
     assert process.returncode == 1
-    assert err == "millebornes: interrupted; this is what is known so far\n"
+    assert err == "millebornes: interrupted; these are the results so far\n"
     first = json.loads(out)
     assert not first["complete"]
     matches = first["members"][0]["matches"]

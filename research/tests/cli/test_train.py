@@ -25,16 +25,16 @@ def run(*words: str) -> Result:
     ("words", "told"),
     [
         (["--start", "no.npz"], "no.npz: cannot be read (No such file or directory)"),
-        (["--start", "no.npz", "--from-nothing"], "a net that --start names is not nothing; leave out --from-nothing"),
+        (["--start", "no.npz", "--from-nothing"], "--start names a net to start from; leave out --from-nothing"),
         (["--playouts", "nobody"], "'nobody' cannot play inside kernels"),
         (["--edition", "clasic"], "there is no edition 'clasic'"),
         (["--seats", "9"], "seats: 9 is not allowed"),
-        (["--every-table", "--seats", "3"], "--every-table says how many seats and sides there are"),
+        (["--every-table", "--seats", "3"], "--every-table sets the numbers of seats and sides"),
         (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
         (["--league", "--refine", "1"], "--refine 1 is for moves that another player plays out, not company"),
-        (["--strangers", "3"], "--strangers 3 are for a league; add --league"),
-        (["--itself", "30"], "--itself 30 is for a league; add --league"),
-        (["--league", "--exploit", "basic"], "--exploit meets one player alone, and a league many"),
+        (["--strangers", "3"], "--strangers 3 needs a league; add --league"),
+        (["--itself", "30"], "--itself 30 needs a league; add --league"),
+        (["--league", "--exploit", "basic"], "--exploit plays against one player, --league against many"),
         (
             ["--exploit", "basic", "--rival", "maxims"],
             "with --exploit the only rival is that player",
@@ -42,7 +42,7 @@ def run(*words: str) -> Result:
         (["--exploit", "champion"], "'champion' cannot play inside kernels"),
         (["--exploit", "instant:no.npz"], "no.npz: cannot be read (No such file or directory)"),
         (["--rival", "nobody"], "'nobody' cannot play inside kernels"),
-        (["--playouts", "company"], "--playouts company needs company: --league or --exploit PLAYER"),
+        (["--playouts", "company"], "--playouts company needs --league or --exploit PLAYER"),
         (["--ahead", "3"], "--ahead 3 is for --playouts itself or company"),
         (["--league", "--ahead", "3", "--playouts", "basic"], "--ahead 3 is for --playouts itself or company"),
         (["--bootstrap", "0.5"], "--bootstrap 0.5 is for play-outs with --ahead"),
@@ -67,13 +67,13 @@ def test_without_torch_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch, capsy
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert run_main(["train", *TINY]) == 1
-    told = "millebornes: to train, torch must be installed: pip install 'millebornes-research[train]'\n"
+    told = "millebornes: training needs torch: pip install 'millebornes-research[train]'\n"
     assert capsys.readouterr().err == told
 
 
 def test_curves_need_a_known_ending(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main(["train", *TINY, "--curves", str(tmp_path / "c.txt")]) == 1
-    assert "curves are written to files that end in .csv, .json, .svg" in capsys.readouterr().err
+    assert "curves can be written only to files that end in .csv, .json, .svg" in capsys.readouterr().err
 
 
 def test_a_tiny_run(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(tmp_path: Path) -> None:
     assert report(run) == report(fitter(**asked))
     (section,) = tomllib.loads(output.read_text()).items()
     assert section == ("match", KernelPlayer.named(run.name, make_rules()).advice._asdict())
-    with pytest.raises(SaveError, match="more rounds already"):
+    with pytest.raises(SaveError, match="already contains more rounds"):
         fitter(resume=file, **(asked | {"rounds": 1}))
     for changes, said in (({"seed": "2"}, "its seed"), ({"weights": ["mile"]}, "its weights"), ({"deals": 9}, "its d")):
         with pytest.raises(SaveError, match=said):
@@ -158,7 +158,7 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="a file of a fitting run"):
         fitter(resume=file, **asked)
     file.write_text('{"format": "else"}')
-    with pytest.raises(SaveError, match="the format of such a file"):
+    with pytest.raises(SaveError, match="the format of this file"):
         fitter(resume=file, **asked)
 
 

@@ -264,7 +264,7 @@ def test_extensions_by_state() -> None:
 
 
 def test_nobody_extends_where_there_is_no_extension() -> None:
-    with pytest.raises(MilleBornesError, match="nobody can call an extension in house 2x2"):
+    with pytest.raises(MilleBornesError, match="no one can call an extension in house 2x2"):
         Extension(make_rules("house"), "maxims")
 
 
@@ -355,7 +355,7 @@ def test_a_finished_run_can_ask_for_more(tmp_path: Path) -> None:
     report(Lab(some(), "a", resume=file))
     more = report(Lab(some(hands=90), "a", resume=file))
     assert more == report(Lab(some(hands=90), "a"))
-    with pytest.raises(SaveError, match="holds 90 deals already"):
+    with pytest.raises(SaveError, match="already contains 90 deals"):
         Lab(some(), "a", resume=file)
 
 
@@ -393,7 +393,7 @@ def test_advice_tuned_since_is_another_run(tmp_path: Path, monkeypatch: pytest.M
     [
         (lambda data: "[]", "a file of the strategy lab"),
         (lambda data: data[:-40], "a file of the strategy lab"),
-        (lambda data: data.replace("millebornes-lab/1", "millebornes-lab/9"), "the format of such a file"),
+        (lambda data: data.replace("millebornes-lab/1", "millebornes-lab/9"), "the format of this file"),
         (lambda data: data.replace('"lead"', '"other"'), "damaged"),
         (lambda data: data.replace('"done":[[60,6]]', '"done":[["x",6]]'), "damaged"),
         (lambda data: data.replace('"done":[[60,6]]', '"done":[[1e999,6]]'), "damaged"),

@@ -110,7 +110,7 @@ def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     report(tuner(rounds=1, resume=file))
     assert report(tuner(rounds=2, resume=file)) == report(tuner(rounds=2))
-    with pytest.raises(SaveError, match="more rounds already"):
+    with pytest.raises(SaveError, match="already contains more rounds"):
         tuner(rounds=1, resume=file)
 
 
@@ -142,7 +142,7 @@ def test_names() -> None:
     ("changes", "said"),
     [
         ({"player": "basic"}, "has no weights to tune"),
-        ({"objective": "fame"}, "the objective is points or match"),
+        ({"objective": "fame"}, "the objective must be points or match"),
         ({"objective": "match"}, "needs a match target"),
     ],
 )
@@ -173,5 +173,5 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="a file of a tuning run"):
         tuner(resume=file)
     file.write_text('{"format": "else"}')
-    with pytest.raises(SaveError, match="the format of such a file"):
+    with pytest.raises(SaveError, match="the format of this file"):
         tuner(resume=file)

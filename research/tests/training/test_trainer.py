@@ -160,7 +160,7 @@ def test_more_generations_may_be_asked_for_later(tmp_path: Path) -> None:
     run = Trainer(course(generations=2), resume=path)
     run.run()
     assert known(run) == trained(course())
-    with pytest.raises(SaveError, match="this file holds more generations already; ask for at least as many"):
+    with pytest.raises(SaveError, match="this file already contains more generations; ask for at least as many"):
         Trainer(course(generations=1), resume=path)
 
 
@@ -184,8 +184,8 @@ def test_files_of_other_runs(tmp_path: Path) -> None:
         Trainer(course(), start=Net.random(7), resume=path)
     whole = path.read_bytes()
     for content, told in (
-        (whole[:-3000], "this isn't a file of a training run, or a damaged one"),
-        (b"", "this isn't a file of a training run, or a damaged one"),
+        (whole[:-3000], "this isn't a file of a training run, or it is damaged"),
+        (b"", "this isn't a file of a training run, or it is damaged"),
         (Net.random(1).to_bytes(), "this file is damaged"),
     ):
         path.write_bytes(content)
@@ -193,7 +193,7 @@ def test_files_of_other_runs(tmp_path: Path) -> None:
             Trainer(course(), resume=path)
     path.unlink()
     np.savez(path.with_suffix(".npz"), about=np.array(json.dumps({"format": "millebornes-training/9"})))
-    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/3"'):
+    with pytest.raises(SaveError, match='the format of this file must be "millebornes-training/3"'):
         Trainer(course(), resume=path.with_suffix(".npz"))
 
 
@@ -295,7 +295,7 @@ def test_curves(tmp_path: Path, whole: Any) -> None:
     assert head.startswith("generation,decisions,seconds,spread,missed,missed_value,edition,table,basic_points,")
     assert len(rows) == 2
     assert len(set(map(len, (row.split(",") for row in (head, *rows))))) == 1
-    with pytest.raises(MilleBornesError, match=r"curves are written to files that end in \.csv, \.json, \.svg"):
+    with pytest.raises(MilleBornesError, match=r"curves can be written only to files that end in \.csv, \.json, \.svg"):
         write_curves(tmp_path / "c.txt", history)
 
 

@@ -80,7 +80,7 @@ class _Screen:
         except OSError:  # Linux reports in this way that the other side has gone
             data = b""
         if not data:
-            raise MilleBornesError(f"{self._name} ended before it painted what was waited for")
+            raise MilleBornesError(f"{self._name} ended before it painted the expected text")
         return data
 
     def painted(self, *texts: str) -> float:
@@ -110,7 +110,7 @@ class _Screen:
         for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
-        raise MilleBornesError("the system does not tell how much memory a process holds")
+        raise MilleBornesError("the system does not report how much memory a process uses")
 
 
 def _environment(home: Path) -> dict[str, str]:

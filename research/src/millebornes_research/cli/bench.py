@@ -36,7 +36,7 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Check the name. The usage error lists all benchmarks."""
         if value not in NAMES:
-            self.fail(f"there is no benchmark {value!r}; there are {', '.join(NAMES)}", param, ctx)
+            self.fail(f"there is no benchmark {value!r}; the benchmarks are {', '.join(NAMES)}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

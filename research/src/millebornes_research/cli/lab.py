@@ -66,7 +66,9 @@ class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Check the name. The usage error lists all names."""
         if value not in NAMES and value not in ALONE:
-            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *ALONE))}", param, ctx)
+            self.fail(
+                f"there is no experiment {value!r}; the experiments are {', '.join((*NAMES, *ALONE))}", param, ctx
+            )
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -176,7 +178,7 @@ def lab(
         raise click.UsageError("--mixed is for nets: millebornes lab nets --mixed …")
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
     if resume is not None and not seed_given and not resume.exists():
-        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+        click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
     search = next((name for name in names if name in SEARCHES), None)
     if search is not None:
         from millebornes_research.cli.lab_search import run_search
@@ -194,7 +196,7 @@ def lab(
     if plot is not None and len(chosen) != 1:
         raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
     if match_target is None and matches != 0:
-        raise click.BadParameter("a match without one never ends; say --matches 0 too", param_hint="'--match-target'")
+        raise click.BadParameter("a match without one never ends; use --matches 0 too", param_hint="'--match-target'")
     numbers = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
     experiments = _experiments(chosen, tables, player, seed, numbers)
     return run_lab(experiments, asked)
@@ -222,7 +224,7 @@ def _equity(params: Mapping[str, Any], asked: Asked) -> int:
     for name in ("maxims", "resume", *ONLY_TUNE):
         if params[name]:
             option = {"maxims": "--maxim", "resume": "--resume", **ONLY_TUNE}[name]
-            raise click.UsageError(f"{option} is not for {EQUITY}" + ("; say --out" if name == "output" else ""))
+            raise click.UsageError(f"{option} is not for {EQUITY}" + ("; use --out" if name == "output" else ""))
     editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
     return run_equity(editions, params, asked)
 
@@ -253,5 +255,5 @@ def _experiments(
                 if len(tables) * len(chosen) == 1:
                     raise click.UsageError(str(error)) from None
     if not found:
-        raise click.UsageError("none of these experiments can be made at such a table")
+        raise click.UsageError("none of these experiments is possible at such a table")
     return found

@@ -39,7 +39,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
 
     tables = _tables(editions, params)
     if params["match_target"] is None:
-        raise click.BadParameter("equity is of matches, which must end", param_hint="'--match-target'")
+        raise click.BadParameter("equity is about matches, which must end", param_hint="'--match-target'")
     given = {name: params[name] for name in ("hands", "matches") if params[name] is not None}
     target, out = params["match_target"], params["out"]
     try:

@@ -108,7 +108,7 @@ def pool(
     for its being the worst of many.
     """
     if match_target is None:
-        raise click.BadParameter("the pool plays matches, which need an end", param_hint="'--match-target'")
+        raise click.BadParameter("the pool plays matches, which need a target", param_hint="'--match-target'")
     rules = rules_from(edition, seats, sides, settings)
 
     from millebornes.errors import MilleBornesError, PlayerError
@@ -141,7 +141,7 @@ def pool(
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None
     if resume is not None and seed is None and not resume.exists():
-        click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
+        click.echo(f"millebornes: the seed is {plan.seed}; use --seed {plan.seed} to continue from {resume}", err=True)
     run = Pool(plan, minutes=minutes, resume=resume)
     stopped = carry_out([run], Asked(plan.seed, jobs, cluster, resume, None, markdown, as_json))
     report = {**run.report(), "left_out": [{"member": name, "reason": reason} for name, reason in left_out]}

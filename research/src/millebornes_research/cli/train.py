@@ -211,11 +211,11 @@ def train(
     from millebornes_research.training.trainer import Course, Trainer
 
     if strangers and not league:
-        raise click.UsageError(f"--strangers {strangers} are for a league; add --league")
+        raise click.UsageError(f"--strangers {strangers} needs a league; add --league")
     if itself is None:
         itself = LEAGUE["itself"] if league else 0 if exploit is not None else 100
     elif not league:
-        raise click.UsageError(f"--itself {itself} is for a league; add --league")
+        raise click.UsageError(f"--itself {itself} needs a league; add --league")
     tables = _tables(editions, seats, sides, settings, every_table=every_table)
     in_company = league or exploit is not None
     asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
@@ -247,7 +247,7 @@ def train(
     import_torch()
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
-        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+        click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
     chunk = min(CHUNK, hands)
     drawn = tables_drawn(random_tables, seed)
     course = Course(
@@ -306,7 +306,7 @@ def _tables(
 ) -> tuple[Rules, ...]:
     """Return the tables to train on."""
     if every_table and (seats or sides is not None):
-        raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
+        raise click.UsageError("--every-table sets the numbers of seats and sides; leave out --seats and --sides")
     return tuple(
         rules_from(edition, *table, settings)
         for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
@@ -344,15 +344,15 @@ class Asked(NamedTuple):
 
         in_company = self.league or self.exploit is not None
         if self.league and self.exploit is not None:
-            raise click.UsageError("--exploit meets one player alone, and a league many; leave out one of them")
+            raise click.UsageError("--exploit plays against one player, --league against many; leave out one of them")
         if self.exploit is not None and self.rivals:
             raise click.UsageError("with --exploit the only rival is that player; leave out --rival")
         if self.playouts == COMPANY and not in_company:
-            raise click.UsageError("--playouts company needs company: --league or --exploit PLAYER")
+            raise click.UsageError("--playouts company needs --league or --exploit PLAYER")
         if self.ahead and self.playouts not in (ITSELF, COMPANY) and (self.playouts or not in_company):
             raise click.UsageError(f"--ahead {self.ahead} is for --playouts itself or company")
         if self.start is not None and self.from_nothing:
-            raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
+            raise click.UsageError("--start names a net to start from; leave out --from-nothing")
         players = {*self.rivals_met, *({self.playouts} - {None, ITSELF, COMPANY})}
         try:
             for name in players:

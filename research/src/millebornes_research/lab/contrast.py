@@ -283,5 +283,5 @@ def _known(player: str, maxims: Sequence[str]) -> tuple[str, ...]:
         raise PlayerError(f"{player!r} has no maxims to compare; the player must be maxims, with any options")
     for name in maxims:
         if name not in MAXIMS:
-            raise PlayerError(f"there is no maxim {name!r}; there are {', '.join(MAXIMS)}")
+            raise PlayerError(f"there is no maxim {name!r}; the maxims are {', '.join(MAXIMS)}")
     return tuple(maxims or MAXIMS)

@@ -171,7 +171,7 @@ class Extension(HandExperiment):
         Raises `MilleBornesError` for a table without an extension.
         """
         if rules.extension_goal is None:
-            raise MilleBornesError(f"nobody can call an extension in {rules.edition or 'this edition'} {rules.table}")
+            raise MilleBornesError(f"no one can call an extension in {rules.edition or 'this edition'} {rules.table}")
         super().__init__(rules, player, hands=hands, seed=seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:

@@ -297,7 +297,7 @@ def play_instrumented(
     for line, first in zip(lineups, firsts, strict=True):
         seated = len(line) == rules.seats and all(0 <= who < len(players) for who in line)
         if not seated or not 0 <= first < rules.seats:
-            raise PlayerError(f"the line-up {list(line)} from seat {first} on is none for {rules.seats} seats")
+            raise PlayerError(f"the line-up {list(line)} from seat {first} on does not fit {rules.seats} seats")
     workspace = workspace_for(rules, 2)
     workspace.deals["streams"] = 1
     found = _empty(games, len(lineups))

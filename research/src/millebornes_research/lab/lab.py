@@ -139,7 +139,9 @@ class Lab(Run):
             for j, study in enumerate(entry.studies):
                 done = int(data["done"][i][j])
                 if done > study.deals:
-                    raise SaveError(f"{self.resume}: this file holds {done} deals already; ask for at least as many")
+                    raise SaveError(
+                        f"{self.resume}: this file already contains {done} deals; ask for at least that many"
+                    )
                 self.done[i][j] = done
                 self.counts[i][j] = {name: np.array(sums, np.int64) for name, sums in data["counts"][i][j].items()}
                 expected = {name: sums.shape for name, sums in study.count(range(0)).items()}

@@ -30,9 +30,7 @@ def check_plots() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise MilleBornesError(
-            "for plots, matplotlib must be installed: pip install 'millebornes-research[plots]'"
-        ) from None
+        raise MilleBornesError("plots need matplotlib: pip install 'millebornes-research[plots]'") from None
 
 
 def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title: str) -> None:

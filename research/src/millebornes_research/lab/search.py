@@ -66,7 +66,7 @@ def weights_of(names: Sequence[str]) -> tuple[str, ...]:
         found = dict.fromkeys(name for maxim in MAXIMS.values() for name in maxim.weights if name != "match")
         found.update(dict.fromkeys(BASE))
     if "match" in found:
-        raise PlayerError("match isn't a weight to tune: it says what is played for; use --objective")
+        raise PlayerError("match isn't a weight to tune; it sets the objective, so use --objective")
     return tuple(found)
 
 
@@ -234,7 +234,7 @@ class Search(Run):
         """Continue after the last step. Raises `SaveError` if the file has more rounds than requested."""
         super().restore(data)
         if data["place"] > self.steps_to_do:
-            raise SaveError(f"{self.resume}: this file holds more rounds already; ask for at least as many")
+            raise SaveError(f"{self.resume}: this file already contains more rounds; ask for at least as many")
         self.best = {name: int(data["best"][name]) for name in self.weights}
         self.place = int(data["place"])
         if self.place >= self.steps_to_do and "checked" in data:  # further rounds need a new measurement

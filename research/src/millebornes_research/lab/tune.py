@@ -67,7 +67,7 @@ class Tuner(Search):
     def __init__(self, plan: Tuning, *, output: Path | None = None, resume: Path | None = None) -> None:
         """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
         if plan.objective not in OBJECTIVES:
-            raise MilleBornesError(f"the objective is {' or '.join(OBJECTIVES)}, not {plan.objective!r}")
+            raise MilleBornesError(f"the objective must be {' or '.join(OBJECTIVES)}, not {plan.objective!r}")
         self.check_player(plan.player)
         if plan.objective == "match" and plan.match_target is None:
             raise MilleBornesError("a share of matches needs a match target")

@@ -57,7 +57,7 @@ def members_at(
     for name in names:
         if name not in {member.name for member in pool}:
             raise MilleBornesError(
-                f"there is no member {name!r} of the pool; there are {', '.join(member.name for member in pool)}"
+                f"the pool has no member {name!r}; its members are {', '.join(member.name for member in pool)}"
             )
     found: list[Member] = []
     left_out: list[LeftOut] = []
@@ -87,7 +87,7 @@ def _with_places(name: str) -> str:
 def _check(member: Member) -> None:
     """Raise `PlayerError` if the member is not available."""
     if str(EXAMPLES) in member.player and not EXAMPLES.is_dir():
-        raise PlayerError("it lies among the examples, which only a checkout of the source has")
+        raise PlayerError("it is one of the examples, which come only with a checkout of the source")
     made = player(member.player)
     if isinstance(made, ExternalPlayer):
         made.check()

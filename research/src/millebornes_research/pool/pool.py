@@ -55,7 +55,7 @@ class PoolPlan:
     def __post_init__(self) -> None:
         """Raises `MilleBornesError` for games that cannot be played."""
         if self.judged < 0:
-            raise MilleBornesError(f"{self.judged} judged matches are not allowed; 0 or more are")
+            raise MilleBornesError(f"{self.judged} judged matches are not allowed; choose 0 or more")
         for member in self.members:
             self.games(member)
             self.gains(member)

@@ -25,7 +25,7 @@ History = Sequence[Mapping[str, Any]]
 def check_curves(path: Path) -> None:
     """Raise `MilleBornesError` if curves cannot be written to this file."""
     if path.suffix not in SUFFIXES:
-        raise MilleBornesError(f"{path}: curves are written to files that end in {', '.join(SUFFIXES)}")
+        raise MilleBornesError(f"{path}: curves can be written only to files that end in {', '.join(SUFFIXES)}")
     if path.suffix == ".svg":
         check_plots()
 

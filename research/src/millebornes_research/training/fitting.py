@@ -44,7 +44,7 @@ def import_torch() -> Any:
     try:
         import torch
     except ImportError:
-        raise MilleBornesError("to train, torch must be installed: pip install 'millebornes-research[train]'") from None
+        raise MilleBornesError("training needs torch: pip install 'millebornes-research[train]'") from None
     torch.set_num_threads(1)  # sums are only the same on every machine in one order
     return torch
 

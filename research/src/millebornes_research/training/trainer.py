@@ -350,16 +350,16 @@ class Trainer:
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
         except (*MALFORMED, EOFError, zipfile.BadZipFile):
-            raise SaveError(f"{path}: this isn't a file of a training run, or a damaged one") from None
+            raise SaveError(f"{path}: this isn't a file of a training run, or it is damaged") from None
         try:
             about = json.loads(str(arrays["about"]))
             if about["format"] != FORMAT:
-                raise SaveError(f'{path}: the format of such a file is "{FORMAT}", not {about["format"]!r}')
+                raise SaveError(f'{path}: the format of this file must be "{FORMAT}", not {about["format"]!r}')
             for name, value in self._key.items():
                 if name != "generations" and about["key"][name] != value:
                     raise SaveError(f"{path}: this file belongs to another run: its {name} differs")
             if about["place"] > self.course.total:
-                raise SaveError(f"{path}: this file holds more generations already; ask for at least as many")
+                raise SaveError(f"{path}: this file already contains more generations; ask for at least as many")
             parts: dict[str, dict[str, npt.NDArray[Any]]] = {"policy": {}, "fit": {}, "former": {}}
             for name, array in arrays.items():
                 part, slash, rest = name.partition("/")
