@@ -31,12 +31,12 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--public-url", "cards.example"]) == 2
-    assert "begins with https://" in capsys.readouterr().err
+    assert "it must begin with https://" in capsys.readouterr().err
     assert main(["serve", "--port", "0", "--database", "games"]) == 1
     assert "must be sqlite:///FILE or postgresql://" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'x.db'}"]) == 1
-    assert f"--port {port}: cannot be listened on" in capsys.readouterr().err
+    assert f"cannot listen on --host 127.0.0.1 --port {port} (" in capsys.readouterr().err
     assert main(["serve", "--host", "no.such.host.invalid"]) == 1
-    assert "cannot be listened on" in capsys.readouterr().err
+    assert "cannot listen on" in capsys.readouterr().err

@@ -272,7 +272,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         assert await tidy(61 * DAY) == [playing.name]
         assert await service.store.events(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
-        with pytest.raises(ApiError, match="nobody had returned to it"):
+        with pytest.raises(ApiError, match="nobody came back to it"):
             await mirror.do(0, lambda _: commands.said(0, "hello", None, now()))
         await other.maintenance.attend(now())
         await other.close()

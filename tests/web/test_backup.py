@@ -55,7 +55,7 @@ def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.Capt
             client.__exit__()
     assert main(["backup", str(again), "--database", url]) == 0
     assert main(["restore", str(again), "--database", f"sqlite:///{database}"]) == 1
-    assert "holds tables already; --replace" in capsys.readouterr().err
+    assert "already contains tables; --replace" in capsys.readouterr().err
     assert main(["restore", str(again), "--database", f"sqlite:///{database}", "--replace"]) == 0
     with Running(database) as running, Client(running.url, *tokens[0]) as ann:
         assert kept(ann.look()) == kept(over)
@@ -101,9 +101,9 @@ def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.Captur
         "this isn't a backup": b"\x00what\n",
         "this isn't a millebornes-backup/1": whole.replace(b"backup/1", b"backup/2"),
         "a newer version": whole.replace(b'"0002"', b'"0099"', 1),
-        "not whole": b"".join(lines[:-1]),
+        "incomplete": b"".join(lines[:-1]),
         "damaged": b"".join([*lines[:2], *lines[3:]]),
-        "damaged, or": whole.replace(b"Ann", b"Eve"),
+        "damaged or": whole.replace(b"Ann", b"Eve"),
     }
     capsys.readouterr()
     fails("restore", tmp_path / "nothing", tmp_path / "new.db", "No such file")

@@ -130,7 +130,7 @@ def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monk
 
             assert await healthy() == (200, "")
             backend.before = True
-            assert await healthy() == (503, "the database cannot be read and written: gone")
+            assert await healthy() == (503, "the database cannot be read or written: gone")
             backend.before = False
             assert await healthy() == (200, "")
             backend.hangs = True
@@ -154,7 +154,7 @@ def test_a_table_of_other_rules_is_refused_in_a_sentence(tmp_path: Path) -> None
 
         await backend.write(change)
         await service.live.pop(table.name).close()
-        with pytest.raises(ApiError, match="set up under version 0 of the rules, which this program") as caught:
+        with pytest.raises(ApiError, match="set up with version 0 of the rules, but this program") as caught:
             await service.seat(table.name, None)
         assert (caught.value.status, caught.value.error) == (409, "rules")
         assert (await table_of(service)).state.status == "playing"
@@ -177,10 +177,10 @@ def test_two_processes_at_one_table(tmp_path: Path) -> None:
         move = next(text for text in seen.legal if text[0] == "-")
         answer = await table.move(seat, move, seen.version, "once")
         assert await mirror.move(seat, move, seen.version, "once") == answer
-        with pytest.raises(ApiError, match="has gone on"):
+        with pytest.raises(ApiError, match="has changed since"):
             await mirror.move(seat, move, seen.version, "twice")
         await discard(mirror)
-        with pytest.raises(ApiError, match="has gone on"):
+        with pytest.raises(ApiError, match="has changed since"):
             await table.move(1 - seat, "-25", answer["version"], None)
         assert table.state.version == mirror.state.version
         done = await asyncio.gather(*(discard(t) for t in (table, mirror)), return_exceptions=True)

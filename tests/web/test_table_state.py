@@ -154,7 +154,7 @@ def test_logs_that_are_none() -> None:
     with pytest.raises(LogError, match="before the first hand"):
         fold([begun, MoveMade(at=1, seat=0, move="25")])
     game = played("two", 1, 5)
-    with pytest.raises(LogError, match="a window ends"):
+    with pytest.raises(LogError, match="a window was closed"):
         game.do(Closed(at=1))
 
 
@@ -324,7 +324,7 @@ def test_another_proposal_takes_the_place_of_one() -> None:
     assert (state.proposal, sorted(state.agreed), state.rules.edition) == (None, [], "classic")
     while state.status != "playing":
         game.step()
-    with pytest.raises(ApiError, match="no hand has just ended"):
+    with pytest.raises(ApiError, match="no finished hand to continue from"):
         next_hand(state, 0, 1, terms)
 
 

@@ -7,7 +7,7 @@ from millebornes.errors import MilleBornesError
 __all__ = ["DAMAGED", "ApiError"]
 
 DAMAGED: Final = (
-    "this table's record on the server is damaged, so the game cannot continue; whoever runs the server can see where"
+    "this table's record on the server is damaged, so the game cannot continue; the server's log says where"
 )
 
 

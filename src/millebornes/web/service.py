@@ -160,9 +160,9 @@ class Service:
         """Start to drive the tables."""
         await self._life.enter_async_context(self.store.notices(self._hear))
         for what, work, pause in (
-            ("taking up tables", self._sweep, lambda: asyncio.sleep(SWEEP_EVERY)),
-            ("asking for what is new", self._poll, self._until_poll),
-            ("letting go of tables", self._tidy, lambda: asyncio.sleep(TIDY_EVERY)),
+            ("taking over tables", self._sweep, lambda: asyncio.sleep(SWEEP_EVERY)),
+            ("fetching new events", self._poll, self._until_poll),
+            ("deleting old tables", self._tidy, lambda: asyncio.sleep(TIDY_EVERY)),
         ):
             task = asyncio.create_task(for_ever(what, work, pause))
             self._life.push_async_callback(_cancelled, task)
@@ -270,7 +270,7 @@ class Service:
         if token is not None and strict:
             raise ApiError(401, "token", "this token opens no seat at this table")
         if not table.state.created.spectators:
-            raise ApiError(403, "no_spectators", "only those who sit at this table may look on")
+            raise ApiError(403, "no_spectators", "only the players at this table can watch it")
         return SeatAccess(table, None)
 
     async def is_over(self, who: SeatAccess) -> bool:
@@ -359,10 +359,10 @@ class Service:
         except (SQLAlchemyError, OSError):
             raise
         except (ApiError, LogError) as error:
-            _log.error("table %s cannot go on: %s", name, error)
+            _log.error("table %s cannot continue: %s", name, error)
             self._broken.add(name)
         except Exception as error:
-            _log.error("table %s cannot go on", name, exc_info=error)
+            _log.error("table %s cannot continue", name, exc_info=error)
             self._broken.add(name)
 
     async def _poll(self) -> None:

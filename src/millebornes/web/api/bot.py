@@ -63,7 +63,7 @@ class _Program:
                         await self._end(1000, "the table is complete")
                         return
                     await table.go_on(seat)
-        await self._end(1001, "the server ends")
+        await self._end(1001, "the server is shutting down")
 
     async def _end(self, code: int, reason: str) -> None:
         await self._socket.send_text(_QUIT)

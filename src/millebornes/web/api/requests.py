@@ -45,7 +45,7 @@ async def read_whole(request: Request, most: int = MAX_BODY) -> bytes:
     async for chunk in request.stream():
         data += chunk
         if len(data) > most:
-            raise ApiError(413, "too_long", f"a body has at most {most} bytes")
+            raise ApiError(413, "too_long", f"a body can have at most {most} bytes")
     return data
 
 
@@ -69,7 +69,7 @@ def _malformed(text: str) -> ApiError:
 def check_key(key: str) -> str:
     """Return the key of a command, unchanged. Raises `ApiError` (malformed)."""
     if len(key) > MAX_KEY or not key.isprintable():
-        raise ApiError(400, "malformed", f"key: it must be at most {MAX_KEY} characters that can be shown")
+        raise ApiError(400, "malformed", f"key: it must be at most {MAX_KEY} printable characters")
     return key
 
 
@@ -80,15 +80,15 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
     target, window = _length(body.match_target, window, settings)
     if len(places) != rules.seats:
-        raise ApiError(400, "places", f"places: {len(places)} of them for {rules.seats} seats; each seat needs one")
+        raise ApiError(400, "places", f"places: {len(places)} for {rules.seats} seats; each seat needs one")
     if places.count(ME) > 1:
-        raise ApiError(400, "places", 'places: "me" can sit on one seat only')
+        raise ApiError(400, "places", 'places: "me" can take only one seat')
     for place in set(places) - {ME, OPEN}:
         _check_computer(place, "places")
     if body.seed is not None and not settings.allow_seeds:
-        raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
+        raise ApiError(400, "seed", "seed: this server takes none, because it was started without --allow-seeds")
     if body.open and (ME not in places or OPEN not in places):
-        raise ApiError(400, "open", 'open: the lobby lists tables with "me" and an "open" place')
+        raise ApiError(400, "open", 'open: a table in the lobby needs "me" and an "open" place')
     clock = body.clock
     return NewTable(
         rules=rules,

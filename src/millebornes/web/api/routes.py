@@ -136,7 +136,7 @@ class Api:
                 return answer({"error": "damaged", "text": DAMAGED}, 500)
             except (SQLAlchemyError, OSError) as error:
                 _log.error("the database isn't responding: %s", cause(error))
-                text = "the storage isn't responding; nothing that was acknowledged is lost"
+                text = "the storage isn't responding; nothing that was confirmed has been lost"
                 return answer({"error": "storage", "text": text}, 503, 2)
 
         return wrapped
@@ -250,7 +250,7 @@ class Api:
         who = await self._who(request)
         after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
         if not after.isascii() or not after.isdigit() or len(after) > 16:
-            raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
+            raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be the number of a version")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has sent later messages
         leave = self._limits.enter(address_of(request), who.name)
@@ -261,7 +261,7 @@ class Api:
         number, state = request.query_params.get("match"), who.table.state
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
-                raise ApiError(400, "malformed", "match: it must be the number of a match, from 1")
+                raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
             state = await match_of(self.service, self._limits, request, who.table, int(number))
         self._limits.spend("past", address)
         async with self._limits.reading(address):

@@ -104,7 +104,7 @@ def body_of(form: Form, kind: type[Body]) -> Body:
         elif name in form or field.required:
             values[name] = form.get(name, "")
             if isinstance(shape, msgspec.inspect.LiteralType) and values[name] not in shape.values:
-                raise ApiError(400, "malformed", f"{name}: it may be {', '.join(map(str, shape.values))}")
+                raise ApiError(400, "malformed", f"{name}: it must be one of {', '.join(map(str, shape.values))}")
     if "phrase" in values:  # its button also sends the typed text
         values.pop("text", None)
     return kind(**values)
@@ -212,7 +212,7 @@ def _clock(value: str, _: Translator) -> str:
 def _wanted_clock(form: Form) -> ClockBody | None:
     value = form.get("clock", "")
     if value not in CLOCKS:
-        raise ApiError(400, "clock", f"clock: one of {', '.join(CLOCKS[1:])}, or nothing")
+        raise ApiError(400, "clock", f"clock: it must be one of {', '.join(CLOCKS[1:])}, or nothing")
     initial, _x, increment = value.partition("+")
     return ClockBody(initial_s=float(initial), increment_s=float(increment)) if value else None
 
@@ -221,7 +221,7 @@ def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable
     """Return the table that a form describes. Raises `ApiError` with the name of the field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
-        raise ApiError(400, "shape", "shape: seats and sides, such as 4x2")
+        raise ApiError(400, "shape", "shape: it must be seats and sides, such as 4x2")
     _ = words.translate
     count, target = int(seats), form.get("target", "5000")
     places = [form.get(f"place-{seat}", DEFAULT_PLAYER) for seat in range(1, count)]

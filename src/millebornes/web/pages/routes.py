@@ -382,9 +382,9 @@ class Pages:
         seat, state = who.own, who.table.state
         self._limits.spend("hint", f"{who.table.name} {seat}")
         if not may_hint(state, seat):
-            raise ApiError(403, "no_hints", "hints are for games against computers alone")
+            raise ApiError(403, "no_hints", "hints are only for games against computers")
         if state.session is None or state.question(seat) is None:
-            raise ApiError(409, "turn", "there is nothing to decide at this seat now")
+            raise ApiError(409, "turn", "this seat has nothing to decide now")
         seen = InformationState.of_match(state.session.match, seat)
         wanted = WantedHint(seen, lambda: self._tabs.refresh(who))
         self.service.hints.ask(_decision(state, seat), wanted)

@@ -68,4 +68,4 @@ def _file_of(content_type: str, data: bytes) -> bytes:
             found = part.get_payload(decode=True)
             if isinstance(found, bytes):
                 return found
-    raise ApiError(400, "malformed", "file: the form has none")
+    raise ApiError(400, "malformed", "file: the form contains none")

@@ -33,5 +33,5 @@ async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callab
         except (Exception, asyncio.CancelledError) as error:
             if task.cancelling():
                 raise
-            _log.error("%s failed, and is tried again: %s", what, where(error))
+            _log.error("%s failed and will be tried again: %s", what, where(error))
         await pause()

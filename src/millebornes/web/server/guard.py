@@ -140,11 +140,11 @@ class Guard:
     async def _fail(self, scope: Scope, receive: Receive, send: Send, has_begun: bool) -> None:
         """Respond that an error occurred. If the response has already begun, end it: it is too late to say more."""
         if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1011, "reason": "something went wrong in the server"})
+            await send({"type": "websocket.close", "code": 1011, "reason": "something went wrong on the server"})
         elif has_begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         else:
-            error = ApiError(500, "failed", "something went wrong in the server; it has been noted there")
+            error = ApiError(500, "failed", "something went wrong on the server; it has been logged there")
             await (await self._refused(Request(scope, receive), error))(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
@@ -154,7 +154,9 @@ class Guard:
             raise ApiError(400, "host", "Host: it must be a name or an address, with or without a port")
         hosts = self._settings.hosts
         if hosts is not None and found["name"].strip("[]").lower() not in hosts:
-            raise ApiError(400, "host", "this server is not to be asked under this name; start it with --public-url")
+            raise ApiError(
+                400, "host", "this server doesn't answer to this name; start it with --public-url to allow the name"
+            )
 
 
 def _asked(scope: Scope, status: int, ms: float) -> Asked:

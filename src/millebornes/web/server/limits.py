@@ -93,7 +93,7 @@ class Limits:
         if left < 1:
             self._left[what, who] = (left, time_)
             seconds = math.ceil((1 - left) / rate.per_second)
-            raise ApiError(429, "too_many", f"too much at once; try again in {seconds} s", retry_after=seconds)
+            raise ApiError(429, "too_many", f"too many requests; try again in {seconds} s", retry_after=seconds)
         if len(self._left) > MAX_KNOWN:
             del self._left[next(iter(self._left))]
         self._left[what, who] = (left - 1, time_)
@@ -116,7 +116,9 @@ class Limits:
             return
         gate = self._gates.setdefault(who, _Gate())
         if gate.inside >= MAX_WAITING:
-            raise ApiError(429, "too_many", f"at most {MAX_WAITING} logs at once for one address", retry_after=5)
+            raise ApiError(
+                429, "too_many", f"at most {MAX_WAITING} logs can be read at once for one address", retry_after=5
+            )
         gate.inside += 1
         try:
             async with gate.free:
@@ -135,7 +137,9 @@ class Limits:
         for who, most in limits.items():
             if self._on and self._streams[who] >= most:
                 owner = "address" if who == address else "seat"
-                raise ApiError(429, "too_many", f"at most {most} streams at once for one {owner}", retry_after=5)
+                raise ApiError(
+                    429, "too_many", f"at most {most} streams can be open at once for one {owner}", retry_after=5
+                )
         self._streams.update(limits.keys())
 
         def leave() -> None:

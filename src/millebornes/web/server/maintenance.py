@@ -54,7 +54,7 @@ class Maintenance:
             except ApiError:  # the table has expired
                 self._live.pop(name, None)
             except (SQLAlchemyError, OSError) as error:
-                _log.warning("table %s: who is there cannot be noted: %s", name, cause(error))
+                _log.warning("table %s: presence cannot be recorded: %s", name, cause(error))
 
     async def exchange(self, time: int) -> None:
         """Report to other processes who is present here, and read their reports."""
@@ -83,7 +83,7 @@ class Maintenance:
         shown = self._calm.look(wall, even)
         if shown is not None:
             seconds = (wall - shown.until) / 1000
-            _log.warning("the machine's clock has jumped by %.0f s; no table is let go for an hour", seconds)
+            _log.warning("the machine's clock has jumped by %.0f s; no table will be deleted for an hour", seconds)
             if abs(wall - shown.until) > HOUR:
                 await self._store.count_as_now(shown.since, shown.until, wall)
         used = [name for name, table in self._live.items() if table.listeners or table.presence.since(self._touched)]

@@ -155,7 +155,7 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
-        raise ServeError(f"--host {host} --port {port}: cannot be listened on ({text})") from None
+        raise ServeError(f"cannot listen on --host {host} --port {port} ({text})") from None
     # Pass the TCP protocol explicitly so that responses are sent immediately. Otherwise a response in two parts waits
     # up to 40 ms for the client to acknowledge the first one.
     listening = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
@@ -169,7 +169,7 @@ def check_proxies(text: str) -> str:
         try:
             ipaddress.ip_network(each.strip())
         except ValueError as error:
-            raise ServeError(f"{error}; give addresses or networks with commas between, or *") from None
+            raise ServeError(f"{error}; give addresses or networks separated by commas, or *") from None
     return text
 
 

@@ -102,7 +102,7 @@ async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> 
         nonlocal count
         if not replace and connection.execute(sa.select(tables.c.id).limit(1)).first() is not None:
             where = backend.url.render_as_string()
-            raise StoreError(f"{where}: it holds tables already; --replace throws them away")
+            raise StoreError(f"{where}: it already contains tables; --replace deletes them")
         for table in (presence, *reversed(_KEPT.values())):
             connection.execute(sa.delete(table))
         batch: list[dict[str, Any]] = []
@@ -158,17 +158,17 @@ def _check(path: Path) -> None:
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        what = "this isn't a backup" if number <= 1 else "it is damaged, or not whole"
+        what = "this isn't a backup" if number <= 1 else "it is damaged or incomplete"
         raise StoreError(f"{path}: {what}") from None
     if (tail.rows, tail.sha256) != (rows, digest.hexdigest()):
-        raise StoreError(f"{path}: it is damaged, or not whole")
+        raise StoreError(f"{path}: it is damaged or incomplete")
 
 
 def _check_row(row: _Row, path: Path) -> None:
     name, values = row
     table = _KEPT.get(name)
     if table is None or not set(values) <= set(table.columns.keys()):
-        raise StoreError(f"{path}: it holds rows of {name[:40]!r} that are not known here")
+        raise StoreError(f"{path}: it contains rows of {name[:40]!r} that this version does not know")
 
 
 def _rows(path: Path) -> Iterator[_Row]:

@@ -362,7 +362,7 @@ class Store:
         except TimeoutError:
             raise StoreError(f"the database didn't respond within {CHECK_WITHIN:.0f} s") from None
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"the database cannot be read and written: {cause(error)}") from None
+            raise StoreError(f"the database cannot be read or written: {cause(error)}") from None
         if damage is not None:
             raise StoreError(f"the database is damaged: {damage}")
 

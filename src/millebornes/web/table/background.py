@@ -146,7 +146,7 @@ class _Worker:
     def _begun(self) -> "Connection[Order | HintOrder, Judging | Failed | bytes]":
         with self._lock:
             if self._is_closed:
-                raise _Lost("the server ends")
+                raise _Lost("the server is shutting down")
             if self._process is None or self._orders is None or not self._process.is_alive():
                 context = multiprocessing.get_context("spawn")  # forking a process that has threads can make it hang
                 self._orders, theirs = context.Pipe()

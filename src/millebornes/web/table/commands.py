@@ -94,14 +94,14 @@ def check_name(name: str) -> str:
     """Return a person's name, made safe to show. Raises `ApiError` if no visible character is left."""
     cleaned = clean_name(name)
     if not cleaned:
-        raise ApiError(400, "name", "name: it must hold at least one character that can be shown")
+        raise ApiError(400, "name", "name: it must contain at least one visible character")
     return cleaned
 
 
 def check_version(state: TableState, version: int) -> None:
     """Raises `ApiError` (stale) if the question has changed since ``version``. Chat and arrivals don't count."""
     if not state.question_version <= version <= state.version:
-        text = f"the table has gone on since version {version}; look at it again"
+        text = f"the table has changed since version {version}; look at it again"
         raise ApiError(409, "stale", text, version=state.version)
 
 
@@ -112,7 +112,7 @@ def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
     """
     session, question = state.session, state.question(seat)
     if session is None or question is None:
-        raise ApiError(403, "turn", "you are not to decide now")
+        raise ApiError(403, "turn", "it isn't your decision now")
     try:
         wanted = Move.parse(text)
     except NotationError as error:
@@ -167,7 +167,7 @@ def next_hand(
     or the match if there are terms, or if the table is complete.
     """
     if state.status not in {"hand_over", "match_over"}:
-        raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
+        raise ApiError(409, "not_over", "there is no finished hand to continue from", version=state.version)
     if is_complete(state):
         raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
     proposal = state.proposal
@@ -183,7 +183,7 @@ def next_hand(
 def undo(state: TableState, seat: int, at: int) -> Undone:
     """Return the event with which a person takes back their latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
-        raise ApiError(409, "no_undo", "there is no move to take back now; among people, ask for it")
+        raise ApiError(409, "no_undo", "there is no move to take back now; if other people play, ask them for it")
     return Undone(at=at, seat=seat)
 
 
@@ -197,9 +197,9 @@ def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | No
     if seat in state.away:
         raise ApiError(409, "away", "you have left the table; return first")
     if what == "undo" and not may_request_undo(state, seat):
-        raise ApiError(409, "no_undo", "there is no move of yours in this hand that can be taken back now")
+        raise ApiError(409, "no_undo", "you have no move in this hand that can be taken back now")
     if what == "resign" and state.rules.sides != 2:
-        raise ApiError(409, "sides", "at a table of more than two sides nobody resigns; leave, or ask for the end")
+        raise ApiError(409, "sides", "you can resign only at a table with two sides; leave, or ask to end the match")
     known = state.requested
     if known is not None and known.seat != seat:
         raise ApiError(409, "requested", "another player has asked for something; answer that first")
@@ -213,9 +213,9 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> A
     """
     known = state.requested
     if known is None or seat not in state.concerned:
-        raise ApiError(409, "no_request", "nobody asks you to agree to anything now")
+        raise ApiError(409, "no_request", "no one is asking you to agree to anything now")
     if version < state.requested_version:
-        raise ApiError(409, "stale", "another request has come since; look at it", version=state.version)
+        raise ApiError(409, "stale", "another request has been made since then; look at it", version=state.version)
     return Agreed(at=at, seat=seat) if agree else Declined(at=at, seat=seat)
 
 
@@ -239,7 +239,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     Raises `ApiError` if there is nothing to show, or if the text is too long.
     """
     if (text is None) == (phrase is None):
-        raise ApiError(400, "malformed", "text, phrase: one of them is needed")
+        raise ApiError(400, "malformed", "text, phrase: give one of them, and only one")
     if phrase is not None:
         if phrase not in PHRASES:
             raise ApiError(400, "malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
@@ -248,9 +248,9 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
         why = N_("There's nothing in it to show.")
-        raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
+        raise ApiError(400, "malformed", "text: it must contain at least one visible character", why=why)
     if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
-        raise ApiError(413, "too_long", f"text: at most {MAX_CHAT} characters can be said at once")
+        raise ApiError(413, "too_long", f"text: it must have at most {MAX_CHAT} characters")
     return Said(at=at, seat=seat, text=shown)
 
 
@@ -278,13 +278,13 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
     creator's, or if ``seat`` can't be changed.
     """
     if own != state.creator:
-        raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
+        raise ApiError(403, "creator", "only the person who set up the table can change its seats")
     if not 0 <= seat < state.rules.seats:
         raise ApiError(404, "no_seat", f"there is no seat {seat} at this table")
     if seat == own:
         raise ApiError(409, "own_seat", "this is your own seat")
     if state.session is not None:
-        raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
+        raise ApiError(409, "dealt", "the first hand has been dealt, so seats can't be changed any more")
     named = None if place == OPEN else place
     return (
         None
@@ -313,9 +313,9 @@ def swap(state: TableState, own: int, seat: int, other: int, at: int) -> Swapped
 def cancel(state: TableState, seat: int, at: int) -> Cancelled:
     """Return the event with which the creator cancels the table. Raises `ApiError` (creator, dealt)."""
     if seat != state.creator:
-        raise ApiError(403, "creator", "only whoever set up the table can cancel it")
+        raise ApiError(403, "creator", "only the person who set up the table can cancel it")
     if state.session is not None:
-        raise ApiError(409, "dealt", "the first hand has been dealt; propose to end the match")
+        raise ApiError(409, "dealt", "the first hand has been dealt; propose to end the match instead")
     return Cancelled(at=at, seat=seat)
 
 
@@ -330,13 +330,15 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left
     Raises `ApiError` if the seat is not away, or if it is too early to choose.
     """
     if choice not in {"wait", "computer"}:
-        raise ApiError(400, "malformed", "choice: wait or computer")
+        raise ApiError(400, "malformed", "choice: it must be wait or computer")
     until = state.absent.get(seat)
     if until is None or seat == own:
         raise ApiError(409, "present", f"seat: {seat} is not away")
     if at < until:
         left = until - at
-        raise ApiError(409, "too_early", f"seat {seat} may still come back; choose in {-(-left // 1000)} s", left=left)
+        raise ApiError(
+            409, "too_early", f"seat {seat} may still come back; you can choose in {-(-left // 1000)} s", left=left
+        )
     if choice == "wait":
         return Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
     return Left(at=at, seat=seat, by=own)

@@ -129,7 +129,7 @@ def check_computer(name: str) -> None:
     if info is None or info.problem is not None or info.sees_everything:
         names = ", ".join(other for other, found in known.items() if not (found.sees_everything or found.problem))
         shown = name if len(name) <= 40 else f"{name[:37]}..."
-        raise PlayerError(f"there is no computer player {shown!r} for a table; they are {names}")
+        raise PlayerError(f"there is no computer player {shown!r} for a table; choose {names}")
 
 
 def _prepare(kind: str, match: Match) -> None:

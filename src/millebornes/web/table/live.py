@@ -99,7 +99,7 @@ class LiveTable:
             if isinstance(state.question(seat), Coup):
                 assert state.window is not None
                 if seat in await self._store.answered(self.name, state.window.seq):
-                    raise ApiError(403, "turn", "you are not to decide now")
+                    raise ApiError(403, "turn", "it isn't your decision now")
                 if commands.move(state, seat, text, self.time.now) is None:
                     answer = {"version": state.version}
                     command = None if key is None else (key, encode(answer).decode())
@@ -282,7 +282,7 @@ class LiveTable:
         """Build the state again from the whole log. Raises `ApiError` if the table has expired."""
         log = await self._store.events(self.name)
         if not log:
-            raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
+            raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
         self._store.forget(self.name)
         self.state = await folded(log)
         self._is_ahead = False

@@ -89,7 +89,7 @@ class SeatRegistry:
 
         def choose(state: TableState) -> int:
             if not state.is_listed:
-                raise ApiError(409, "not_open", "this table does not stand in the lobby, or not any more")
+                raise ApiError(409, "not_open", "this table isn't in the lobby")
             return _open_seat(state, seat)
 
         if len(table) > 32:
@@ -136,7 +136,7 @@ class SeatRegistry:
             return Seated(name, answer["seat"], token, is_new=claim.browser is None)
         key = await self._store.key(hash_)
         if key is None:
-            raise ApiError(409, "taken", "this seat has been given to somebody else")
+            raise ApiError(409, "taken", "this seat has been given to someone else")
         return Seated(name, key.seat, token)
 
     # ------------------------------------------------------------------ another browser
@@ -226,7 +226,7 @@ def _open_seat(state: TableState, wanted: int | None) -> int:
     """Return the wanted seat, or the first open one by default. Raises `ApiError` (taken) if it is not open."""
     free = [seat for seat, name in enumerate(state.names) if name is None]
     if not free or wanted not in {None, *free}:
-        raise ApiError(409, "taken", "somebody has taken this seat already")
+        raise ApiError(409, "taken", "someone has already taken this seat")
     return free[0] if wanted is None else wanted
 
 

@@ -102,8 +102,8 @@ class TableState(Seats):
         """Raises `RulesChanged` if the rules have changed since the table was created."""
         if created.rules_version != RULES_VERSION:
             raise RulesChanged(
-                f"the table was set up under version {created.rules_version} of the rules, which this program "
-                f"(version {RULES_VERSION}) cannot go on with"
+                f"the table was set up with version {created.rules_version} of the rules, but this program uses "
+                f"version {RULES_VERSION}"
             )
         super().__init__(created)
         self.rules = Rules.parse(created.rules)
@@ -309,7 +309,7 @@ class TableState(Seats):
                 out.plain(ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
             case Gave(seat=seat, seed=seed):
                 if self.open is None:
-                    raise LogError("a share in a shuffle, but no hand is to be dealt")
+                    raise LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
                 self.open.seeds[seat] = bytes.fromhex(seed)
                 out.nothing()
             case Proposed(seat=seat):
@@ -361,7 +361,7 @@ class TableState(Seats):
     def _request(self, out: MessageWriter, event: Requested) -> None:
         """Accept a request from a seat, which replaces the previous request."""
         if self.status not in {"playing", "hand_over"}:
-            raise LogError("a request while no match is played")
+            raise LogError("a request was made while no match was being played")
         if event.what == "resign" and self.rules.sides != 2:
             raise LogError("a side resigned at a table of more than two sides")
         self.requested, self.requested_version, self.agreed = event, out.version + 1, {event.seat}
@@ -455,7 +455,7 @@ class TableState(Seats):
     def _play(self, out: MessageWriter, event: TableEvent) -> None:
         loop = self.loop
         if loop is None:
-            raise LogError(f"{type(event).__name__} before the first hand")
+            raise LogError(f"{type(event).__name__} came before the first hand")
         match event:
             case MoveMade(seat=seat, move=text, late=late):
                 move = Move.parse(text)
@@ -474,7 +474,7 @@ class TableState(Seats):
                 self._close(out, loop)
             case SeatForfeited(seat=seat, reason=reason):
                 if not isinstance(loop.request, Compute):
-                    raise LogError("a forfeit, but no computer player is to move")
+                    raise LogError("a forfeit was recorded, but it isn't a computer player's turn")
                 self.window = None
                 loop.answer(ComputerMove(None, ForfeitError(self.places[seat], seat, reason)))
         self._go_on(out)
@@ -482,7 +482,7 @@ class TableState(Seats):
     def _close(self, out: MessageWriter, loop: GameLoop) -> None:
         """Close the window. If a seat is asked, it passes on the coup fourré."""
         if self.window is None:
-            raise LogError("a window ends, but none is open")
+            raise LogError("a window was closed, but none is open")
         holder = self.asked
         out.passed(holder if holder is not None and self.humans[holder] else None)
         while not isinstance(loop.request, Event):
