@@ -107,7 +107,7 @@ def test_forced_decisions_and_those_that_were_right_within_their_error_are_no_ex
     doubtful = dataclasses.replace(wrong, analysis=dataclasses.replace(analysis, moves=unsure))
     forced = dataclasses.replace(wrong, forced=True, analysis=None)
     assert exercises_of(review_of([doubtful, forced])) == ()
-    with pytest.raises(ValueError, match="what the seat had seen"):
+    with pytest.raises(ValueError, match="everything that the seat had seen"):
         exercise_of(dataclasses.replace(analysis, state=None))
 
 
@@ -163,20 +163,20 @@ def changed(path: str, value: Any) -> bytes:
     [
         (b"{", "line 1: not JSON"),
         (b"[]", "isn't a JSON object"),
-        (b'{"format":1,"format":1}', 'the key "format" stands twice'),
+        (b'{"format":1,"format":1}', 'the key "format" occurs twice'),
         (b"\xff", "not UTF-8"),
         (b'{"format":NaN}', "NaN"),
         (b"{}", "line 1: format is missing"),
         (changed("format", "millebornes-exercise/2"), "format: .* must be 'millebornes-exercise/1'"),
-        (changed("id", "0123"), "id: .* as its information state makes it"),
+        (changed("id", "0123"), "id: .* which follows from the state"),
         (changed("state", "classic/2x2"), "state: an information state has 7 fields"),
-        (changed("state", 7), "state: 7 is not allowed; it must be a text"),
+        (changed("state", 7), "state: 7 is not allowed; it must be a string"),
         (changed("objective", "luck"), "objective: .* one of points, match"),
         (changed("moves", None), "moves is missing"),
         (changed("moves", {}), "moves: {} is not allowed; it must be a list"),
         (changed("moves/0", 3), r"moves\[0\]: 3 is not allowed; it must be an object"),
         (changed("moves/0/move", "fly"), r'moves\[0\], move: "fly" is not allowed; it must be one of'),
-        (changed("moves/1/move", GOOD["moves"][0]["move"]), r"moves\[1\], move: .* stands there twice"),
+        (changed("moves/1/move", GOOD["moves"][0]["move"]), r"moves\[1\], move: .* occurs twice"),
         (changed("moves/1", None), "moves: the legal move .* is missing"),
         (changed("moves/0/loss", 5), "moves: the first one loses 5"),
         (changed("moves/0/value", True), r"moves\[0\], value: true is not allowed; it must be a number"),
@@ -208,7 +208,7 @@ def test_what_is_refused_names_the_line_and_the_field(line: bytes, says: str) ->
 
 def test_an_exercise_stands_in_a_set_once() -> None:
     line = exercise_line(exercises()[0]).encode()
-    with pytest.raises(NotationError, match=r"line 3: id: .* is the exercise of line 1 already"):
+    with pytest.raises(NotationError, match=r"line 3: id: .* is already the exercise on line 1"):
         list(read_exercises([line, b"\n", line]))
 
 

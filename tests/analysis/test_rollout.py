@@ -189,8 +189,8 @@ def test_it_ends_when_the_best_move_is_sure() -> None:
 
 def test_limits_that_are_none_are_refused(hand: Hand) -> None:
     for wrong, said in (
-        (StopRules(worlds=0), "worlds: 0 is not allowed; it is a whole number from 1"),
-        (StopRules(error=0.0), "error: 0.0 is not allowed; it is a number above 0"),
+        (StopRules(worlds=0), "worlds: 0 is not allowed; it must be a whole number from 1"),
+        (StopRules(error=0.0), "error: 0.0 is not allowed; it must be a number above 0"),
         (StopRules(sigmas=math.nan), "sigmas"),
         (StopRules(seconds=math.inf), "seconds"),
     ):

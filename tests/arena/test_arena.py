@@ -338,7 +338,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         (plan("random", "basic", games=4), "its players is"),
         (plan(games=4, seats=4), "its seats is 2, not 4"),
         (plan(games=4, duplicate=False), "its duplicate is true, not false"),
-        (plan(games=2), "holds 4 games already"),
+        (plan(games=2), "already contains 4 games"),
     ):
         with pytest.raises(SaveError, match=message):
             Arena(other, resume=file)
@@ -349,7 +349,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         (text[:-20], "a checkpoint"),
         ("[]", "a checkpoint"),
         (text.replace("arena/1", "arena/9"), "format"),
-        (text.replace("[[0,0,", "[[0,1,"), "not those of this run"),
+        (text.replace("[[0,0,", "[[0,1,"), "don't match those of this run"),
         (text.replace("[[0,0,[0,1]", "[[0,0,[0]"), "damaged"),
         (text.replace("[[0,0,", "[[1e999,0,"), "damaged"),
         (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "a checkpoint"),

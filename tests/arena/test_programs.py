@@ -107,7 +107,7 @@ def test_what_a_bot_calls_itself_is_shown_and_equal_forfeits_are_told_once(bot: 
     wrong = CliRunner().invoke(cli, ["arena", *words, "--anchor", "nobody"])
     assert wrong.exit_code == 2
     said = " ".join(wrong.stderr.replace("│", " ").split())
-    assert "'nobody' is none of the cheating one (cmd:" in said
+    assert "'nobody' matches none of the cheating one (cmd:" in said
 
 
 def test_an_edition_of_ones_own_keeps_its_name(tmp_path: Path) -> None:
@@ -175,14 +175,14 @@ def test_a_class_out_of_a_file_plays_in_every_worker(classes: Path) -> None:
     ("content", "ending", "said"),
     [
         (None, "", "there is no file"),
-        ("x = 1\n", "", "has no player; it must define a class of millebornes.players.Player"),
+        ("x = 1\n", "", "has no player; it must define a subclass of millebornes.players.Player"),
         ("def f(:\n", "", "line 1: SyntaxError: "),
         ("\n\nimport not_there_at_all\n", "", "line 3: ModuleNotFoundError: No module named 'not_there_at_all'"),
         ("import sys\nsys.exit(4)\n", "", "line 2: SystemExit: 4"),
         ("caf\xe9", "", "SyntaxError: "),
-        (CLASSES, "", "has several players, Careful, Broken, Unmade; say which, as in py:"),
+        (CLASSES, "", "has several players, Careful, Broken, Unmade; name one, as in py:"),
         (CLASSES, ":Nobody", "has no player 'Nobody'; it has Careful, Broken, Unmade"),
-        (CLASSES, ":Unmade", "could not be made: "),
+        (CLASSES, ":Unmade", "could not be created: "),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_in_a_sentence(

@@ -103,11 +103,14 @@ def test_a_seed_of_its_own_is_told_and_gives_the_same_again() -> None:
     ("words", "message"),
     [
         (["--matches", "2"], "Missing option '--player'"),
-        (["--player", "basic", "--matches", "2"], "1 of at least 2"),
+        (["--player", "basic", "--matches", "2"], "1 given for 2 sides"),
         (["--player", "basic", "--player", "basc", "--matches", "2"], "did you mean 'basic'?"),
         (["--player", "basic", "--player", "cmd:no-such-program-here", "--matches", "2"], "no-such-program-here"),
-        (["--player", "basic", "--player", "basic"], "say how long"),
-        (["--player", "basic", "--player", "basic", "--matches", "2", "--hands", "2"], "say one of them"),
+        (["--player", "basic", "--player", "basic"], "choose how long"),
+        (
+            ["--player", "basic", "--player", "basic", "--matches", "2", "--hands", "2"],
+            "use either --matches or --hands",
+        ),
         (["--player", "basic", "--player", "basic", "--matches", "0"], "--matches"),
         (["--player", "basic", "--player", "basic", "--matches", "2", "--match-target", "none"], "never ends"),
         (["--player", "basic", "--player", "basic", "--hands", "2", "--match-target", "900"], "single hands"),
@@ -115,7 +118,7 @@ def test_a_seed_of_its_own_is_told_and_gives_the_same_again() -> None:
         (["--player", "basic", "--player", "random", "--player", "basic", "--sprt", "0", "5"], "two players"),
         (["--player", "basic", "--player", "basic", "--hands", "2", "--seats", "9"], "--seats"),
         (["--player", "basic", "--player", "basic", "--hands", "2", "--anchor", "maxims"], "none of basic, basic#2"),
-        (["--player", "basic+random", "--player", "basic", "--hands", "2"], "joins 2 players"),
+        (["--player", "basic+random", "--player", "basic", "--hands", "2"], "names 2 players"),
         (["--player", "basic+nobody", "--player", "basic", "--hands", "2", "--seats", "4"], "no player 'nobody'"),
     ],
 )
@@ -135,7 +138,7 @@ def test_a_checkpoint_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> 
     words = ("--player", "random", "--player", "random", "--hands", "2", "--resume", str(file))
     result = run(*words)
     assert result.exit_code == 0
-    assert "say --seed " in result.stderr
+    assert "use --seed " in result.stderr
     done = subprocess.run(command(*words, "--seed", "other"), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout == ""
@@ -173,7 +176,7 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(
             os.killpg(process.pid, signal.SIGKILL)
             raise
     assert process.returncode == 1
-    assert err == "millebornes: interrupted; this is what is known so far\n"
+    assert err == "millebornes: interrupted; these are the results so far\n"
     first = json.loads(out)
     assert not first["complete"]
     assert 0 < first["hands"] < 100_000

@@ -177,7 +177,7 @@ def test_moments_that_there_are_not_are_told_with_those_that_there_are(tmp_path:
         f"{path}: hand 1, ply {last + 1}: there is no such decision; the hand has plies 0 to {last}, "
         "after which it is over"
     )
-    assert "plies 0 to 20, the decision that it stands at" in refused(path, "--at", "2:21")
+    assert "plies 0 to 20, the last of which is still to be made" in refused(path, "--at", "2:21")
     for wrong in ("1", "1:x", "-1:2", "1:2:3", "²:1"):
         found = run(path, "--at", wrong)
         assert found.exit_code == 2
@@ -187,8 +187,8 @@ def test_moments_that_there_are_not_are_told_with_those_that_there_are(tmp_path:
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        (b"", "it is empty"),
-        (b" \n\n", "it is empty"),
+        (b"", "this is empty"),
+        (b" \n\n", "this is empty"),
         (b"\xff\xfe\x00", "byte 1 isn't UTF-8"),
         (b"\xef\xbb\xbf{}", "byte-order mark"),
         (b"roll", '"roll" cannot be read'),
@@ -197,11 +197,11 @@ def test_moments_that_there_are_not_are_told_with_those_that_there_are(tmp_path:
         (b"{", "line 1: not JSON"),
         (b"[1]", "isn't a JSON object"),
         (b"{}", "hand_sizes is missing"),
-        (b'{"hand_sizes":[6],"sides":[1,2]}', "must be a list of 2 to 8"),
+        (b'{"hand_sizes":[6],"sides":[1,2]}', "must be a list with 2 to 8 entries"),
         (b'{"hand_sizes":[6,6],"sides":[1,2],"rules":7}', "rules: 7 is not allowed; it must be an object"),
         (b'{"type":"choose","view":7}', "view: 7 isn't an object"),
-        (b'{"a":1}\n{"b":2}\n', "neither a transcript nor a hello"),
-        (b'{"format":"millebornes/1"}\n', "--at HAND:PLY says which decision"),
+        (b'{"a":1}\n{"b":2}\n', "neither the header of a transcript nor a hello"),
+        (b'{"format":"millebornes/1"}\n', "choose a decision with --at HAND:PLY"),
         (b'{"type":"hello"}\n', "protocol is missing"),
     ],
 )
@@ -217,7 +217,7 @@ def test_where_nothing_is_to_be_decided_it_says_so() -> None:
     assert "has nothing to decide" in refused(told=str(InformationState.of_match(MOMENT, 1 - SEAT)))
     over = MATCH.hands[0]
     for text in (str(over), str(over.view(0)), str(InformationState.of(over, 0))):
-        assert "the hand is over; there is nothing to decide any more" in refused(told=text)
+        assert "the hand is over, so there is nothing left to decide" in refused(told=text)
     assert Hand.parse(str(over)).is_over
 
 
@@ -225,11 +225,11 @@ def test_options_that_do_not_go_with_the_text_are_refused(tmp_path: Path) -> Non
     for told, words in ((str(VIEW), ("--seats", "2")), (str(STATE), ("--edition", "bsd", "--set", "goal=700"))):
         found = run("-", *words, told=told)
         assert found.exit_code == 2
-        assert "names its rules itself" in found.output
+        assert "already contains its rules; leave out" in found.output
     found = run(transcript(tmp_path), "--at", "1:3", "--sides", "2")
     assert found.exit_code == 2
     assert "without a match target" not in found.output
-    assert "no match target" in refused("--objective", "match", told=str(MOMENT.hand))
+    assert "without a match target" in refused("--objective", "match", told=str(MOMENT.hand))
 
 
 def test_a_file_that_there_is_not_is_an_error_of_the_system() -> None:

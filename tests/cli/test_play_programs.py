@@ -48,7 +48,7 @@ def test_a_program_takes_a_seat_and_a_save_with_it_asks_for_trust(tmp_path: Path
 def test_a_program_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     done = play(tmp_path, "--player", "cmd:/no/such/bot")
     assert done.returncode == 2
-    assert "there is no program '/no/such/bot' that could be run" in done.stderr
+    assert "there is no program '/no/such/bot' that can be run" in done.stderr
 
 
 def test_a_forfeit_ends_the_match_in_words(tmp_path: Path) -> None:

@@ -89,7 +89,10 @@ def test_they_are_in_the_language_asked_for_or_kept(capsys: pytest.CaptureFixtur
 )
 def test_they_go_with_nothing_that_begins_a_game(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--statistics", *words]) == 2
-    assert "--statistics starts no game; leave out SAVE and all that says what to play" in capsys.readouterr().err
+    assert (
+        "--statistics doesn't start a game; leave out SAVE and any options that say what to play"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_file_that_cannot_be_read_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,4 +136,4 @@ def test_what_cannot_be_reviewed_is_told_and_passed_over(capsys: pytest.CaptureF
 
 def test_review_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--review"]) == 2
-    assert "--review goes with --statistics" in capsys.readouterr().err
+    assert "--review needs --statistics" in capsys.readouterr().err

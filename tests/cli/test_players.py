@@ -85,10 +85,10 @@ def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     def cost_of_moves(name: str) -> float:
-        raise PlayerError(f"the player {name!r} could not be made")
+        raise PlayerError(f"the player {name!r} could not be created")
 
     monkeypatch.setattr("millebornes.arena.cost.cost_of_moves", cost_of_moves)
-    assert "random          cannot play: the player 'random' could not be made" in run()
+    assert "random          cannot play: the player 'random' could not be created" in run()
 
 
 class Point:

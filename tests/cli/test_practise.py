@@ -73,7 +73,7 @@ def test_what_is_wrong_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, caps
     (home / "bad.jsonl").write_text('{"format":"millebornes-exercise/1"}\n')
 
     def fails(match: Match, progress: object) -> None:
-        raise MilleBornesError("there is no finished hand to review; play one to its end first")
+        raise MilleBornesError("there is no finished hand to review; play one to the end first")
 
     monkeypatch.setattr("millebornes.analysis.reviews.review", fails)
     for words, status, says in [

@@ -88,7 +88,7 @@ class Analyst:
         if objective is None:
             objective = Objective.POINTS if match_target is None else Objective.MATCH
         if objective is Objective.MATCH and match_target is None:
-            raise PlayerError("objective: there is no match target, so only points can be weighed")
+            raise PlayerError("objective: without a match target, it can only be points")
         ensure(self.rules, match_target or 0 if objective is Objective.MATCH else 0)
         return objective
 
@@ -102,7 +102,7 @@ class Analyst:
         than this analyst.
         """
         if view.rules != self.rules:
-            raise PlayerError("the view is of a table with other rules than the analyst's")
+            raise PlayerError("the view's rules differ from the analyst's")
         if not view.legal_moves:
             raise PlayerError(f"seat {view.seat} has nothing to decide; an analysis needs a decision")
         objective = self.get_ready(view.match_target)

@@ -20,8 +20,8 @@ MAX_TEXT: Final = 20_000
 MAX_FILE: Final = 64 << 20
 FIELDS: Final = {7: "what a seat has seen", 9: "a position", 12: "a view"}
 KINDS: Final = (
-    "a VIEW as JSON, a position, a view or what a seat has seen as a text (docs/positions.md), the messages of a host, "
-    "or, with --at HAND:PLY, a transcript or a saved game"
+    "a VIEW as JSON, the text of a position, a view or what a seat has seen (docs/positions.md), the messages of a "
+    "host, or, with --at HAND:PLY, a transcript or a saved game"
 )
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -35,15 +35,13 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
     also if there is nothing to decide.
     """
     if not data.strip():
-        raise NotationError(f"{where}: it is empty; it may be {KINDS}")
+        raise NotationError(f"{where}: this is empty; give {KINDS}")
     if data.startswith(BOM):
-        raise NotationError(f"{where}: it begins with a byte-order mark; plain UTF-8 without one is read")
+        raise NotationError(f"{where}: this begins with a byte-order mark; use plain UTF-8 without one")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise NotationError(
-            f"{where}: byte {error.start + 1} isn't UTF-8, so this isn't text; it may be {KINDS}"
-        ) from None
+        raise NotationError(f"{where}: byte {error.start + 1} isn't UTF-8, so this isn't text; give {KINDS}") from None
     try:
         asked, has_rules = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
         return _checked(asked), has_rules
@@ -65,7 +63,7 @@ def seen_at(match: Match, hand: int, ply: int) -> InformationState:
     chosen = hands[hand - 1]
     last = chosen.ply if not chosen.is_over else chosen.ply - 1
     if not 0 <= ply <= last:
-        why = ", after which it is over" if chosen.is_over else ", the decision that it stands at"
+        why = ", after which it is over" if chosen.is_over else ", the last of which is still to be made"
         raise NotationError(f"hand {hand}, ply {ply}: there is no such decision; the hand has plies 0 to {last}{why}")
     moment = match.at(hand, ply)
     seat = moment.hand.seat
@@ -84,9 +82,13 @@ def read_transcript_match(data: bytes, where: str) -> Match:
 def _checked(asked: Asked) -> Asked:
     view = asked if isinstance(asked, View) else asked.view
     if view.phase.name == "OVER":
-        raise NotationError("the hand is over; there is nothing to decide any more")
+        raise NotationError("the hand is over, so there is nothing left to decide")
     if not view.legal_moves:
-        whose = "nobody may be seen to decide now (R5.5)" if view.mover is None else f"it is the turn of {view.mover}"
+        whose = (
+            "whose decision it is must stay hidden now (R5.5)"
+            if view.mover is None
+            else f"it is seat {view.mover}'s turn"
+        )
         raise NotationError(f"seat {view.seat} has nothing to decide: {whose}")
     return asked
 
@@ -94,13 +96,13 @@ def _checked(asked: Asked) -> Asked:
 def _read_text(text: str) -> Asked:
     line = text.strip()
     if "\n" in line:
-        raise NotationError(f"{len(line.splitlines())} lines that aren't JSON; it may be {KINDS}")
+        raise NotationError(f"{len(line.splitlines())} lines that aren't JSON; give {KINDS}")
     fields = line.count(" ") + 1
     if fields not in FIELDS:
-        known = ", ".join(f"{what} {number}" for number, what in FIELDS.items())
+        known = ", ".join(f"{number} for {what}" for number, what in FIELDS.items())
         raise NotationError(
-            f"{show(line)} cannot be read: of the texts that have fields with single spaces between, "
-            f"{known}; this has {fields}. It may be {KINDS}"
+            f"{show(line)} cannot be read: it needs fields separated by single spaces, {known}; this has {fields}. "
+            f"Give {KINDS}"
         )
     if fields == 7:
         return InformationState.parse(line)
@@ -108,7 +110,7 @@ def _read_text(text: str) -> Asked:
         return View.parse(line)
     hand = Hand.parse(line)
     if hand.seat is None:
-        raise NotationError("the hand is over; there is nothing to decide any more")
+        raise NotationError("the hand is over, so there is nothing left to decide")
     return hand.view(hand.seat)
 
 
@@ -118,11 +120,13 @@ def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
     objects = [first] if first is not None else [found for _place, found in read_objects(lines, where)]
     head = objects[0]
     if "format" in head:
-        raise NotationError("this is a transcript or a saved game; --at HAND:PLY says which decision of it is meant")
+        raise NotationError("this is a transcript or a saved game; choose a decision with --at HAND:PLY")
     if head.get("type") == "hello":
         return read_information_state(objects), True
     if len(objects) > 1:
-        raise NotationError(f"{len(objects)} lines of JSON that begin with neither a transcript nor a hello")
+        raise NotationError(
+            f"{len(objects)} lines of JSON that begin with neither the header of a transcript nor a hello"
+        )
     data_of_view = head.get("view") if head.get("type") == "choose" else head
     if not isinstance(data_of_view, Mapping):
         raise NotationError(f"view: {show(data_of_view)} isn't an object")
@@ -152,7 +156,7 @@ def _table_of(data: Mapping[str, Any]) -> tuple[int, int]:
 def _length(data: Mapping[str, Any], key: str) -> int:
     value = data.get(key)
     if value is None:
-        raise NotationError(f"{key} is missing; a VIEW has it (docs/formats.md, bot protocol)")
+        raise NotationError(f"{key} is missing; a VIEW needs it (docs/formats.md, bot protocol)")
     if not isinstance(value, list) or not 2 <= len(value) <= 8:
-        raise NotationError(f"{key}: {show(value)} is not allowed; it must be a list of 2 to 8")
+        raise NotationError(f"{key}: {show(value)} is not allowed; it must be a list with 2 to 8 entries")
     return len(value)

@@ -135,12 +135,12 @@ def review_with(
     start = time.perf_counter()
     numbers = [number for number, then in enumerate(match.hands, 1) if then.is_over and hand in {None, number}]
     if not numbers:
-        raise MilleBornesError("there is no finished hand to review; play one to its end first")
+        raise MilleBornesError("there is no finished hand to review; play one to the end first")
     done = range(numbers[0], numbers[-1] + 1)
     if objective is None:
         objective = Objective.POINTS if match.match_target is None else Objective.MATCH
     if objective is Objective.MATCH and match.match_target is None:
-        raise MilleBornesError("objective: there is no match target, so only points can be weighed")
+        raise MilleBornesError("objective: without a match target, it can only be points")
     names = tuple(players or match.players or (f"seat {seat}" for seat in range(match.rules.seats)))
     free = [
         DecisionPlace(number, ply)

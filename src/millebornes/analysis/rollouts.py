@@ -122,11 +122,13 @@ class StopRules(NamedTuple):
     def check(self) -> None:
         """Raise `MilleBornesError` if a limit isn't valid."""
         if self.worlds is not None and not 1 <= self.worlds <= MAX_WORLDS:
-            raise MilleBornesError(f"worlds: {self.worlds} is not allowed; it is a whole number from 1 to {MAX_WORLDS}")
+            raise MilleBornesError(
+                f"worlds: {self.worlds} is not allowed; it must be a whole number from 1 to {MAX_WORLDS}"
+            )
         for name in ("error", "sigmas", "seconds"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
-                raise MilleBornesError(f"{name}: {value} is not allowed; it is a number above 0")
+                raise MilleBornesError(f"{name}: {value} is not allowed; it must be a number above 0")
 
 
 class RolledMove(NamedTuple):
@@ -256,7 +258,7 @@ class RolloutRun:
         stop.check()
         view = view_of(position)
         if objective is Objective.MATCH and view.match_target is None:
-            raise PlayerError("objective: the position tells of no match target, so only points can be weighed")
+            raise PlayerError("objective: the position has no match target, so it can only be points")
         if player is not None:
             KernelPlayer.named(player, view.rules)
         is_match = view.match_target is not None and objective is not Objective.POINTS
@@ -471,8 +473,8 @@ def read_position(text: str) -> Position:
     kind = FIELD_COUNTS.get(parts)
     if kind is None:
         raise NotationError(
-            "a position is one line: of 9 fields with single spaces between (a hand), of 12 (a view) or of 7 (what a "
-            f"seat has seen); this has {parts}"
+            "a position is one line of fields separated by single spaces: 9 for a hand, 12 for a view, 7 for what a "
+            f"seat has seen; this has {parts}"
         )
     return kind.parse(text)
 
@@ -481,7 +483,7 @@ def view_of(position: Position) -> View:
     """Return the view of the seat that decides. Raises `PlayerError` if there is nothing to decide."""
     if isinstance(position, Hand):
         if position.seat is None:
-            raise PlayerError("the hand is over; nobody has anything to decide")
+            raise PlayerError("the hand is over, so there is nothing left to decide")
         return position.view(position.seat)
     view = position if isinstance(position, View) else position.view
     if not view.legal_moves:

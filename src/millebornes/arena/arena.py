@@ -47,7 +47,7 @@ class Arena(Run):
     ) -> None:
         """Raises `SaveError` if a checkpoint is damaged or of another plan, and `MilleBornesError` for a bad test."""
         if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
-            raise MilleBornesError("a sequential test compares two players at a table of two sides")
+            raise MilleBornesError("a sequential test compares two players at a table with two sides")
         super().__init__(resume)
         self.plan: Final = plan
         self.sprt: Final = sprt
@@ -136,7 +136,7 @@ class Arena(Run):
             self._joined.append((int(deal), int(count)))
             before = count
         if self._records is not None and self._outcomes and not data["recorded"]:
-            raise SaveError(f"{self.resume}: the run that is gone on with kept no record; leave --record out")
+            raise SaveError(f"{self.resume}: the run to continue kept no record; leave out --record")
 
     def results(self) -> ArenaResults:
         """Return the results so far."""
@@ -176,13 +176,13 @@ class Arena(Run):
         if self._decided:
             return
         if self.complete:
-            found = f"this checkpoint holds {len(self._outcomes)} games already; ask for at least as many"
+            found = f"this checkpoint already contains {len(self._outcomes)} games; ask for at least that many"
             raise SaveError(f"{self.resume}: {found}")
         self._step()
         meetings, _ = self._stage()
         games = self.plan.games_of(self.tally.rounds, meetings)
         if [outcome[:3] for outcome in outcomes] != list(games):
-            found = "this checkpoint is damaged: its games are not those of this run, in their order"
+            found = "this checkpoint is damaged: its games don't match those of this run"
             raise SaveError(f"{self.resume}: {found}")
         self._count(outcomes)
 

@@ -202,9 +202,7 @@ def _dask_client(address: str) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise MilleBornesError(
-            "to play on a cluster, Dask must be installed: pip install 'millebornes[cluster]'"
-        ) from None
+        raise MilleBornesError("playing on a cluster needs Dask: pip install 'millebornes[cluster]'") from None
     try:
         client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
@@ -250,7 +248,7 @@ def in_order(
                     failures += 1
                     if failures > MAX_FAILURES * max(1, 2 * workers.count):
                         raise MilleBornesError(
-                            f"the workers keep dying ({type(error).__name__}); the work is given up"
+                            f"the workers keep dying ({type(error).__name__}), so the work has been stopped"
                         ) from None
                     continue
                 failures = 0

@@ -82,10 +82,11 @@ class Plan:
                 f"{len(self.players)} players for {self.rules.sides} sides; name at least one for each side"
             )
         if not 1 <= self.games <= MAX_GAMES:
-            raise MilleBornesError(f"{self.games} games cannot be played; 1 to {MAX_GAMES:,} can")
+            raise MilleBornesError(f"{self.games} games cannot be played; choose 1 to {MAX_GAMES:,}")
         if (count := math.comb(len(self.players), self.rules.sides)) > MAX_MEETINGS and not self.ladder:
             raise MilleBornesError(
-                f"{len(self.players)} players meet in {count:,} ways, which is too many; on a ladder only neighbours do"
+                f"{len(self.players)} players make {count:,} meetings, which is too many; "
+                "on a ladder, only neighbours meet"
             )
         _ = self.teams
 
@@ -231,8 +232,8 @@ def team_of(name: str, seats: int) -> tuple[str, ...]:
     if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):
         return (name,) * seats
     if len(members) != seats:
-        right = f"name one or {seats}" if seats > 1 else "name one; partners sit at tables such as --seats 4"
-        raise PlayerError(f"{name!r} joins {len(members)} players, but a side has {seats} of the seats: {right}")
+        right = f"name one or {seats}" if seats > 1 else "name one; partners need a table such as --seats 4"
+        raise PlayerError(f"{name!r} names {len(members)} players, but a side has {seats} of the seats; {right}")
     return members
 
 

@@ -79,7 +79,7 @@ class Sprt:
         """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and games can show both strengths."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise MilleBornesError(
-                f"a sequential test needs elo0 < elo1, both between -1000 and 1000, not {self.elo0:g} {self.elo1:g}"
+                f"a sequential test needs elo0 < elo1, both between -1000 and 1000, not {self.elo0:g} and {self.elo1:g}"
             )
         for half in range(2 * self.games + 1):
             self.counts[half / (2 * self.games)] += 0

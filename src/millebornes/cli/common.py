@@ -148,7 +148,7 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
         try:
             text.encode()
         except UnicodeEncodeError:
-            self.fail(f"{text!r} isn't text in UTF-8", param, ctx)
+            self.fail(f"{text!r} isn't valid UTF-8 text", param, ctx)
         return text
 
 

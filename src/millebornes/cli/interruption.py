@@ -10,7 +10,7 @@ import click
 
 __all__ = ["KNOWN_SO_FAR", "Interruption", "interruptible"]
 
-KNOWN_SO_FAR: Final = "this is what is known so far"
+KNOWN_SO_FAR: Final = "these are the results so far"
 
 
 class Interruption:

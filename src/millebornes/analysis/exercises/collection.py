@@ -102,7 +102,7 @@ def seat_named(played: CollectedMatch, wanted: str) -> int:
     found = [seat for seat, name in enumerate(names) if name.casefold() == wanted.casefold()]
     if len(found) == 1:
         return found[0]
-    who = f"the names are {', '.join(names)}" if names else "nobody is named there"
+    who = f"the names are {', '.join(names)}" if names else "none of them has a name"
     raise NotationError(f"{played.name}: there is no seat {wanted!r}; seats are numbered 1 to {seats}, and {who}")
 
 
@@ -163,7 +163,7 @@ def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except NotationError as error:
-        return (), f"{error}; the collection begins anew, and the file is kept as {set_aside(path)}"
+        return (), f"{error}; a new collection has been started, and the old file is kept as {set_aside(path)}"
 
 
 def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | None = None) -> tuple[Exercise, ...]:
@@ -177,6 +177,6 @@ def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | N
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"{folder}: cannot be made ({error.strerror or error})") from None
+        raise SaveError(f"{folder}: cannot be created ({error.strerror or error})") from None
     write_exercise_set(folder / COLLECTED, latest)
     return latest

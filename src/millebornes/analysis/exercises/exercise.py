@@ -169,7 +169,7 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
     """
     against = None if decision is None else decision.move
     if analysis.state is None:
-        raise ValueError("an exercise needs what the seat had seen, not only how the table looked")
+        raise ValueError("an exercise needs everything that the seat had seen, not only a view")
     return Exercise(
         state=analysis.state,
         objective=analysis.objective,

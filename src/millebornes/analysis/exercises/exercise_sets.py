@@ -67,7 +67,7 @@ def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
     try:
         data = "".join(f"{exercise_line(exercise)}\n" for exercise in exercises).encode()
     except UnicodeEncodeError as error:
-        raise SaveError(f"{path}: a name of a player or a file isn't text ({error.reason})") from None
+        raise SaveError(f"{path}: the name of a player or a file isn't valid text ({error.reason})") from None
     write_atomically(path, data)
 
 
@@ -97,11 +97,11 @@ def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") 
             continue
         place = f"{where}: line {number}"
         if number > MAX_COUNT:
-            raise NotationError(f"{place}: a set holds at most {MAX_COUNT} exercises")
+            raise NotationError(f"{place}: a set contains at most {MAX_COUNT} exercises")
         exercise = read_exercise(line, place)
         before = seen.setdefault(exercise.id, number)
         if before != number:
-            raise NotationError(f"{place}: id: {show(exercise.id)} is the exercise of line {before} already")
+            raise NotationError(f"{place}: id: {show(exercise.id)} is already the exercise on line {before}")
         yield exercise
 
 
@@ -121,7 +121,7 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
     """
     data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     if len(data) > MAX_LINE:
-        raise NotationError(f"{place}: longer than {MAX_LINE >> 10} KiB; an exercise is not")
+        raise NotationError(f"{place}: longer than {MAX_LINE >> 10} KiB, the limit for an exercise")
 
     def fault(text: str) -> NotationError:
         return NotationError(printable(f"{place}: {text}"))
@@ -136,7 +136,7 @@ def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
 def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
     version = data.get("format", FORMAT)
     if version != FORMAT:
-        raise fault(refusal("format", version, f"{FORMAT!r}, which is the one that this program reads"))
+        raise fault(refusal("format", version, f"{FORMAT!r}, the format that this program reads"))
     line = read(ExerciseLine, data, fault=fault)
     try:
         state = InformationState.parse(line.state)
@@ -144,10 +144,10 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
     except MilleBornesError as error:
         raise fault(f"state: {error}") from None
     if len(legal) < 2:
-        raise fault(f"state: seat {state.seat} has nothing to decide there; an exercise is a decision")
+        raise fault(f"state: seat {state.seat} has nothing to decide; an exercise needs a decision")
     known = id_of(str(state))
     if line.id != known:
-        raise fault(refusal("id", line.id, f"{known!r}, as its information state makes it"))
+        raise fault(refusal("id", line.id, f"{known!r}, which follows from the state"))
     if line.maxim is not None:
         check_word("maxim", line.maxim, MAXIMS, fault)
     return Exercise(
@@ -174,14 +174,14 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
     for n, known in enumerate(line.moves):
         text = check_word(f"moves[{n}], move", known.move, legal, fault)
         if text in moves:
-            raise fault(f"moves[{n}], move: {show(text)} stands there twice")
+            raise fault(f"moves[{n}], move: {show(text)} occurs twice")
         moves[text] = MoveEstimate(**{**msgspec.structs.asdict(known), "move": legal[text]})
     missing = sorted(set(legal) - set(moves))
     if missing:
-        raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} have to be there")
+        raise fault(f"moves: the legal move {missing[0]} is missing; all {len(legal)} must be listed")
     found = tuple(moves.values())
     if found[0].loss:
-        raise fault(f"moves: the first one loses {found[0].loss}, but it must be the best one, which loses 0")
+        raise fault(f"moves: the first one loses {found[0].loss}, but it must be the best move, which loses 0")
     return found
 
 

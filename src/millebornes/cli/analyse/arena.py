@@ -117,7 +117,7 @@ def arena(
     """
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:
-        raise click.UsageError("say how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
+        raise click.UsageError("choose how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
     rules = rules_from(edition, seats, sides, settings)
     _check_players(players, rules)
 
@@ -140,12 +140,12 @@ def arena(
         )
         test = None if sprt is None else Sprt(*sprt, games=1 if no_duplicate else 2)
         if test is not None and (len(players) != 2 or rules.sides != 2):
-            raise click.BadParameter("it compares two players at a table of two sides", param_hint="'--sprt'")
+            raise click.BadParameter("it compares two players at a table with two sides", param_hint="'--sprt'")
         place = 0 if anchor is None else _place_of(anchor, plan)
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None
     if resume is not None and seed is None and not resume.exists():
-        click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
+        click.echo(f"millebornes: the seed is {plan.seed}; use --seed {plan.seed} to continue from {resume}", err=True)
     run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
     with (
         interruptible() as interruption,
@@ -161,7 +161,7 @@ def arena(
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
     """Return the points that end a match, or None for single hands. Raises `click.UsageError` if options conflict."""
     if matches is not None and hands is not None:
-        raise click.UsageError("--matches and --hands: say one of them")
+        raise click.UsageError("use either --matches or --hands, not both")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
     if hands is not None:
         if given and target is not None:
@@ -175,7 +175,7 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
 def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     """Raise `click.UsageError` unless there are enough players, and all of them are available."""
     if len(players) < rules.sides:
-        found = f"{len(players)} of at least {rules.sides}: name one for each side"
+        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side"
         raise click.BadParameter(found, param_hint="'--player'")
     from millebornes.arena.schedule import team_of
     from millebornes.errors import PlayerError
@@ -202,7 +202,7 @@ def _place_of(anchor: str, plan: "Plan") -> int:
     if len(found) != 1:
         shown = ", ".join(f"{own[place]} ({name})" if own[place] else name for place, name in enumerate(plan.names))
         how = "several" if found else "none"
-        raise click.BadParameter(f"{anchor!r} is {how} of {shown}", param_hint="'--anchor'")
+        raise click.BadParameter(f"{anchor!r} matches {how} of {shown}", param_hint="'--anchor'")
     return found[0]
 
 

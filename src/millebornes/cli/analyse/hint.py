@@ -114,7 +114,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
     where = "standard input (-)" if file == STANDARD_INPUT else file
     if file == STANDARD_INPUT:
         if sys.stdin is None:
-            raise NotationError(f"{where}: it is closed")
+            raise NotationError(f"{where} is closed")
         if sys.stdin.isatty():
             raise click.UsageError("name a FILE, or give the position on standard input")
         data = sys.stdin.buffer.read(MAX_FILE + 1)
@@ -122,9 +122,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
         with Path(file).open("rb") as stream:
             data = stream.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
-        raise NotationError(
-            f"{where}: longer than {MAX_FILE >> 20} MiB, which is more than any file that this command reads"
-        )
+        raise NotationError(f"{where}: longer than {MAX_FILE >> 20} MiB, the most that this command reads")
     given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
     given += ["--set"] if options["settings"] else []
     if moment is not None:
@@ -141,7 +139,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
 
         asked, has_rules = read_asked(data, where, rules_for)
     if has_rules and given:
-        raise click.UsageError(f"{', '.join(given)}: {where} names its rules itself; leave the option out")
+        raise click.UsageError(f"{where} already contains its rules; leave out {', '.join(given)}")
     return asked
 
 
@@ -155,7 +153,9 @@ def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Mov
     known = {move.text: move for move in view.legal_moves}
     for text in texts:
         if text not in known:
-            raise click.UsageError(f"--compare: {text!r} isn't a legal move here; legal are {', '.join(known)}")
+            raise click.UsageError(
+                f"--compare: {text!r} isn't a legal move here; the legal moves are {', '.join(known)}"
+            )
     if texts[0] == texts[1]:
         raise click.UsageError("--compare: name two different moves")
     return known[texts[0]], known[texts[1]]

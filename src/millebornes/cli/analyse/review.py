@@ -118,7 +118,7 @@ def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str,
             try:
                 found.append((path, _match(path)))
             except MilleBornesError as error:
-                click.echo(f"{error}; it is left out", err=True)
+                click.echo(f"{error}; this file is skipped", err=True)
         if len(found) == before:
             raise MilleBornesError(f"{file}: there is no transcript (*.jsonl) with a finished hand in this folder")
     return found
@@ -133,7 +133,7 @@ def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
     try:
         html.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MilleBornesError(f"{html}: the folder cannot be made ({error.strerror or error})") from None
+        raise MilleBornesError(f"{html}: the folder cannot be created ({error.strerror or error})") from None
     names: list[str] = []
     for file in files:
         name, number = file.stem, 1
@@ -151,7 +151,7 @@ def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
     with file.open("rb") as stream:
         found = read_transcript(stream, str(file))
     if not any(hand.is_over for hand in found.match.hands):
-        raise MilleBornesError(f"{file}: there is no finished hand to review; play one to its end first")
+        raise MilleBornesError(f"{file}: there is no finished hand to review; play one to the end first")
     return found.match, found.match.players
 
 

@@ -144,7 +144,7 @@ def _text_of(position: str) -> tuple[str, str]:
     """Return the text that an argument refers to, and the name for it in messages."""
     if position == "-":
         if sys.stdin is None:
-            raise click.UsageError("standard input (-): it is closed")
+            raise click.UsageError("standard input (-) is closed")
         return _decoded(sys.stdin.buffer.read(MAX_FILE), "standard input (-)")
     with contextlib.suppress(OSError, ValueError):  # not a valid file name
         if Path(position).is_file():

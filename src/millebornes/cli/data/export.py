@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["export"]
 
-GOES_ON: Final = "what has been written stays; --resume goes on from there"
+GOES_ON: Final = "the files written so far are kept; --resume continues from there"
 
 
 @click.command(short_help="Write games as data to learn from.")
@@ -139,7 +139,7 @@ def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
     if len(players) == 1:
         players *= rules.sides
     if len(players) < rules.sides:
-        found = f"{len(players)} of at least {rules.sides}: name one for each side, or one for all"
+        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side, or one for all"
         raise click.BadParameter(found, param_hint="'--player'")
     from millebornes.arena.schedule import team_of
     from millebornes.errors import PlayerError

@@ -41,7 +41,7 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     """
     if file == "-":
         if sys.stdin is None:
-            raise TranscriptError("standard input (-): it is closed")
+            raise TranscriptError("standard input (-) is closed")
         yield sys.stdin.buffer, "standard input (-)"
         return
     with Path(file).open("rb", buffering=BUFFER) as stream:
@@ -93,7 +93,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         return
     if game is not None or record is not None:
         option = "--game" if game is not None else "--record"
-        raise click.UsageError(f"{option}: {file} is a transcript, which holds one game; this is for data sets")
+        raise click.UsageError(f"{option} is for data sets, but {file} is a transcript of a single game")
     with opened(file) as (stream, where):
         _write(show(stream, where), is_terminal and not as_json)
 

@@ -37,7 +37,7 @@ def engine(name: str | None, seed: str | None) -> int:
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="'--player'") from None
     if sys.stdin is None or sys.stdout is None:
-        raise NotationError("standard input and output are the host's lines; one of them is closed")
+        raise NotationError("standard input or output is closed; the host must keep both open")
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     server = EngineServer(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
     number = 0
@@ -46,7 +46,7 @@ def engine(name: str | None, seed: str | None) -> int:
         while not server.done and (line := lines.readline(MAX_LINE + 1)):
             number += 1
             if len(line) > MAX_LINE:
-                raise NotationError(f"line {number}: longer than {MAX_LINE >> 20} MiB; no message is")
+                raise NotationError(f"line {number}: longer than {MAX_LINE >> 20} MiB, the limit for a message")
             try:
                 answer = server.answer(line)
             except MilleBornesError as error:

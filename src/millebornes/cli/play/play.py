@@ -40,7 +40,7 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     """Return a player for each seat. Raises `click.UsageError` for an unknown player, or for too many players."""
     if len(players) > rules.seats:
         raise click.BadParameter(
-            f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
+            f"{len(players)} players for {rules.seats} seats; use --seats {len(players)} for a larger table",
             param_hint="'--player'",
         )
     seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
@@ -99,7 +99,7 @@ class _NameType(TextType):
         """Return the name as it is shown."""
         shown = clean_name(super().convert(value, param, ctx))
         if not shown:
-            self.fail(f"{value!r} has no character that can be seen; leave --name out to go without a name", param, ctx)
+            self.fail(f"{value!r} has no visible character; leave out --name to play without a name", param, ctx)
         return shown
 
 
@@ -180,19 +180,21 @@ def play(
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
     if statistics:
         if save is not None or chosen or names or seed is not None or practice or tutorial:
-            raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
+            raise click.UsageError(
+                "--statistics doesn't start a game; leave out SAVE and any options that say what to play"
+            )
         return print_statistics(choose_language(language or preferred_language()), review=review, as_json=as_json)
     if review:
-        raise click.UsageError("--review goes with --statistics; 'millebornes review FILE' reviews one match")
+        raise click.UsageError("--review needs --statistics; to review a single match, use 'millebornes review FILE'")
     if as_json:
-        raise click.UsageError("--json works with --statistics; a game prints no JSON")
+        raise click.UsageError("--json needs --statistics; a game doesn't print JSON")
     exists = save is not None and _exists(save)
     if exists and (chosen or seed is not None):
         raise click.UsageError(
-            "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
+            "a saved game has its own rules, seats and seed; to continue SAVE, leave out these options"
         )
     if exists and (practice or tutorial):
-        raise click.UsageError("a saved game goes on as it was begun; leave out --practice and --tutorial")
+        raise click.UsageError("a saved game continues as it was started; leave out --practice and --tutorial")
     if exists and save is not None and not trust:
         _refuse_programs(save)
     rules = None
@@ -204,7 +206,7 @@ def play(
         table = _seats(players, rules)
         if len(names) > table.count(HUMAN):
             raise click.BadParameter(
-                f"{len(names)} names for {table.count(HUMAN)} people; say --player {HUMAN} for each person",
+                f"{len(names)} names for {table.count(HUMAN)} people; use --player {HUMAN} once for each person",
                 param_hint="'--name'",
             )
     options = PlayOptions(

@@ -90,7 +90,7 @@ def practise(
 
     _ = translator(choose_language(language or preferred_language()))
     if seats and not files:
-        raise click.UsageError("--seat says whose mistakes in the matches of FILE; name a FILE")
+        raise click.UsageError("--seat chooses whose mistakes in FILE to practise; name a FILE")
     with PractiseProgress.open() as progress:
         own, shipped = _exercises(files, seats, _)
         schedule, now = usual_schedule(), utc_now()

@@ -68,7 +68,7 @@ def _named(name: str, games: list[UnfinishedGame]) -> UnfinishedGame:
     for game in games:
         if game.path.stem == name:
             return game
-    known = f"the unfinished games are {', '.join(game.path.stem for game in games)}" if games else "there is none"
+    known = f"the unfinished games are {', '.join(game.path.stem for game in games)}" if games else "there are none"
     raise click.BadParameter(f"there is no unfinished game {name!r}; {known}", param_hint="'NAME'")
 
 

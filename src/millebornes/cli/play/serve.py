@@ -110,10 +110,12 @@ def serve(
         gc.enable()
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
-        raise click.BadParameter(f"{public_url!r} isn't a URL; it begins with https://", param_hint="'--public-url'")
+        raise click.BadParameter(
+            f"{public_url!r} isn't a URL; it must begin with https:// or http://", param_hint="'--public-url'"
+        )
     token = more["metrics_token"]
     if token is not None and not re.fullmatch("[!-~]+", token):
-        raise click.BadParameter("use letters, digits and signs, without blanks", param_hint="'--metrics-token'")
+        raise click.BadParameter("use letters, digits and symbols, without spaces", param_hint="'--metrics-token'")
     try:
         proxies = check_proxies(more["trusted_proxies"])
     except ServeError as error:

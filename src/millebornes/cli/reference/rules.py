@@ -63,7 +63,7 @@ def rules(
     _ = translator(language)
     if compared:
         if what or edition:
-            raise click.UsageError("--compare names both editions; leave the other one out")
+            raise click.UsageError("--compare already names both editions; leave out the separate edition")
         left, right = (rules_from(name, seats, sides, settings) for name in compared)
         names = [load_edition(name).name for name in compared]
         _show_differences((left, right), names if names[0] != names[1] else list(compared), as_json, _)
@@ -71,7 +71,7 @@ def rules(
     asks_table = bool(edition or seats is not None or sides is not None or settings)
     chosen = what if what and not _is_clause(what) else None
     if chosen and edition:
-        raise click.UsageError(f"both {chosen!r} and --edition {edition} are given; one edition is enough")
+        raise click.UsageError(f"give only one edition, not both {chosen!r} and --edition {edition}")
     if what and not chosen:
         table = rules_from(edition, seats, sides, settings) if asks_table else None
         _show_clauses(_clauses(what, language), table, load_edition(edition or DEFAULT_EDITION).name, as_json, _)
@@ -98,7 +98,7 @@ def _edition(name: str) -> str:
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:
-        raise click.UsageError(f"{error}; a clause is asked for by its number, such as R4.2") from None
+        raise click.UsageError(f"{error}; to see a clause, give its number, such as R4.2") from None
     return name.lower() if name.lower() in EDITIONS else name
 
 
