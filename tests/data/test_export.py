@@ -209,7 +209,7 @@ def test_what_was_interrupted_goes_on_and_comes_out_the_same(tmp_path: Path) -> 
         run.run(workers, stop)
     assert not run.complete
     assert len(list(read_games(folder))) == 4  # what is there can be read
-    with pytest.raises(SaveError, match="there is a data set already; --resume goes on with it"):
+    with pytest.raises(SaveError, match="this folder already contains a data set; --resume continues it"):
         Export(found, folder, file_games=2)
     with pytest.raises(SaveError, match='belongs to another run: its seed is "data", not "other"'):
         Export(plan("random", "random", games=10, seed="other"), folder, file_games=2, resume=True)
@@ -228,7 +228,7 @@ def test_what_was_interrupted_goes_on_and_comes_out_the_same(tmp_path: Path) -> 
     more = export_games(plan("random", "random", games=13), folder, file_games=2, resume=True)
     assert more.games == 14  # whole rounds
     assert files(folder).items() >= files(whole).items()
-    with pytest.raises(SaveError, match="this data set has 14 games already"):
+    with pytest.raises(SaveError, match="this data set already has 14 games"):
         export_games(found, folder, file_games=2, resume=True)
 
 
@@ -253,14 +253,14 @@ def test_other_peoples_files_are_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     (folder / "theirs.parquet").write_bytes(b"PAR1")
-    with pytest.raises(SaveError, match=r"holds theirs.parquet, but there is no theirs.manifest.json beside"):
+    with pytest.raises(SaveError, match=r"this contains theirs.parquet, but there is no theirs.manifest.json beside"):
         Export(plan(), folder, resume=True)
     (tmp_path / "theirs.manifest.json").write_text('{"name": "a web page"}')
     with pytest.raises(SaveError, match="this isn't a manifest of a data set"):
         Export(plan(), folder, resume=True)
-    with pytest.raises(SaveError, match="cannot be made"):
+    with pytest.raises(SaveError, match="cannot be created"):
         Export(plan(), tmp_path / "none" / "set")
-    with pytest.raises(MilleBornesError, match="file_games: 0 must be"):
+    with pytest.raises(MilleBornesError, match="file_games: 0 is not allowed"):
         Export(plan(), tmp_path / "set", file_games=0)
 
 
@@ -340,17 +340,17 @@ def changed(table: Any, name: str, row: int, value: Any) -> Any:
 
 
 def faults(table: Any) -> Iterator[tuple[Any, str]]:
-    yield changed(table, "hand_roll", 5, 7), "game 1, hand 1, ply 5: hand_roll is 7, but . follows from deck and moves"
+    yield changed(table, "hand_roll", 5, 7), "game 1, hand 1, ply 5: hand_roll is 7, but it is . according to the deck"
     yield changed(table, "own_points", 3, 1), "game 1, hand 1, ply 3: own_points is 1, but"
     yield changed(table, "share", 3, 0.25), "ply 3: share is 0.25, but"
     yield changed(table, "action", 4, 63), "game 1, hand 1, ply 4: action 63 is not legal"
     yield changed(table, "action", 4, -9), "game 1, hand 1, ply 4: action -9 is not legal"
     yield changed(table, "action", 4, 30000), "game 1, hand 1, ply 4: action 30000 is not legal"
-    yield changed(table, "deck", 0, bytes(106)), "game 1, hand 1: its deck is not that of the edition"
-    yield changed(table, "deck", 0, b"short"), "a hand has no deck of its edition"
-    yield changed(table, "deck", 0, None), "a hand has no deck of its edition"
-    yield changed(table, "ply", 6, 9), "plies of a hand do not follow"
-    yield changed(table, "hand", 0, 2), "a hand changes its number"
+    yield changed(table, "deck", 0, bytes(106)), "game 1, hand 1: its deck is not the edition's"
+    yield changed(table, "deck", 0, b"short"), "a hand has no deck, or one of the wrong size"
+    yield changed(table, "deck", 0, None), "a hand has no deck, or one of the wrong size"
+    yield changed(table, "ply", 6, 9), "the plies of a hand are not consecutive"
+    yield changed(table, "hand", 0, 2), "the rows of a hand have different numbers"
     yield table.slice(1), "its first row isn't the first decision of a hand"
     yield table.slice(0, 3), "game 2 is missing"
     yield table.slice(0, 0), "game 1 is missing"
@@ -360,7 +360,7 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
         table.set_column(ply, "ply", table.column("ply").cast(pa.int64())),
         "the column ply holds int64, not int16",
     )
-    yield table.replace_schema_metadata({}), "isn't a data set of millebornes export"
+    yield table.replace_schema_metadata({}), "isn't a data set written by millebornes export"
     yield table.replace_schema_metadata({b"millebornes": b"{"}), "its description is damaged"
     newer = table.schema.metadata[b"millebornes"].replace(b"data/1", b"data/2")
     yield table.replace_schema_metadata({b"millebornes": newer}), "the format is 'millebornes-data/2'"
@@ -385,7 +385,7 @@ def test_damaged_files_are_told_in_sentences(good: Path, tmp_path: Path) -> None
         list(read_games(tmp_path / "none.parquet"))
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(TranscriptError, match=r"there is no file \*.parquet"):
+    with pytest.raises(TranscriptError, match=r"there are no \*\.parquet files"):
         list(read_games(empty))
 
 
@@ -431,7 +431,7 @@ def test_the_command_writes_what_replay_shows(tmp_path: Path, capsys: pytest.Cap
     assert main(["replay", str(folder), "--brief", "--language", "en"]) == 0
     assert capsys.readouterr().out.count("Hand 1, ") == 4
     assert main(["export", *table, "--games", "4", str(folder)]) == 1
-    assert "--resume goes on with it" in capsys.readouterr().err
+    assert "--resume continues it" in capsys.readouterr().err
     assert main(["export", *table[:4], "--edition", "bsd", "--games", "6", "--resume", str(folder)]) == 0
     assert "6 games" in capsys.readouterr().out
     assert main(["replay", str(folder), "--game", "7"]) == 1

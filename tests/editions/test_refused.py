@@ -172,7 +172,7 @@ def test_without_an_edition_every_setting_is_needed() -> None:
     settings = edition("classic").rules().settings()
     for name in settings:
         less = {key: value for key, value in settings.items() if key != name}
-        with pytest.raises(EditionError, match=f"^set: .*{name} missing") as caught:
+        with pytest.raises(EditionError, match=f"^set: .*missing: {name}") as caught:
             make_rules(None, settings=less)
         assert caught.value.field == name
 

@@ -192,7 +192,7 @@ def test_arrays_that_were_exchanged_are_refused() -> None:
     batch.seed(1)
     batch.reset()
     batch._stepped = (*batch._stepped[:-1], (batch.observations[:1], *batch._stepped[-1][1:]))  # type: ignore[misc]
-    with pytest.raises(Exception, match="exchanged for another"):
+    with pytest.raises(Exception, match="replaced by another"):
         batch.step([0, 0])
     with pytest.raises(Exception, match="no such game"):
         batch.observe(7, 0)

@@ -190,7 +190,7 @@ def test_illegal_actions_end_the_episode() -> None:
     assert info["reason"] == infos["reason"][0]
     assert "is not legal: " in info["reason"]
     assert "(R4.1); legal: " in info["reason"]
-    assert "-5 stands for no move" in infos["reason"][1]
+    assert "-5 isn't a move" in infos["reason"][1]
     assert info["action_mask"].all()
     _, infos = single.reset()
     assert infos["hand_number"] == 2
@@ -326,5 +326,5 @@ def test_who_cannot_play_is_told() -> None:
         HandEnv(opponent="nobody")
     with pytest.raises(MilleBornesError, match="'opponents' isn't an option; the options are edition, seats, opponent"):
         gymnasium.make("millebornes/Hand-v0", opponents="basic")
-    with pytest.raises(MilleBornesError, match="render_mode: 'film' is none"):
+    with pytest.raises(MilleBornesError, match="render_mode: 'film' is not allowed"):
         HandEnv(render_mode="film")

@@ -145,7 +145,7 @@ def test_the_value_of_an_end_is_what_our_search_finds() -> None:
 def test_wrong_parameters_are_told() -> None:
     for params, told in (
         ({"edition": "klassik"}, "there is no edition 'klassik'"),
-        ({"settings": "goal"}, "'goal' is none; write FIELD:VALUE"),
+        ({"settings": "goal"}, "'goal' isn't a setting; write them as FIELD:VALUE"),
         ({"position": "nonsense"}, "position"),
     ):
         with pytest.raises((MilleBornesError, pyspiel.SpielError), match=told):

@@ -72,7 +72,7 @@ def test_what_a_policy_answers_is_checked() -> None:
     answers: Any = iter([lambda mask: np.flatnonzero(mask)[:1], lambda mask: "25"])  # an array of one number will do
     match = Match.start(RULES, seed=1)
     table = Table(match, [PolicyPlayer(lambda seen, mask: next(answers)(mask)), player("random")])
-    with pytest.raises(PlayerError, match="its policy chose '25', which isn't a number of an action"):
+    with pytest.raises(PlayerError, match="its policy chose '25', which isn't the number of an action"):
         table.play_hand()
     assert table.match.hand.ply >= 2
     with pytest.raises(MilleBornesError, match="999 isn't an action"):
@@ -176,10 +176,14 @@ BAD: dict[str, tuple[dict[str, Any] | bytes | None, tuple[str, ...], str]] = {
     "rows": ({"shapes": ([4, SIZE], [4, ACTIONS], [4, ACTIONS])}, (), "takes 4 rows at once"),
     "size": ({"metadata": onnx_metadata(None)}, ("--seats", "4"), "its 'observation' has 132 numbers, but the table"),
     "rules": ({}, ("--set", "goal=500"), "was made for the rules classic/2x2, and cannot play by classic/2x2/goal=500"),
-    "no version": ({"metadata": {}}, (), "its metadata does not tell 'millebornes_observation'"),
+    "no version": ({"metadata": {}}, (), "its metadata does not contain 'millebornes_observation'"),
     "version": ({"metadata": {"millebornes_observation": "0"}}, (), "was made for version 0 of observations"),
     "history": ({"metadata": onnx_metadata(RULES) | {"millebornes_history": "-1"}}, (), "millebornes_history = -1"),
-    "no rules": ({"metadata": onnx_metadata(RULES) | {"millebornes_rules": "?"}}, (), "tells no rules that can be"),
+    "no rules": (
+        {"metadata": onnx_metadata(RULES) | {"millebornes_rules": "?"}},
+        (),
+        "the rules in its metadata cannot be read",
+    ),
 }
 
 
@@ -204,7 +208,7 @@ def test_what_is_wrong_with_a_file_is_told_in_a_sentence(tmp_path: Path, case: s
 def test_numbers_that_are_none_lose_by_forfeit(tmp_path: Path) -> None:
     net = OnnxPlayer(str(write_net(tmp_path / "net.onnx", bias=float("nan"))))
     table = Table(Match.start(RULES, seed=1), [net, player("random")])
-    with pytest.raises(PlayerError, match=r"gave what isn't a number \(NaN\)"):
+    with pytest.raises(PlayerError, match=r"returned NaN"):
         table.step()
 
 

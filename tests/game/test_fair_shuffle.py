@@ -85,11 +85,11 @@ def test_places_are_equally_likely() -> None:
     ("change", "text"),
     [
         ({"scheme": "x"}, "shuffle, scheme: 'x' is not known; it must be 'hmac-sha256-fisher-yates/1'"),
-        ({"table": 7}, "shuffle, table: 7 is not allowed; it must be a text of at most 200 characters"),
+        ({"table": 7}, "shuffle, table: 7 is not allowed; it must be a string of at most 200 characters"),
         ({"hand": 0}, "shuffle, hand: 0 is not allowed; it must be a whole number from 1"),
         ({"commitment": "00"}, 'shuffle, commitment: "00" is not allowed; it must be 64 hex digits'),
         ({"server_seed": None}, "shuffle, server_seed: null is not allowed; it must be 64 hex digits"),
-        ({"seat_seeds": ["0" * 32] * 3}, "shuffle, seat_seeds: it must be a list of 2 texts, one for each seat"),
+        ({"seat_seeds": ["0" * 32] * 3}, "shuffle, seat_seeds: it must be a list of 2 strings, one for each seat"),
         ({"seat_seeds": ["0" * 32, "g" * 32]}, 'shuffle, seat_seeds[1]: "gggggg'),
     ],
 )

@@ -98,7 +98,7 @@ def test_of_a_match_it_knows_where_that_stands() -> None:
 
 def test_a_position_has_no_past() -> None:
     hand = Hand.deal(make_rules("classic"), 1)
-    with pytest.raises(MilleBornesError, match="in what order the cards were drawn"):
+    with pytest.raises(MilleBornesError, match="the order in which the cards were drawn"):
         InformationState.of(Hand.parse(str(hand)), 0)
     with pytest.raises(IndexError, match="no seat 2"):
         InformationState.of(hand, 2)
@@ -116,13 +116,13 @@ START = "classic/2x2 0 1/none 0|0 0 25*2,50,75,ROL,STP "
         (START + "0+100;0:jump", "number 2: 'jump' isn't a move"),
         (START + "0+100;0:200", "number 2: seat 0 has no 200"),
         (START + "0+100;0:100", "number 2: 100 is not legal"),
-        (START + "0+100;1:roll", "number 2: it is the turn of seat 0"),
+        (START + "0+100;1:roll", "number 2: it is seat 0's turn"),
         (START + "0+100,25", r"number 1: seat 0 draws 1, not 2 \(R2.5\)"),
-        (START + "0+ACE;0:roll;1+1;1:extra_tank;1+1;1:right_of_way;1+1;1:driving_ace", "no more|not so many"),
-        (START + "0+100;0:roll;1+1;1:pass", r"nobody sees that seat 1 let a question pass \(R5.5\)"),
+        (START + "0+ACE;0:roll;1+1;1:extra_tank;1+1;1:right_of_way;1+1;1:driving_ace", "no more|not have that many"),
+        (START + "0+100;0:roll;1+1;1:pass", r"no one can see that seat 1 passed \(R5.5\)"),
         (START + "0+100;?", r"cannot be asked for a coup fourré now"),
         (START + "0+100;0:roll;1+200", "EVENTS: '200' is not allowed|number 3"),
-        (START.replace("25*2,50", "25*2") + "-", "DEALT: 5 cards, but 6 are dealt"),
+        (START.replace("25*2,50", "25*2") + "-", "DEALT: 5 cards instead of 6"),
         (START.replace("25*2", "25*x") + "-", "DEALT"),
         (START.replace(" 0 1/none", " 2 1/none") + "-", "SEAT"),
         (START.replace("1/none", "1") + "-", "MATCH"),

@@ -29,16 +29,20 @@ RULES = make_rules()
 HAND = Hand.deal(RULES, 1958)
 ANY: Any = None
 WRONG: list[tuple[Callable[[Any], object], type[MilleBornesError], str]] = [
-    (lambda x: x.Hand.deal("classic"), ArgumentError, r"'classic' isn't a millebornes.Rules; make them by make_rules"),
-    (lambda x: x.Hand.deal(RULES), ArgumentError, "seed: say a whole number or a text"),
-    (lambda x: x.Match.start("house"), ArgumentError, r"make them by make_rules\('house'\)"),
+    (
+        lambda x: x.Hand.deal("classic"),
+        ArgumentError,
+        r"'classic' isn't a millebornes.Rules; make them with make_rules",
+    ),
+    (lambda x: x.Hand.deal(RULES), ArgumentError, "seed: give a whole number or a string"),
+    (lambda x: x.Match.start("house"), ArgumentError, r"make them with make_rules\('house'\)"),
     (lambda x: HAND.play(3), ArgumentError, r"3 isn't a move; give a millebornes.Move or its text"),  # type: ignore[arg-type]
     (lambda x: HAND.why_not(None), ArgumentError, "None isn't a move"),  # type: ignore[arg-type]
     (lambda x: HAND.view(0).why_not(7), ArgumentError, "7 isn't a move"),  # type: ignore[arg-type]
     (lambda x: x.Move.parse(["roll"]), NotationError, r"\['roll'\].* isn't a move"),
     (lambda x: HAND.cards(5), SeatError, "there is no seat 5; the seats are 0 to 1"),
     (lambda x: HAND.cards(-1), SeatError, "there is no seat -1"),
-    (lambda x: HAND.cards("0"), ArgumentError, "'0' isn't a number of a seat"),  # type: ignore[arg-type]
+    (lambda x: HAND.cards("0"), ArgumentError, "'0' isn't the number of a seat"),  # type: ignore[arg-type]
     (lambda x: HAND.dealt(2), SeatError, "there is no seat 2"),
     (lambda x: HAND.view(7), SeatError, "there is no seat 7; the seats are 0 to 1"),
     (lambda x: x.InformationState.of(HAND, 2), SeatError, "there is no seat 2"),
@@ -50,8 +54,8 @@ WRONG: list[tuple[Callable[[Any], object], type[MilleBornesError], str]] = [
     (lambda x: sample_worlds(HAND, 1, seed=1), ArgumentError, "neither a View nor an InformationState"),  # type: ignore[arg-type]
     (lambda x: sample_worlds(HAND.view(0), -1, seed=1), NotationError, "count: -1"),
     (lambda x: sample_worlds(HAND.view(0), 1, seed=1, beliefs=True), NotationError, "give an InformationState"),
-    (lambda x: code_of_move(RULES, 0, "stop>0"), IllegalMoveError, "stop>0 isn't a move of seat 0"),
-    (lambda x: move_of_code(RULES, 0, 9999), NotationError, "9999 is the code of no move"),
+    (lambda x: code_of_move(RULES, 0, "stop>0"), IllegalMoveError, "stop>0 isn't a move for seat 0"),
+    (lambda x: move_of_code(RULES, 0, 9999), NotationError, "9999 isn't the code of a move"),
 ]
 
 
@@ -143,9 +147,9 @@ def test_a_match_is_a_table_of_its_decisions() -> None:
     assert len(match.to_frame()) == len(rows)
     assert len(millebornes.to_frame(iter(rows))) == len(rows)
     for wrong in (match.hand, "rows", None, 3, rows[0], [1, 2]):
-        with pytest.raises(ArgumentError, match=r"holds no rows; .*match\.to_frame\(\)"):
+        with pytest.raises(ArgumentError, match=r"contains no rows; .*match\.to_frame\(\)"):
             millebornes.to_frame(wrong)
-    with pytest.raises(MilleBornesError, match="say 'pandas' or 'polars'"):
+    with pytest.raises(MilleBornesError, match="use 'pandas' or 'polars'"):
         millebornes.to_frame(rows, "arrow")
 
 

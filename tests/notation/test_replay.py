@@ -121,7 +121,7 @@ def test_unfinished_matches() -> None:
     assert read.match.hand.deck == match.hand.deck
     assert read.match.players == ("Ann", "Bo")
     assert not read.has_result
-    with pytest.raises(TranscriptError, match="line 1: the transcript holds no hand"):
+    with pytest.raises(TranscriptError, match="line 1: the transcript contains no hands"):
         read_match([header_line(make_rules())])
     assert list(replay_lines([header_line(make_rules())])) == [b'{"totals":[0,0],"winner":"unfinished"}\n']
 
@@ -147,7 +147,7 @@ def test_a_draw_and_a_tie_that_is_played_on(tie: str, winner: str | None) -> Non
     assert json.loads(list(replay_lines(lines))[-1]) == {"totals": [50, 50], "winner": winner}
     another = [*lines, hand_line(Hand.from_deck(rules, deck, 1), 2)]
     if tie == "draw":
-        with pytest.raises(TranscriptError, match="line 3: hand 2: a hand after the match is over"):
+        with pytest.raises(TranscriptError, match="line 3: hand 2: this hand comes after the end of the match"):
             list(replay_lines(another))
         result = '{"result":{"totals":[50,50],"winner":null}}'
         assert json.loads(list(replay_lines([*lines, result]))[-1])["winner"] is None

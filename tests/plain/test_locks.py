@@ -69,13 +69,15 @@ def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
 def test_the_files_of_games_that_save_themselves_are_no_place_to_save(home: Home) -> None:
     for name in (home.autosave, home.autosave.with_name("autosave-2.jsonl")):
         played = home.play(NEW, ["S", str(name), "-", "Q", ""])
-        assert f"The game couldn't be saved. {name}: games save themselves in files of this name" in played.text
+        assert (
+            f"The game couldn't be saved. {name}: this name is reserved for games that save themselves" in played.text
+        )
         assert not name.exists()
 
 
 def test_names_that_no_file_can_have(home: Home) -> None:
     played = home.play(NEW, ["S", "a\0b", "~nobody-has-this-name/x", "mine.jsonl", "Q", ""])
-    assert r"The game couldn't be saved. a\x00b: the name of a file has no control characters." in played.text
+    assert r"The game couldn't be saved. a\x00b: the name of a file can't contain control characters." in played.text
     assert "~nobody-has-this-name/x: there is no such home folder." in played.text
     assert (home.folder / "mine.jsonl").exists()
 

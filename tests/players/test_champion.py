@@ -156,7 +156,7 @@ def test_threads_change_no_result() -> None:
         ("rollouts=" + "9" * 5000, "9999' isn't a whole number from 1 to 10000000"),
         ("rollouts=-5", "rollouts='-5' isn't a whole number"),
         ("rollouts=²", "rollouts='²' isn't a whole number"),
-        ("model=", "model='' is not allowed; it may be mixture, net, maxims"),
+        ("model=", "model='' is not allowed; it must be one of mixture, net, maxims"),
         ("model=nets", "model='nets' is not allowed"),
         ("caution=x", "caution='x' isn't a number from 0 to 100"),
         ("caution=nan", "caution='nan' isn't a number from 0 to 100"),

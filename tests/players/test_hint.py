@@ -155,7 +155,7 @@ def test_what_cannot_be_asked() -> None:
         hint(hand.view(1))
     with pytest.raises(PlayerError, match="no player 'bset'"):
         hint(hand.view(0), player="bset")
-    with pytest.raises(PlayerError, match="whole matches only"):
+    with pytest.raises(PlayerError, match="only whole matches"):
         hint(hand.view(0), player="cmd:cat")
 
 

@@ -247,8 +247,8 @@ def test_the_nets_that_come_with_the_program_are_small() -> None:
     ("content", "told"),
     [
         (None, "cannot be read (No such file or directory)"),
-        (b"no net at all", "this isn't a net, but some other file or a damaged one"),
-        (b"", "this isn't a net, but some other file or a damaged one"),
+        (b"no net at all", "this file isn't a net, or it is damaged"),
+        (b"", "this file isn't a net, or it is damaged"),
     ],
 )
 def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str) -> None:
@@ -263,17 +263,17 @@ def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str
 def test_damaged_nets(tmp_path: Path) -> None:
     path = tmp_path / "half.npz"
     path.write_bytes(opinionated(1).to_bytes()[:-2000])
-    with pytest.raises(PlayerError, match="this isn't a net, but some other file or a damaged one"):
+    with pytest.raises(PlayerError, match="this file isn't a net, or it is damaged"):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/9"))
-    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/3\", not 'millebornes-net/9'"):
+    with pytest.raises(PlayerError, match="the format of a net must be \"millebornes-net/3\", not 'millebornes-net/9'"):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/3"), rows=np.zeros((2, 3)))
     with pytest.raises(PlayerError, match=r"half.npz: a net's array 'rows' must hold floats .* it is float64 \(2, 3\)"):
         load_net(path)
     arrays = dict(opinionated(1).arrays)
     arrays["out"] = np.full(OUTPUTS, np.nan)
-    with pytest.raises(PlayerError, match="'out' holds infinite numbers or NaN"):
+    with pytest.raises(PlayerError, match="'out' holds infinities or NaN"):
         Net(arrays)
 
 
@@ -291,7 +291,7 @@ def test_nets_of_the_earlier_format_play_on_without_asking_for_the_match(tmp_pat
     assert first == second
     whole: dict[str, Any] = dict(opinionated(1).arrays)
     np.savez(path, format=np.array("millebornes-net/2"), **whole)
-    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/3\", not 'millebornes-net/2'"):
+    with pytest.raises(PlayerError, match="the format of a net must be \"millebornes-net/3\", not 'millebornes-net/2'"):
         load_net(path)
 
 
@@ -306,5 +306,5 @@ def test_a_net_that_kernels_play_by_is_held() -> None:
     del seats
     gc.collect()
     assert seen() is None
-    with pytest.raises(PlayerError, match="a net that plays must be given with it"):
+    with pytest.raises(PlayerError, match="a player that plays by a net needs the net"):
         seats_of([KernelPlayer(NET)])

@@ -77,7 +77,7 @@ def test_options() -> None:
         ("milee=4", "did you mean 'mile'"),
         ("mile=x", "mile='x' isn't a whole number"),
         ("mile=", "mile='' isn't a whole number"),
-        ("mile=20000", "beyond -10000 to 10000"),
+        ("mile=20000", "outside the range -10000 to 10000"),
         ("=3", "there is no weight ''"),
     ],
 )

@@ -242,9 +242,9 @@ def test_a_table_shows_the_cards_to_seers_alone() -> None:
 
 @pytest.mark.parametrize("name", ["oracle", "oracle:points", "oracle:depth=2"])
 def test_it_is_made_only_where_it_is_asked_for(name: str) -> None:
-    with pytest.raises(PlayerError, match="the player 'oracle' sees all cards, so it plays in the arena only"):
+    with pytest.raises(PlayerError, match="the player 'oracle' sees all cards, so it can play only in the arena"):
         player(name)
-    with pytest.raises(PlayerError, match="plays in the arena only"):
+    with pytest.raises(PlayerError, match="can play only in the arena"):
         hint(Hand.deal(make_rules(), 1).view(0), player=name)
     assert isinstance(player(name, sees_everything=True), Oracle)
     assert is_full_information(name)
@@ -260,7 +260,7 @@ def test_games_do_not_seat_it() -> None:
 
     assert not set(ROSTER) & set(FULL_INFORMATION_PLAYERS)
     game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
-    with pytest.raises(PlayerError, match="plays in the arena only"):
+    with pytest.raises(PlayerError, match="can play only in the arena"):
         GameSession(game, None, theme(), translator("en"))
 
 
@@ -299,8 +299,8 @@ def test_without_being_shown_the_cards_it_does_not_play() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("depht=2", "oracle: there is no option 'depht=2'; it may be match, points, depth=1 or depth=2"),
-        ("depth=3", "oracle: depth='3' is not allowed; it may be 1 or 2"),
+        ("depht=2", "oracle: there is no option 'depht=2'; the options are match, points, depth=1 and depth=2"),
+        ("depth=3", "oracle: depth='3' is not allowed; it must be 1 or 2"),
         ("points,fast", "there is no option 'fast'"),
     ],
 )

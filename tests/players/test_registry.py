@@ -100,11 +100,11 @@ def test_broken_players_are_reported_and_hurt_nobody() -> None:
     assert found["first"].summary == First.summary
     assert found["first"].problem is None
     assert "No module named 'a_module_that_is_not_there'" in str(found["missing"].problem)
-    assert "a class of millebornes.players.Player" in str(found["no-player"].problem)
+    assert "a subclass of millebornes.players.Player" in str(found["no-player"].problem)
     for name in ("missing", "no-player"):
         with pytest.raises(PlayerError, match=f"the player '{name}'"):
             player(name)
-    with pytest.raises(PlayerError, match="the player 'unmade' could not be made: RuntimeError: no model file"):
+    with pytest.raises(PlayerError, match="the player 'unmade' could not be created: RuntimeError: no model file"):
         player("unmade")
     with pytest.raises(PlayerError, match="did you mean 'missing'"):
         player("missin")
@@ -116,8 +116,8 @@ def test_a_built_in_name_cannot_be_taken() -> None:
     assert available()["basic"].source == "built-in"
     taken = available()[f"basic ({__name__}:First)"]
     assert taken.problem == (
-        f"the player 'basic' of the package '{__name__}:First' is refused: that is the name of a built-in player; its "
-        "package must give it another one"
+        f"the player 'basic' of the package '{__name__}:First' is refused: a built-in player has this name; "
+        "the package must choose another one"
     )
     said = CliRunner().invoke(cli, ["arena", "--player", "basic", "--player", "random", "--hands", "2"])
     assert said.exit_code == 0

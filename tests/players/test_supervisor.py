@@ -180,7 +180,7 @@ def test_a_program_goes_with_its_supervisor(watched: Watched) -> None:
     line = child.receive(time.monotonic() + PATIENCE)
     assert line is not None
     os.kill(child.pid, signal.SIGKILL)
-    with pytest.raises(ChildError, match="lost its supervisor, the process beside it, which somebody ended"):
+    with pytest.raises(ChildError, match="lost its supervisor process, which someone ended"):
         child.receive(time.monotonic() + PATIENCE)
     wait_until(lambda: not is_running(int(line)))
     child.close()

@@ -196,7 +196,7 @@ def test_seats_without_a_player_are_left_to_the_screen() -> None:
     match = Match.start(make_rules(), 3, match_target=None)
     listener = Listener()
     table = Table(match, [None, listener])
-    with pytest.raises(MilleBornesError, match="no computer player"):
+    with pytest.raises(MilleBornesError, match="a computer player's turn"):
         table.choose()
     found = [table.player]
     table.play(match.hand.legal_moves[0])
@@ -235,7 +235,7 @@ def test_the_seats_must_be_filled_by_different_players() -> None:
     with pytest.raises(PlayerError, match="1 players for 2 seats"):
         Table(match, [RandomPlayer()])
     one = RandomPlayer()
-    with pytest.raises(PlayerError, match="sits on two seats"):
+    with pytest.raises(PlayerError, match="sits in two seats"):
         Table(match, [one, one])
 
 

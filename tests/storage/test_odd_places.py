@@ -108,7 +108,7 @@ def test_names_that_no_file_can_have(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(SaveError, match="the folder that this program runs in is gone"):
+    with pytest.raises(SaveError, match="the current folder no longer exists"):
         save_path("x")
     assert save_path("/x") == Path("/x")
 

@@ -117,7 +117,7 @@ def test_a_damaged_file_is_left_alone(path: Path) -> None:
         ("language", "nl", "one of en, "),
         ("theme", "space", "english"),
         ("last_game", [], "an object or null"),
-        ("last_game", {"players": "human"}, 'players: "human" is not allowed; it must be a list of texts'),
+        ("last_game", {"players": "human"}, 'players: "human" is not allowed; it must be a list of strings'),
         ("last_game", {"seats": "2"}, 'seats: "2" is not allowed; it must be a whole number'),
         ("last_game", {"set": None}, "set: null is not allowed; it must be an object"),
         ("last_game", {"match_target": -5}, "match_target: -5 is not allowed; it must be a whole number"),

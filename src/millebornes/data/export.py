@@ -108,20 +108,22 @@ class Export(Run):
         self.files: Final[dict[int, File]] = {}
         """The files that have been written, by number from 0."""
         if type(self.file_games) is not int or self.file_games < 1:
-            raise MilleBornesError(f"file_games: {file_games!r} must be a whole number from 1 on")
+            raise MilleBornesError(
+                f"file_games: {file_games!r} is not allowed; it must be a whole number of at least 1"
+            )
         try:
             folder.mkdir(exist_ok=True)
             found = [path.name for path in sorted(folder.glob("*.parquet"))]
         except OSError as error:
-            raise SaveError(f"{folder}: cannot be made ({error.strerror or error})") from None
+            raise SaveError(f"{folder}: cannot be created ({error.strerror or error})") from None
         manifest, inside = manifest_of(folder), folder / INSIDE
         kept = manifest.exists() or inside.exists()
         if kept and not resume:
-            raise SaveError(f"{folder}: there is a data set already; --resume goes on with it")
+            raise SaveError(f"{folder}: this folder already contains a data set; --resume continues it")
         if found and not kept:
             raise SaveError(
-                f"{folder}: holds {found[0]}, but there is no {manifest.name} beside the folder that says what it is; "
-                "take another folder"
+                f"{folder}: this contains {found[0]}, but there is no {manifest.name} beside the folder to describe "
+                "it; use another folder"
             )
         if inside.exists() and not manifest.exists():
             _move(inside, manifest)
@@ -190,7 +192,7 @@ class Export(Run):
         files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
         kept = max((file.last for file in files), default=0)
         if kept > self.games:
-            raise SaveError(f"{self.resume}: this data set has {kept} games already; ask for at least as many")
+            raise SaveError(f"{self.resume}: this data set already has {kept} games; ask for at least that many")
         for file in files:
             number = (file.first - 1) // self.file_games
             wanted = _games_of(number, self.file_games, self.games)

@@ -54,7 +54,7 @@ def files_of(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("*.parquet"))
     if not found:
-        raise TranscriptError(f"{path}: there is no file *.parquet in this folder")
+        raise TranscriptError(f"{path}: there are no *.parquet files in this folder")
     return found
 
 
@@ -86,7 +86,7 @@ def read_trajectories(path: Path) -> Trajectories:
         parts.append(_File(file).rows(None))
     rules = parts[0][0].rules
     if any(recording.rules != rules for recording, _ in parts):
-        raise TranscriptError(f"{path}: these files are of different tables")
+        raise TranscriptError(f"{path}: these files come from different tables")
     counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
     over = np.concatenate([followed.is_over for _, followed in parts])
     place = np.cumsum(over) - 1  # the index among finished hands
@@ -118,7 +118,7 @@ class _File:
             raise TranscriptError(f"{path}: this Parquet file is damaged ({_said(error)})") from None
         text = (self._schema.metadata or {}).get(KEY)
         if text is None:
-            raise TranscriptError(f"{path}: this Parquet file isn't a data set of millebornes export")
+            raise TranscriptError(f"{path}: this Parquet file isn't a data set written by millebornes export")
         try:
             self.description: Final[Description] = read_description(text)
         except TranscriptError as error:
@@ -182,27 +182,33 @@ class _File:
         column = {name: table.column(name) for name in NEEDED}
         for name in ("game", "hand", "ply", "action"):
             if column[name].null_count:
-                raise TranscriptError(f"the column {name} holds null")
+                raise TranscriptError(f"the column {name} contains nulls")
         game, number, ply = (column[name].to_numpy().astype(np.int64) for name in ("game", "hand", "ply"))
         starts = np.flatnonzero(ply == 0)
         _need(not len(ply) or ply[0] == 0, "its first row isn't the first decision of a hand")
         plies = np.diff(starts, append=len(ply))
         within = np.arange(len(ply)) - np.repeat(starts, plies)
-        _need((within == ply).all() and plies.max(initial=0) <= most_moves(rules), "plies of a hand do not follow")
-        _need((game == np.repeat(game[starts], plies)).all(), "a hand changes its game")
-        _need((number == np.repeat(number[starts], plies)).all(), "a hand changes its number")
+        _need(
+            (within == ply).all() and plies.max(initial=0) <= most_moves(rules),
+            "the plies of a hand are not consecutive",
+        )
+        _need((game == np.repeat(game[starts], plies)).all(), "the rows of a hand name different games")
+        _need((number == np.repeat(number[starts], plies)).all(), "the rows of a hand have different numbers")
         codes = np.zeros((len(starts), most_moves(rules)), np.int16)
         codes[np.repeat(np.arange(len(starts)), plies), within] = column["action"].to_numpy()
         decks = column["deck"].take(pa.array(starts)).to_pylist()
-        _need(all(deck is not None and len(deck) == cards for deck in decks), "a hand has no deck of its edition (R1)")
+        _need(
+            all(deck is not None and len(deck) == cards for deck in decks),
+            "a hand has no deck, or one of the wrong size (R1)",
+        )
         piles = np.frombuffer(b"".join(decks), np.uint8).reshape(len(starts), cards)
         parts = [RecordedHands(game[starts], number[starts], piles, codes, plies), *self._undecided(wanted)]
         hands = RecordedHands.joined(parts)
         whole = np.repeat(np.arange(len(rules.deck)), rules.deck)
         for place in np.flatnonzero((np.sort(hands.piles, axis=1) != whole).any(1))[:1]:
             where = f"game {hands.game[place]}, hand {hands.number[place]}"
-            raise TranscriptError(f"{where}: its deck is not that of the edition (R1)")
-        _need((parts[0].game == np.sort(parts[0].game)).all(), "games are not in their order")
+            raise TranscriptError(f"{where}: its deck is not the edition's (R1)")
+        _need((parts[0].game == np.sort(parts[0].game)).all(), "its games are out of order")
         self._check_numbers(hands, wanted)
         lineups, names = seats_named(self.description.plan, games_in(self.description.plan, wanted))
         return Recording(
@@ -221,7 +227,7 @@ class _File:
         for game, lost in self.description.lost.items():
             if game in wanted and "undecided" in lost:
                 deck = bytes(lost["undecided"]["deck"])
-                _need(len(deck) == self.rules.cards, f"game {game}: its deck is not that of the edition (R1)")
+                _need(len(deck) == self.rules.cards, f"game {game}: its deck is not the edition's (R1)")
                 codes = np.zeros((1, most_moves(self.rules)), np.int16)
                 place = np.array([game]), np.array([int(lost["undecided"]["hand"])])
                 yield RecordedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
@@ -232,7 +238,7 @@ class _File:
         for game in wanted:
             if game not in present and self.description.lost.get(game, {}).get("dealt", True):
                 raise TranscriptError(f"game {game} is missing")
-        _need(present <= set(wanted), "there are games that do not belong to it")
+        _need(present <= set(wanted), "it contains games that do not belong to it")
         follows = np.ones(hands.size, np.bool_)
         follows[1:] = np.where(
             hands.game[1:] == hands.game[:-1], hands.number[1:] == hands.number[:-1] + 1, hands.number[1:] == 1
@@ -254,8 +260,8 @@ class _File:
             row, (said, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
             game, hand, ply = (table.column(place)[row].as_py() for place in ("game", "hand", "ply"))
             raise TranscriptError(
-                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but {_shown(true)} "
-                "follows from deck and moves"
+                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but it is "
+                f"{_shown(true)} according to the deck and the moves"
             )
 
     def _lines(self, recording: Recording, number: int, game: Game, places: range) -> Iterator[str]:

@@ -103,7 +103,7 @@ def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None =
 def shown(value: Any) -> str:
     """Return a value for a message: as JSON, shortened."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**LONGEST:
-        return "a number of many digits"
+        return "a number with many digits"
     try:
         text = json.dumps(value, default=repr, ensure_ascii=False)
     except (ValueError, TypeError, RecursionError):  # JSON doesn't allow these numbers, keys or nesting

@@ -147,8 +147,8 @@ class Rules:
         self._check_deck()
         if self.right_of_way_clears and self.hazard_on != "rolling":
             raise EditionError(
-                f"right_of_way_clears: true goes only with hazard_on = rolling, not {self.hazard_on}; "
-                "say right_of_way_clears=false too",
+                f"right_of_way_clears: true needs hazard_on = rolling, not {self.hazard_on}; "
+                "set right_of_way_clears=false too",
                 "right_of_way_clears",
             )
 
@@ -156,7 +156,7 @@ class Rules:
         if self.extension_goal is not None and self.extension_goal <= self.goal:
             raise EditionError(
                 f"goal: {self.goal} is not below extension_goal = {self.extension_goal}; "
-                "lower the goal, raise extension_goal, or say extension_goal=none too",
+                "lower the goal, raise extension_goal, or set extension_goal=none too",
                 "goal",
             )
 
@@ -170,8 +170,8 @@ class Rules:
             )
         if not self._can_score():
             raise EditionError(
-                "deck: nobody could ever score with these cards; "
-                "there must be a safety, or a distance card and what makes a side move",
+                "deck: no one could ever score with these cards; "
+                "it needs a safety, or a distance card and a card that gets a side moving",
                 "deck",
             )
 
@@ -299,7 +299,7 @@ def edition(name: str) -> Edition:
     if name not in EDITIONS:
         raise EditionError(
             f"there is no edition {name!r}{suggestion(name, list(EDITIONS), EDITION_WORDS)}; "
-            f"the editions are {', '.join(EDITIONS)}, or the path of a .toml file",
+            f"the editions are {', '.join(EDITIONS)}; a path of a .toml file works too",
             "edition",
         )
     text = importlib.resources.files("millebornes.editions").joinpath(f"{name}.toml").read_text(encoding="utf-8")
@@ -313,10 +313,10 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
         if not text.endswith(".toml"):
             return edition(text)
     except (AttributeError, TypeError):
-        said = f"{shown(name_or_path)} isn't an edition; say a name or the path of a .toml file"
+        said = f"{shown(name_or_path)} isn't an edition; give a name or the path of a .toml file"
         raise EditionError(said, "edition") from None
     if "\0" in text:
-        raise EditionError(f"{text!r} isn't a path of a file", "edition")
+        raise EditionError(f"{text!r} isn't the path of a file", "edition")
     path = Path(text)
     try:
         if path.stat().st_size > MAX_FILE:
@@ -325,7 +325,7 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
     except OSError as error:
         raise EditionError(f"{path}: cannot be read ({error.strerror or error})", "edition") from None
     except UnicodeDecodeError:
-        raise EditionError(f"{path}: not a UTF-8 text", "edition") from None
+        raise EditionError(f"{path}: not UTF-8 text", "edition") from None
     except TomlError as error:
         raise EditionError(f"{path}: {error}", "edition") from None
     return read_edition(data, str(path))
@@ -353,7 +353,7 @@ def _read(data: Mapping[str, Any]) -> Edition:
     texts = {key: data.get(key, "") for key in known[:5]}
     for key, value in texts.items():
         if not isinstance(value, str):
-            raise EditionError(f"{key}: must be a text", key)
+            raise EditionError(f"{key}: must be a string", key)
     texts = {key: one_line(value) for key, value in texts.items()}
     if not texts["name"]:
         raise EditionError("name: an edition needs a name", "name")
@@ -363,7 +363,7 @@ def _read(data: Mapping[str, Any]) -> Edition:
     missing = [name for name in FIELDS if name not in base]
     if missing:
         raise EditionError(
-            f'rules: {", ".join(missing)} missing; give every setting, or say like = "classic"', missing[0]
+            f'rules: missing settings: {", ".join(missing)}; give them all, or add like = "classic"', missing[0]
         )
     by_seats = {seats: dict(settings) for seats, settings in parent.by_seats.items()} if parent else {}
     groups = data.get("seats", {})
@@ -419,7 +419,9 @@ def make_rules(
     given = _settings(settings or {}, "set")
     missing = [field for field in FIELDS if field not in given]
     if missing:
-        raise EditionError(f"set: without an edition every setting is needed; {', '.join(missing)} missing", missing[0])
+        raise EditionError(
+            f"set: without an edition, every setting is needed; missing: {', '.join(missing)}", missing[0]
+        )
     return Rules(edition=None, seats=seats, sides=sides, **given)
 
 

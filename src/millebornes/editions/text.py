@@ -43,7 +43,7 @@ def _write(value: Any) -> str:
 def parse_rules(text: str) -> Parts:
     """Split a word that `rules_text` wrote into its parts. Raises `EditionError`."""
     if len(text) > MAX_TEXT:
-        raise EditionError(f"rules: {len(text)} characters are too many")
+        raise EditionError(f"rules: too long ({len(text)} characters; at most {MAX_TEXT})")
     name, _, rest = text.partition("/")
     table, _, listed = rest.partition("/")
     seats, x, sides = table.partition("x")
@@ -52,14 +52,14 @@ def parse_rules(text: str) -> Parts:
     if name not in EDITIONS and name != OWN:
         known = [*EDITIONS, OWN]
         hint = suggestion(name, known)
-        raise EditionError(f"edition: there is no {name!r}{hint}; it may be {', '.join(known)}", "edition")
+        raise EditionError(f"edition: there is no {name!r}{hint}; it must be one of {', '.join(known)}", "edition")
     settings: dict[str, Any] = {}
     for part in listed.split(",") if listed or rest.count("/") else ():
         key, equals, value = part.partition("=")
         if not equals or key not in FIELDS:
             hint = suggestion(key, list(FIELDS), SYNONYMS)
             raise EditionError(
-                f"settings: {part!r} isn't a setting{hint}; they are FIELD=VALUE with commas between", key
+                f"settings: {part!r} isn't a setting{hint}; write them as FIELD=VALUE, separated by commas", key
             )
         if key in settings:
             raise EditionError(f"{key}: given twice", key)
@@ -84,7 +84,9 @@ def _read(key: str, value: str) -> Any:
             code, _, count = part.partition("*")
             card = _CARD_OF_CODE.get(code)
             if card is None or not _is_number(count) or card.value in deck:
-                raise EditionError(f"deck: {part!r} is wrong; it must be full, reduced, or as in 25*10+ROL*14", key)
+                raise EditionError(
+                    f"deck: {part!r} is not allowed; write full, reduced, or counts such as 25*10+ROL*14", key
+                )
             deck[card.value] = int(count)
         return deck
     return value

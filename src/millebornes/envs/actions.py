@@ -62,4 +62,4 @@ def action_of(rules: Rules, seat: int, move: Move | str) -> int:
 
 def _check(rules: Rules, number: int, count: int, what: str) -> None:
     if type(number) is not int or not 0 <= number < count:
-        raise MilleBornesError(f"{what}: {number!r} isn't in range; at this table they are 0 to {count - 1}")
+        raise MilleBornesError(f"{what}: {number!r} is out of range; at this table, it must be from 0 to {count - 1}")

@@ -45,7 +45,7 @@ def checked_seed(seed: Any) -> int:
     except TypeError:
         number = -1
     if isinstance(seed, bool | np.bool_) or not 0 <= number <= MAX_SEED:
-        raise MilleBornesError(f"seed: {seed!r} must be a whole number from 0 to {MAX_SEED}")
+        raise MilleBornesError(f"seed: {seed!r} is not allowed; it must be a whole number from 0 to {MAX_SEED}")
     return number
 
 
@@ -78,11 +78,11 @@ class HandBatch:
     ) -> None:
         rules, history = options.rules(), options.history
         if mode not in (NEXT_STEP, SAME_STEP, DISABLED):
-            raise MilleBornesError(f"mode: {mode!r} is none; see millebornes.envs.stepping")
+            raise MilleBornesError(f"mode: {mode!r} isn't a mode; see millebornes.envs.stepping")
         if type(games) is not int or games < 1:
-            raise MilleBornesError(f"games: {games!r} must be a whole number from 1 on")
+            raise MilleBornesError(f"games: {games!r} is not allowed; it must be a whole number of at least 1")
         if type(seat) is not int or not 0 <= seat < rules.seats:
-            raise MilleBornesError(f"seat: {seat!r} is none; the seats are 0 to {rules.seats - 1}")
+            raise MilleBornesError(f"seat: there is no seat {seat!r}; the seats are 0 to {rules.seats - 1}")
         self.options: Final = options
         self.rules: Final = rules
         self.games: Final = games
@@ -176,7 +176,7 @@ class HandBatch:
         """Begin new episodes in all games, or in those that ``which`` selects."""
         chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
         if chosen.shape != (self.games,):
-            raise MilleBornesError(f"a mask of games needs the shape ({self.games},), not {chosen.shape}")
+            raise MilleBornesError(f"a mask of games must have the shape ({self.games},), not {chosen.shape}")
         _check_fit(begin_games(chosen, self._players.records, *self._stepped))
         self._is_begun = True
         self._mover = self._games["seat"]
@@ -192,9 +192,9 @@ class HandBatch:
             raise MilleBornesError("call reset() before step()")
         given = np.asarray(actions)
         if given.shape != (self.games,):
-            raise MilleBornesError(f"actions need the shape ({self.games},), not {given.shape}")
+            raise MilleBornesError(f"actions must have the shape ({self.games},), not {given.shape}")
         if given.dtype.kind not in "iu":
-            raise MilleBornesError(f"actions need to be whole numbers, not {given.dtype}")
+            raise MilleBornesError(f"actions must be whole numbers, not {given.dtype}")
         if self._own == EVERY_SEAT:
             self._mover = self._games["seat"].copy()
         chosen = given if given.dtype == np.int64 and given.flags.c_contiguous else np.array(given, np.int64)
@@ -237,12 +237,12 @@ def why_illegal(hand: Hand, action: int) -> str:
     try:
         move = move_of(hand.rules, hand.seat or 0, int(action))
     except MilleBornesError:
-        return f"{int(action)} stands for no move at this table; {legal}"
+        return f"{int(action)} isn't a move at this table; {legal}"
     why = hand.why_not(move)
     return f"{move} is not legal{f': {why.text} ({why.clause})' if why else ''}; {legal}"
 
 
 def _check_fit(found: Any) -> int:
     if found < 0:
-        raise MilleBornesError("there is no such game or seat, or an array of the batch was exchanged for another")
+        raise MilleBornesError("there is no such game or seat, or an array of the batch was replaced by another")
     return int(found)

@@ -108,7 +108,9 @@ def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField
 def layout_for(rules: Rules, history: int = 0) -> Layout:
     """Return the layout of a table's observations. Raises the same errors as `observation_fields`."""
     if type(history) is not int or not 0 <= history <= MAX_HISTORY:
-        raise MilleBornesError(f"history: {history!r} must be a whole number from 0 to {MAX_HISTORY}")
+        raise MilleBornesError(
+            f"history: {history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
+        )
     groups = [
         list(_cards(rules)),
         list(_sides(rules)),

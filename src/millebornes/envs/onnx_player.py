@@ -107,10 +107,12 @@ class OnnxPlayer(PolicyPlayer):
         except Exception as error:
             raise PlayerError(f"the net of {net.file} could not be run: {_said(error)}") from None
         if logits.shape != (1, len(mask)):
-            raise PlayerError(f"the net of {net.file} gave logits of the shape {logits.shape}, not {(1, len(mask))}")
+            raise PlayerError(
+                f"the net of {net.file} returned logits of the shape {logits.shape}, not {(1, len(mask))}"
+            )
         legal = mask != 0
         if np.isnan(logits[0][legal]).any():
-            raise PlayerError(f"the net of {net.file} gave what isn't a number (NaN) for a legal action")
+            raise PlayerError(f"the net of {net.file} returned NaN for a legal action")
         self._logits = logits[0]
         places = np.flatnonzero(legal)
         return int(places[logits[0][places].argmax()])
@@ -151,7 +153,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
         import onnxruntime
     except ImportError:
         raise PlayerError(
-            f"{shown}: playing by an ONNX file needs the extra 'onnx': pip install 'millebornes[onnx]'"
+            f"{shown}: playing with an ONNX file needs the extra 'onnx': pip install 'millebornes[onnx]'"
         ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # games run in parallel, so nets need no threads
@@ -164,7 +166,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
     outputs = {put.name: put for put in session.get_outputs()}
     if OBSERVATION not in inputs or not set(inputs) <= {OBSERVATION, MASK}:
         names = ", ".join(inputs) or "none"
-        raise PlayerError(f"{shown}: its inputs must be {OBSERVATION!r} and, if it wants, {MASK!r}; they are {names}")
+        raise PlayerError(f"{shown}: its inputs must be {OBSERVATION!r} and, optionally, {MASK!r}; they are {names}")
     if LOGITS not in outputs:
         raise PlayerError(f"{shown}: it must have an output {LOGITS!r}; its outputs are {', '.join(outputs)}")
     mask = inputs.get(MASK)
@@ -174,7 +176,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
         if put is not None and len(put.shape) != 2:
             raise PlayerError(f"{shown}: its {put.name!r} has the shape {put.shape}, not [n, numbers]")
         if put is not None and isinstance(put.shape[0], int) and put.shape[0] != 1:
-            raise PlayerError(f"{shown}: its {put.name!r} takes {put.shape[0]} rows at once, not any number or one")
+            raise PlayerError(f"{shown}: its {put.name!r} takes {put.shape[0]} rows at once, not one or any number")
     rules, history = _read_metadata(session.get_modelmeta().custom_metadata_map, shown)
     return _Net(shown, session, inputs[OBSERVATION], mask, outputs[LOGITS], rules, history)
 
@@ -184,20 +186,22 @@ def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | Non
     version = metadata.get(VERSION)
     if version is None:
         raise PlayerError(
-            f"{shown}: its metadata does not tell {VERSION!r}; millebornes.envs.onnx_metadata says what it should hold"
+            f"{shown}: its metadata does not contain {VERSION!r}; see millebornes.envs.onnx_metadata for what it needs"
         )
     if version != str(OBSERVATION_VERSION):
         raise PlayerError(
-            f"{shown}: it was made for version {printable(version)} of observations, and this program makes version "
+            f"{shown}: it was made for version {printable(version)} of observations, but this program uses version "
             f"{OBSERVATION_VERSION}"
         )
     history = metadata.get(HISTORY, "0")
     if not (history.isascii() and history.isdecimal() and len(history) <= 3 and int(history) <= MAX_HISTORY):
-        raise PlayerError(f"{shown}: its metadata tells {HISTORY} = {printable(history)}, not 0 to {MAX_HISTORY}")
+        raise PlayerError(
+            f"{shown}: its metadata has {HISTORY} = {printable(history)}, which must be from 0 to {MAX_HISTORY}"
+        )
     try:
         rules = Rules.parse(metadata[RULES]) if RULES in metadata else None
     except MilleBornesError as error:
-        raise PlayerError(f"{shown}: its metadata tells no rules that can be read: {error}") from None
+        raise PlayerError(f"{shown}: the rules in its metadata cannot be read: {error}") from None
     return rules, int(history)
 
 

@@ -193,7 +193,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             found: MilleBornesState = self.table.replayed(self.get_game(), seen.consistent_hand(chance))
             if not is_secret or found.hand().view(player) == hand.view(player):
                 return found
-        raise MilleBornesError(f"no other way for the hidden cards to lie was found in {MAX_TRIES} tries")
+        raise MilleBornesError(f"no other arrangement of the hidden cards was found in {MAX_TRIES} tries")
 
     def _draw_again(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
         """Resample in the middle of a draw: complete the draw, resample, and take back the cards chosen too early."""
@@ -297,7 +297,7 @@ class MilleBornesObserver:
 
     def __init__(self, table: TreeTable, kind: Any, params: Any) -> None:
         if params:
-            raise MilleBornesError(f"there are no parameters of observations, such as {params!r}")
+            raise MilleBornesError(f"observations take no parameters, but {params!r} was given")
         self.table = table
         self.is_history: Final = bool(kind.perfect_recall)
         self.dict: dict[str, Any] = {}

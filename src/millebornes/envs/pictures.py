@@ -19,7 +19,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 def check_render_mode(mode: str | None) -> None:
     """Raise `MilleBornesError` if there is no such render mode."""
     if mode is not None and mode not in RENDER_MODES:
-        raise MilleBornesError(f"render_mode: {mode!r} is none; there are {', '.join(RENDER_MODES)}")
+        raise MilleBornesError(f"render_mode: {mode!r} is not allowed; it must be one of {', '.join(RENDER_MODES)}")
 
 
 def text_of(seen: Hand | View) -> str:
@@ -62,9 +62,7 @@ def pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
         import resvg_py
         from PIL import Image
     except ImportError as error:
-        raise MilleBornesError(
-            f"pictures need what the extra 'envs' brings: pip install 'millebornes[envs]' ({error})"
-        ) from None
+        raise MilleBornesError(f"pictures need the extra 'envs': pip install 'millebornes[envs]' ({error})") from None
     drawn: Any = resvg_py.svg_to_bytes(svg_string=seen.to_svg())
     with Image.open(io.BytesIO(bytes(drawn))) as image:
         return np.array(image.convert("RGB"), np.uint8)

@@ -77,5 +77,5 @@ class PolicyPlayer(Player):
         mask[[action_of(view.rules, view.seat, move) for move in legal]] = 1
         chosen = self.policy(observation_of(view, self.history, self._events), mask)
         if np.size(chosen) != 1 or not np.issubdtype(np.asarray(chosen).dtype, np.integer):
-            raise PlayerError(f"its policy chose {chosen!r}, which isn't a number of an action")
+            raise PlayerError(f"its policy chose {chosen!r}, which isn't the number of an action")
         return move_of(view.rules, view.seat, int(np.asarray(chosen).item()))

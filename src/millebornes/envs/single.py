@@ -55,11 +55,11 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         self.options = options_of(type(self), edition=edition, seats=seats, **options)
         self.rules = self.options.rules()
         if type(seat) is not int or not 0 <= seat < self.rules.seats:
-            raise MilleBornesError(f"seat: {seat!r} is none; the seats are 0 to {self.rules.seats - 1}")
+            raise MilleBornesError(f"seat: there is no seat {seat!r}; the seats are 0 to {self.rules.seats - 1}")
         self.seat = seat
         self.opponents = opponents_of(opponent)
         if not self.opponents:
-            raise MilleBornesError("opponent: somebody must play the other seats")
+            raise MilleBornesError("opponent: someone must play the other seats")
         self.observation_space = observation_space(self.rules, self.options.history)
         self.action_space = action_space(self.rules)
         self._table: KernelTable | PlayerTable
@@ -92,7 +92,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         try:
             number = operator.index(action)
         except TypeError:
-            raise MilleBornesError(f"an action is a whole number, not {action!r}") from None
+            raise MilleBornesError(f"an action must be a whole number, not {action!r}") from None
         reason = table.step(number)
         info = self._info()
         if reason is not None:

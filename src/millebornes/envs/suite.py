@@ -130,7 +130,7 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
     """
     chosen = task(task_name)
     if type(hands) is not int or not 1 <= hands <= MAX_HANDS:
-        raise MilleBornesError(f"hands: {hands!r} must be a whole number from 1 to {MAX_HANDS:,}")
+        raise MilleBornesError(f"hands: {hands!r} is not allowed; it must be a whole number from 1 to {MAX_HANDS:,}")
     rules = chosen.rules()
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", type(policy).__name__)
     plan = Plan(

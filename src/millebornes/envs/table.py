@@ -38,11 +38,13 @@ class TableOptions:
     def __post_init__(self) -> None:
         check_target(self.match_target)
         if self.reward not in REWARDS:
-            raise MilleBornesError(f"reward: {self.reward!r} is none; there are {', '.join(REWARDS)}")
+            raise MilleBornesError(f"reward: {self.reward!r} is not allowed; it must be one of {', '.join(REWARDS)}")
         if self.reward == "match" and self.match_target is None:
-            raise MilleBornesError("reward: 'match' needs a match_target; single hands have no winner of a match")
+            raise MilleBornesError("reward: 'match' needs a match_target; a single hand has no match winner")
         if type(self.history) is not int or not 0 <= self.history <= MAX_HISTORY:
-            raise MilleBornesError(f"history: {self.history!r} must be a whole number from 0 to {MAX_HISTORY}")
+            raise MilleBornesError(
+                f"history: {self.history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
+            )
 
     def rules(self) -> Rules:
         """Return the rules of the table. Raises `EditionError`."""
@@ -66,5 +68,7 @@ def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
         return ()
     names = (opponent,) if isinstance(opponent, str) else tuple(opponent)
     if not names or not all(isinstance(name, str) for name in names):
-        raise MilleBornesError(f"opponent: {opponent!r} must be the name of a player, or several names")
+        raise MilleBornesError(
+            f"opponent: {opponent!r} is not allowed; it must be the name of a player, or several names"
+        )
     return names

@@ -59,7 +59,7 @@ class Trajectories:
         The lead is measured against the average of the other sides. Raises `MilleBornesError` for any other reward.
         """
         if reward not in ("points", "lead"):
-            raise MilleBornesError(f"reward: {reward!r} is none of a single hand; there are points, lead")
+            raise MilleBornesError(f"reward: {reward!r} is not allowed for single hands; it must be points or lead")
         worth = self.points.astype(np.float64)
         if reward == "lead":
             sides = self.rules.sides
@@ -76,13 +76,13 @@ class Trajectories:
         """
         picks = np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
         if picks.ndim != 1 or (len(picks) and not -len(self) <= picks.min() <= picks.max() < len(self)):
-            raise IndexError(f"rows: there are {len(self)}")
+            raise IndexError(f"rows: out of range; there are {len(self)} rows")
         numbers, size = layout_for(self.rules).size, action_count(self.rules)
         observations = np.empty((len(picks), numbers), np.float32)
         masks = np.empty((len(picks), size), np.int8)
         form = form_for(self.rules).copy()
         if write_observations(picks % max(1, len(self)), self.seen, self.legal, form, observations, masks):
-            raise MilleBornesError("these trajectories are not of the table that their rules tell")
+            raise MilleBornesError("these trajectories do not fit the table that their rules describe")
         return observations, masks
 
 
@@ -105,7 +105,7 @@ def play_trajectories(
     if len(players) != rules.seats:
         raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")
     if type(games) is not int or games < 0:
-        raise MilleBornesError(f"games: {games!r} must be a whole number from 0 on")
+        raise MilleBornesError(f"games: {games!r} is not allowed; it must be a whole number of at least 0")
     seated = [KernelPlayer.named(who, rules) if isinstance(who, str) else who for who in players]
     most = max(1, games * most_moves(rules))
     if into is None or into.rules != rules or not into._room or len(into._room[0]) < most:

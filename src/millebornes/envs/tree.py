@@ -80,7 +80,7 @@ class TreeTable:
         Raises `MilleBornesError` for a hand that began at a position.
         """
         if self._position is not None:
-            raise MilleBornesError("a hand that begins at a position has no past to make up")
+            raise MilleBornesError("a hand that begins at a position has no past, so it cannot be dealt again")
         own = [kind for kind, seat in zip(kinds, self.seats_to_deal, strict=False) if seat == player]
         rest = [kind for kind, count in enumerate(self.rules.deck) for _ in range(count - own.count(kind))]
         chance.shuffle(rest)
@@ -140,7 +140,7 @@ class TreeTable:
         Raises `MilleBornesError` for a hand that began at a position.
         """
         if self._position is not None:
-            raise MilleBornesError("a hand that begins at a position has no past to make up")
+            raise MilleBornesError("a hand that begins at a position has no past, so it cannot be replayed")
         kinds = [step.action for step in history if step.player < 0]
         left = list(self.rules.deck)
         for kind in kinds:
@@ -206,7 +206,7 @@ def table_of(edition: str, seats: int, sides: int, settings: str, position: str)
     for part in settings.split(";") if settings else ():
         name, colon, value = part.partition(":")
         if not colon:
-            raise EditionError(f"settings: {part!r} is none; write FIELD:VALUE with ; between")
+            raise EditionError(f"settings: {part!r} isn't a setting; write them as FIELD:VALUE, separated by ;")
         plain = value.replace("*", ":").replace("+", ",") if name == "deck" else value
         chosen |= dict([parse_setting(f"{name}={plain}")])
     return TreeTable(make_rules(edition, seats, sides or None, chosen), None)

@@ -31,7 +31,7 @@ def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
         if mode is known or mode in (known.value, known.name):
             return known
     names = ", ".join(known.name for known in AutoresetMode)
-    raise MilleBornesError(f"autoreset_mode: {mode!r} is none; there are {names}")
+    raise MilleBornesError(f"autoreset_mode: {mode!r} is not allowed; it must be one of {names}")
 
 
 class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):

@@ -45,7 +45,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         super().__init__()
         check_render_mode(render_mode)
         if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
-            raise MilleBornesError(f"max_cycles: {max_cycles!r} must be a whole number from 1 on, or None")
+            raise MilleBornesError(
+                f"max_cycles: {max_cycles!r} is not allowed; it must be a whole number of at least 1, or None"
+            )
         self.render_mode = render_mode
         self.options = options_of(type(self), edition=edition, seats=seats, sides=sides, **options)
         self._batch = HandBatch(self.options, 1, mode=DISABLED)
@@ -130,7 +132,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._was_dead_step(action)
             return
         if action is None:
-            raise MilleBornesError("an agent that is to decide needs an action")
+            raise MilleBornesError("an agent whose turn it is needs an action")
         agents, batch = self.agents, self._batch
         self._cumulative_rewards[self.agent_selection] = 0
         illegal = batch.step([action])

@@ -14,7 +14,7 @@ def check_rules(rules: object) -> None:
     if not isinstance(rules, Rules):
         name = rules if isinstance(rules, str) and (rules in EDITIONS or rules.endswith(".toml")) else "classic"
         raise ArgumentError(
-            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them by make_rules({name!r})"
+            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them with make_rules({name!r})"
         )
 
 
@@ -34,8 +34,8 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
     if isinstance(seat, int) and not isinstance(seat, bool):
         return SeatError(f"there is no seat {seat}; {seats}")
     if seat is None:  # the value of `hand.seat` when the hand is over
-        return ArgumentError(f"seat: None isn't a number of a seat; when a hand is over, no seat decides; {seats}")
-    return ArgumentError(f"seat: {reprlib.repr(seat)} isn't a number of a seat; {seats}")
+        return ArgumentError(f"seat: None isn't the number of a seat; when a hand is over, no seat decides; {seats}")
+    return ArgumentError(f"seat: {reprlib.repr(seat)} isn't the number of a seat; {seats}")
 
 
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
         found[card] += 1
     for card, wanted in zip(_CARDS, rules.deck, strict=True):
         if found[card] != wanted:
-            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
+            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules need {wanted}")
     return tuple(deck)
 
 

@@ -135,7 +135,7 @@ class FairShuffle:
             raise NotationError(f"shuffle, scheme: {_shown(scheme)} is not known; it must be {SCHEME!r}")
         said = read(ShuffleObject, data, fault=lambda text: NotationError(f"shuffle, {text}"))
         if len(said.seat_seeds) != seats:
-            raise NotationError(f"shuffle, seat_seeds: it must be a list of {seats} texts, one for each seat")
+            raise NotationError(f"shuffle, seat_seeds: it must be a list of {seats} strings, one for each seat")
         return cls(
             table=said.table,
             hand=said.hand,

@@ -19,7 +19,7 @@ def to_frame(rows: Any, library: str | None = None) -> Any:
     """
     plain = _plain(rows)
     if library not in {None, "pandas", "polars"}:
-        raise MilleBornesError(f"{library!r} isn't a library of data frames; say 'pandas' or 'polars'")
+        raise MilleBornesError(f"{library!r} isn't a library for data frames; use 'pandas' or 'polars'")
     for name in (library,) if library else ("pandas", "polars"):
         try:
             module: Any = importlib.import_module(name)
@@ -37,7 +37,7 @@ def _plain(rows: Any) -> list[dict[str, Any]]:
     found = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping | str | bytes) else None
     if found is None or not all(isinstance(row, Mapping) for row in found):
         raise ArgumentError(
-            f"rows: {reprlib.repr(rows)} holds no rows; give a list of dictionaries, or a match as to_frame(match) or "
+            f"rows: {reprlib.repr(rows)} contains no rows; give a list of dictionaries, or a match: to_frame(match) or "
             "match.to_frame()"
         )
     return [dict(row) for row in found]

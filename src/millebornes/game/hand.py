@@ -121,7 +121,7 @@ class Hand:
         """
         check_rules(rules)
         if seed is None:
-            raise ArgumentError("seed: say a whole number or a text to deal from, as in Hand.deal(rules, 1)")
+            raise ArgumentError("seed: give a whole number or a string to deal from, as in Hand.deal(rules, 1)")
         return cls.from_deck(rules, shuffled_deck(rules, seed, hand), first)
 
     @classmethod
@@ -226,7 +226,7 @@ class Hand:
         1
         """
         if not 0 <= ply <= self.ply:
-            raise IndexError(f"ply {ply} is not within this hand's 0 to {self.ply}")
+            raise IndexError(f"ply {ply} is out of range; this hand has plies 0 to {self.ply}")
         hand = self
         while hand.ply > ply:
             past = hand._past
@@ -497,7 +497,7 @@ class Hand:
         """
         if self._deal.deck is None:
             raise MilleBornesError(
-                "this hand comes from a position, which does not tell in what order the cards were drawn"
+                "this hand comes from a position, which does not record the order in which the cards were drawn"
             )
         return tuple(_CARDS[kind] for kind in self._deal.deck[start:end])
 

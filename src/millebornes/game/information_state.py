@@ -176,7 +176,7 @@ class InformationState:
                 return self._replayed(self._deck(chance if rng is not None or number else None))
             except _OverEarlyError:
                 continue
-        raise NotationError(f"EVENTS: the hand would have been over before its last event (R6.3), in {TRIES} tries")
+        raise NotationError(f"EVENTS: in all {TRIES} tries, the hand was over before its last event (R6.3)")
 
     def _sizes(self) -> tuple[tuple[int, ...], int]:
         """Return the number of cards in each hand, and in the draw pile."""
@@ -203,12 +203,12 @@ class InformationState:
 
         def lay(place: int, card: Card, what: str) -> None:
             if not left[card]:
-                raise NotationError(f"{what}: there are not so many cards of {card} in the deck")
+                raise NotationError(f"{what}: the deck does not have that many {card} cards")
             left[card] -= 1
             deck[place] = card
 
         if len(self.dealt) != rules.hand_size:
-            raise NotationError(f"DEALT: {len(self.dealt)} cards, but {rules.hand_size} are dealt")
+            raise NotationError(f"DEALT: {len(self.dealt)} cards instead of {rules.hand_size}")
         for place, card in zip(held[self.seat], self.dealt, strict=True):
             lay(place, card, "DEALT")
         for number, event in enumerate(self.events, 1):
@@ -248,7 +248,7 @@ class InformationState:
                 raise _OverEarlyError
             what = f"EVENTS, number {number}"
             if hand.seat != event.seat:
-                raise NotationError(f"{what}: it is the turn of seat {hand.seat}, not of seat {event.seat}")
+                raise NotationError(f"{what}: it is seat {hand.seat}'s turn, not seat {event.seat}'s")
             if isinstance(event, Drew):
                 if event.count != pile - hand.draw_pile:
                     raise NotationError(
@@ -278,7 +278,9 @@ class InformationState:
             if hand.seat == self.seat:
                 if number > len(self.events):
                     return hand  # another seat may be asked first
-                raise NotationError(f"EVENTS, number {number}: seat {self.seat} was asked before, and did not answer")
+                raise NotationError(
+                    f"EVENTS, number {number}: seat {self.seat} was asked before this and did not answer"
+                )
             hand = hand.play(PASS)
         return hand
 
@@ -357,7 +359,7 @@ def _read_event(number: int, text: str, rules: Rules, seat: int) -> Event:
         except NotationError as error:
             raise NotationError(f"{field}: {error}") from None
         if move == PASS and by != seat:
-            raise NotationError(f"{field}: nobody sees that seat {by} let a question pass (R5.5)")
+            raise NotationError(f"{field}: no one can see that seat {by} passed (R5.5)")
         return Moved(by, move)
     if by != seat:
         return Drew(by, read_whole(field, what, rules.cards, 1))

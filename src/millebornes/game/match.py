@@ -160,7 +160,7 @@ class Match:
         """
         hands = (*self.finished, self.hand)
         if not 1 <= hand_number <= len(hands):
-            raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")
+            raise IndexError(f"hand {hand_number} is out of range; this match has hands 1 to {len(hands)}")
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
     def rows(self) -> list[dict[str, Any]]:
@@ -258,7 +258,7 @@ def _deck(rules: Rules, seed: int | str | None, hand: int, deck: Iterable[Card |
     if deck is not None:
         return deck
     if seed is None:
-        raise MilleBornesError("to deal a hand there must be a seed or a deck")
+        raise MilleBornesError("dealing a hand needs a seed or a deck")
     return shuffled_deck(rules, seed, hand)
 
 

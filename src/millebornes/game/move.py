@@ -113,7 +113,9 @@ def _text(action: Action, card: Card | None, target: int | None) -> str:
     text = _TEXTS.get((action, card, target))
     if text is None:
         where = "no side" if target is None else f"side {target}"
-        raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
+        raise NotationError(
+            f"there is no such move: {action.value} with {card.value if card else 'no card'} on {where}"
+        )
     return text
 
 
@@ -189,7 +191,7 @@ def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
     move = as_move(move)
     code = move_codes(rules, rules.side_of(seat)).codes.get(move)
     if code is None:
-        raise IllegalMoveError(f"{move} isn't a move of seat {seat} at the table {rules.table}", move=move.text)
+        raise IllegalMoveError(f"{move} isn't a move for seat {seat} at the table {rules.table}", move=move.text)
     return code
 
 
@@ -204,7 +206,7 @@ def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
     try:
         found = move_codes(rules, rules.side_of(seat)).moves.get(code)
     except TypeError:
-        raise ArgumentError(f"{code!r} isn't a code of a move, which is a whole number") from None
+        raise ArgumentError(f"{code!r} isn't the code of a move, which must be a whole number") from None
     if found is None:
-        raise NotationError(f"{code!r} is the code of no move at the table {rules.table}")
+        raise NotationError(f"{code!r} isn't the code of a move at the table {rules.table}")
     return found

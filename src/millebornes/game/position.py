@@ -127,7 +127,7 @@ def parse_state(text: str) -> tuple[Rules, Position]:
     # We can't detect that a hand should have ended: a seat that has just drawn the last card still gets its turn.
     ended = deal.phase is Phase.OVER and deal.completed is None
     if ended and not _is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)):
-        raise NotationError(f"TURN: the hand is not over by hand_end = {rules.hand_end} (R6.3)")
+        raise NotationError(f"TURN: with hand_end = {rules.hand_end}, the hand is not over (R6.3)")
     return rules, Position(state, engine.words(state))
 
 
@@ -191,7 +191,7 @@ def _read_common(
 
 def _read_hidden(field: str, text: str, most: int) -> int:
     if not text.startswith("?"):
-        raise NotationError(f"{field}: {shown(text)} is not hidden; a view tells only how many cards, as in ?6")
+        raise NotationError(f"{field}: {shown(text)} is not hidden; a view shows only the number of cards, as in ?6")
     return read_whole(field, text[1:], most)
 
 
@@ -200,7 +200,7 @@ def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int 
     name, *rest = text.split(":")
     phases = {phase.name.lower(): phase for phase in Phase}
     if name not in phases:
-        raise NotationError(f"TURN: {shown(name)} isn't a phase; it may be {', '.join(phases)}")
+        raise NotationError(f"TURN: {shown(name)} isn't a phase; it must be one of {', '.join(phases)}")
     phase = phases[name]
     asked = phase is Phase.COUP
     if len(rest) != (3 if asked else 1):
@@ -230,7 +230,7 @@ def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
         elif name == "completed" and colon and completed is None:
             completed = read_whole("TRIP", side, rules.sides - 1)
         else:
-            raise NotationError(f"TRIP: {shown(text)} is not allowed; it may be -, extended, completed:SIDE, or both")
+            raise NotationError(f"TRIP: {shown(text)} is not allowed; it must be -, extended, completed:SIDE, or both")
     return extended, completed
 
 
@@ -247,15 +247,15 @@ def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple
     else:
         top, slash, under = battle.partition("/")
         if top != CODES[hazard] or not slash:
-            right = f"{CODES[hazard]}/ROL: the hazard that is being answered, and what lies under it"
-            raise NotationError(f"{field}: {shown(battle)} must be such as {right}")
+            right = f"the hazard that is being answered and what is under it, such as {CODES[hazard]}/ROL"
+            raise NotationError(f"{field}: {shown(battle)} is not allowed; write {right}")
         word = _read_battle(field, under, rules)
     word |= _read_speed(field, speed) | _read_distance(field, distance) | _read_safeties(field, safeties)
     if hazard is None:
         return word, None
     if hazard is Card.SPEED_LIMIT:
         if not word >> Side.LIMIT & 1:
-            raise NotationError(f"{field}: the speed limit that is being answered must lie there, as LIM or LIM/EOL")
+            raise NotationError(f"{field}: the speed limit that is being answered must be there, as LIM or LIM/EOL")
         word &= ~(1 << Side.LIMIT)
     effect = tables_for(rules)["effect"][play_code(hazard)]
     return (word & int(effect["hit_keep"])) + int(effect["hit_add"]), word
@@ -273,10 +273,10 @@ def _read_battle(field: str, text: str, rules: Rules) -> int:
         return battle_code(Card.ROLL) << Side.BATTLE | 1 << Side.ROLL_IS_200
     if card not in _TOPS:
         tops = ", ".join(CODES[top] for top in _CARDS if top in _TOPS)
-        raise NotationError(f"{field}: {code} does not belong on a battle pile, which shows -, {tops}")
+        raise NotationError(f"{field}: {code} does not belong on a battle pile, which must show one of -, {tops}")
     if slash and (under != CODES[two_hundred] or card not in HAZARDS):
         raise NotationError(
-            f"{field}: {shown(text)} is not allowed; only a 200 may be told under a hazard, as in STP/200"
+            f"{field}: {shown(text)} is not allowed; only a 200 can be shown under a hazard, as in STP/200"
         )
     return battle_code(card) << Side.BATTLE | (1 << Side.ROLL_IS_200 if slash else 0)
 
@@ -285,7 +285,7 @@ def _read_speed(field: str, text: str) -> int:
     limit, end = 1 << Side.LIMIT, 1 << Side.END_OF_LIMIT
     words = {NO_CARD: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
     if text not in words:
-        raise NotationError(f"{field}: {shown(text)} isn't a speed pile; it may be {', '.join(words)}")
+        raise NotationError(f"{field}: {shown(text)} isn't a speed pile; it must be one of {', '.join(words)}")
     return words[text]
 
 
@@ -296,7 +296,7 @@ def _read_distance(field: str, text: str) -> int:
         raise NotationError(f"{field}: {others[0]} isn't a distance card")
     miles = sum(MILES[card] * counts[card] for card in DISTANCES)
     if miles > MAX_MILES:
-        raise NotationError(f"{field}: {miles} miles are farther than any goal")
+        raise NotationError(f"{field}: {miles} miles are more than any goal")
     if counts[Card.D200] > 2:
         raise NotationError(f"{field}: {counts[Card.D200]} x 200 are too many; a side plays at most two (R4.1)")
     word = miles // 25 << Side.MILES
@@ -311,7 +311,9 @@ def _read_safeties(field: str, text: str) -> int:
         code = part.removesuffix("!")
         card = read_card(field, code)
         if card not in SAFETIES or word >> Side.SAFETIES + SAFETIES.index(card) & 1:
-            raise NotationError(f"{field}: {shown(part)} must be a safety, once; they are ACE, TNK, PPF and ROW")
+            raise NotationError(
+                f"{field}: {shown(part)} is not allowed; write each safety once, as ACE, TNK, PPF or ROW"
+            )
         place = SAFETIES.index(card)
         word |= 1 << Side.SAFETIES + place | (1 << Side.COUPS + place if part.endswith("!") else 0)
     return word
@@ -347,12 +349,12 @@ def shown(text: str) -> str:
 def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict[str, str]:
     """Return the fields of a text by name. ``what`` names the text, which may have ``most`` characters."""
     if not isinstance(text, str):
-        raise NotationError(f"{what} is a text, not {type(text).__name__}")
+        raise NotationError(f"{what} must be a string, not {type(text).__name__}")
     if len(text) > most:
         raise NotationError(f"{len(text)} characters are too many for {what}, which has at most {most}")
     parts = text.split(" ")
     if len(parts) != len(names):
-        wanted = f"{what} has {len(names)} fields with single spaces between, {' '.join(names)}"
+        wanted = f"{what} has {len(names)} fields separated by single spaces: {' '.join(names)}"
         raise NotationError(f"{wanted}; this has {len(parts)}")
     return dict(zip(names, parts, strict=True))
 
@@ -368,7 +370,7 @@ def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
     """Split a field into its parts, one for each of ``what``."""
     parts = text.split("|")
     if len(parts) != count:
-        raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, with | between")
+        raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, separated by |")
     return parts
 
 
@@ -400,7 +402,9 @@ def read_match(text: str) -> tuple[int, int | None]:
     """Read the number of the hand and the target of the match from the field MATCH."""
     number, slash, target = text.partition("/")
     if not slash:
-        raise NotationError(f"MATCH: {shown(text)} must be the hand's number and the target, as in 1/5000")
+        raise NotationError(
+            f"MATCH: {shown(text)} is not allowed; write the hand's number and the target, as in 1/5000"
+        )
     return (
         read_whole("MATCH", number, 10**9, 1),
         None if target == "none" else read_whole("MATCH", target, 10**9, 1),
@@ -443,12 +447,12 @@ def _check_cards(deal: ReadPosition, all_played: bool) -> None:
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
         there = found[card] + deal.played[card]
         if there > count or (there < count and deal.viewer is None):
-            where = "hands, draw pile, discards and played cards" if deal.viewer is None else "what is seen"
-            raise _fault("PLAYED", f"{where} hold {there} x {CODES[card]}, but the deck has {count}")
+            where = "hands, draw pile, discards and played cards" if deal.viewer is None else "the visible cards"
+            raise _fault("PLAYED", f"{where} include {there} x {CODES[card]}, but the deck has {count}")
     if deal.viewer is not None:
         total = sum(deal.sizes) + deal.draw_size + len(deal.discards) + sum(deal.played.values())
         if total > deal.rules.cards or (total < deal.rules.cards and all_played):
-            raise _fault("DRAW", f"all cards together are {total}, but the deck has {deal.rules.cards}")
+            raise _fault("DRAW", f"there are {total} cards altogether, but the deck has {deal.rules.cards}")
 
 
 def visible_cards(word: int) -> dict[Card, int]:
@@ -480,7 +484,7 @@ def _check_tableaux(deal: ReadPosition) -> None:
             ):
                 if lies:
                     raise _fault(
-                        f"SIDES, side {side}", f"{CODES[card]} cannot lie there besides ROW, which discards it (R4.10)"
+                        f"SIDES, side {side}", f"{CODES[card]} cannot be there beside ROW, which discards it (R4.10)"
                     )
     for card in _CARDS:
         played = deal.played[card]
@@ -506,28 +510,29 @@ def _check_trip(deal: ReadPosition) -> None:
         if distance > goal:
             raise _fault(f"SIDES, side {side}", f"{distance} miles are more than the goal in force, {goal} (R4.1)")
     if deal.extended and max(miles) < rules.goal:
-        raise _fault("TRIP", f"nobody has come to {rules.goal} miles, so nobody can have extended the trip (R6.2)")
+        raise _fault("TRIP", f"no side has reached {rules.goal} miles, so none can have extended the trip (R6.2)")
     arrived = [side for side, distance in enumerate(miles) if clauses.is_trip_complete(distance, goal)]
     if deal.phase is Phase.EXTEND:
         assert deal.mover is not None
         if not clauses.may_extend(rules, deal.extended):
-            raise _fault("TURN", "there is no extension to be called (R6.2)")
+            raise _fault("TURN", "the trip cannot be extended here (R6.2)")
         if arrived != [rules.side_of(deal.mover)]:
             raise _fault(
-                "TURN", f"seat {deal.mover} may only be asked when its side alone stands at {goal} miles (R6.2)"
+                "TURN", f"seat {deal.mover} can be asked only when its side alone has reached {goal} miles (R6.2)"
             )
     elif arrived and deal.completed is None:
         raise _fault(
-            "TRIP", f"side {arrived[0]} stands at {goal} miles; then it must be extend, or over and completed (R6)"
+            "TRIP",
+            f"side {arrived[0]} has reached {goal} miles, so TURN must be extend, or over with a completed trip (R6)",
         )
     if deal.completed is not None:
         if deal.phase is not Phase.OVER:
-            raise _fault("TRIP", "a completed trip ends the hand; the turn must be over (R6.1)")
+            raise _fault("TRIP", "a completed trip ends the hand, so TURN must be over (R6.1)")
         if arrived != [deal.completed]:
             raise _fault("TRIP", f"side {deal.completed} has not completed the trip; the goal is {goal} miles (R6.1)")
     if deal.phase is Phase.OVER and deal.completed is None:
         if deal.draw_size:
-            raise _fault("TURN", "with cards left to draw a hand is over only when a trip is completed (R6.3)")
+            raise _fault("TURN", "while there are cards to draw, only a completed trip ends the hand (R6.3)")
         if not clauses.is_hand_over(clauses.end_test(rules), 0, any(deal.sizes), plays=False, scores=False):
             raise _fault("TURN", "the hand isn't over while anyone holds cards (R6.3)")
 
@@ -541,7 +546,7 @@ def _check_sizes(deal: ReadPosition) -> None:
         most = rules.hand_size + draws
         if size > most or (deal.draw_size and size < most):
             exactly = "at most" if not deal.draw_size else "exactly"
-            raise _fault("HANDS", f"seat {seat} holds {size} cards; now it must hold {exactly} {most} (R2.5)")
+            raise _fault("HANDS", f"seat {seat} holds {size} cards; it must now hold {exactly} {most} (R2.5)")
     if playing and deal.mover is not None and not deal.sizes[deal.mover]:
         raise _fault("TURN", f"seat {deal.mover} has no cards, so it is passed over (R2.6)")
 
@@ -583,7 +588,7 @@ def _check_opening(deal: ReadPosition) -> None:
     if any(deal.words) or deal.discards or any(deal.played.values()):
         raise _fault("TURN", "the opening call comes before anything has been played (R5.6)")
     if any(size != rules.hand_size for size in deal.sizes):
-        raise _fault("HANDS", f"before the first draw every seat holds {rules.hand_size} cards (R2.4)")
+        raise _fault("HANDS", f"before the first draw, every seat must hold {rules.hand_size} cards (R2.4)")
 
 
 # ------------------------------------------------------------------ writing

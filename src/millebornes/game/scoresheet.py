@@ -91,7 +91,7 @@ class Scoresheet:
         """
         sheet = cls(**{line: getattr(data, line) for line in LINES})
         if sheet.total != data.total:
-            raise NotationError(f"total: {data.total} is not the sum of the lines, {sheet.total}")
+            raise NotationError(f"total: {data.total} is not the sum of the lines, which is {sheet.total}")
         return sheet
 
     def _repr_html_(self) -> str:

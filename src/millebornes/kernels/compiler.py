@@ -74,7 +74,7 @@ def _missing() -> Iterator[str]:
 
 try:
     if _found := sorted(_missing()):
-        raise ImportError(f"Numba {numba.__version__} has no such {', '.join(_found)}")
+        raise ImportError(f"Numba {numba.__version__} has no {', '.join(_found)}")
 except (AttributeError, TypeError, ValueError) as error:
     raise ImportError(f"Numba {numba.__version__} is not as expected: {error}") from error
 

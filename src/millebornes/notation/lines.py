@@ -56,7 +56,7 @@ def read_objects(
         if line.endswith(b"\n"):
             line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
         if len(line) > MAX_LINE:
-            raise place.fault(f"longer than {MAX_LINE >> 20} MiB; a line of a transcript is not")
+            raise place.fault(f"longer than {MAX_LINE >> 20} MiB, the limit for a line of a transcript")
         yield place, _read_object(place, line)
     if number == 0:
         raise TranscriptPlace(where, 1).fault(

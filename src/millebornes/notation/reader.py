@@ -60,7 +60,7 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
     assert referee is not None  # an empty file has raised an error already
     header = referee.header
     if not hands:
-        raise TranscriptPlace(where, header.place.line).fault("the transcript holds no hand")
+        raise TranscriptPlace(where, header.place.line).fault("the transcript contains no hands")
     match = Match(
         header.rules,
         hands[-1],

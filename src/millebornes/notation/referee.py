@@ -97,7 +97,7 @@ class Referee:
         if self.follower.small[played, 0] != OVER:
             if hand.scores is not None:
                 raise hand.place.fault(
-                    f"scores: the hand is not over after its {len(hand.moves)} moves, so it can have none"
+                    f"scores: the hand is not over after its {len(hand.moves)} moves, so it cannot have scores"
                 )
             return
         self._finish(hand, self.follower.state)
@@ -110,7 +110,7 @@ class Referee:
         """Compare a recorded result with the match."""
         if self._result is not None:
             raise result.place.fault(
-                f"something follows the result on line {self._result.place.line}, which ends a transcript"
+                f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
             )
         totals, recorded = list(self.standing.totals), list(result.totals)
         if (self._latest is not None and self.outcome is None) or not self.standing.is_over:
@@ -119,7 +119,7 @@ class Referee:
             raise result.place.fault(f"totals: {recorded} is recorded, but the hands add up to {totals} (R8.1)")
         if result.winner != self.standing.winner:
             found, right = show(result.winner), show(self.standing.winner)
-            raise result.place.fault(f"winner: {found} is recorded, but it is {right} with totals {totals} (R8.2)")
+            raise result.place.fault(f"winner: {found} is recorded, but with the totals {totals} it is {right} (R8.2)")
         self._result = result
 
     def _aim(self) -> str:
@@ -132,16 +132,17 @@ class Referee:
         before = self._latest
         if self._result is not None:
             raise place.fault(
-                f"something follows the result on line {self._result.place.line}, which ends a transcript"
+                f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
             )
         if before is not None and self.outcome is None:
             raise place.fault(
                 f"another hand follows, but hand {before.number} on line {before.place.line} is unfinished; "
-                "only the last hand may be"
+                "only the last hand may be unfinished"
             )
         if self.standing.is_over:
             raise place.fault(
-                f"a hand after the match is over (R8.1); the totals are {list(self.standing.totals)}{self._aim()}"
+                "this hand comes after the end of the match (R8.1); "
+                f"the totals are {list(self.standing.totals)}{self._aim()}"
             )
         number = 1 if before is None else before.number + 1
         if hand.number != number:
@@ -160,14 +161,14 @@ class Referee:
         before = Hand.from_deck(self.rules, hand.deck, hand.first).play_all(hand.moves[:ply])
         legal = f"legal: {', '.join(before.legal_moves.texts)}" if before.legal_moves else "the hand is over"
         if type(move) is not str:
-            raise place.fault(f"{show(move)} isn't a move, which is a text; {legal}")
+            raise place.fault(f"{show(move)} isn't a move, which must be a string; {legal}")
         try:
             before.play(move)
         except IllegalMoveError as error:
             raise place.fault(str(error)) from None
         except NotationError as error:
             if move in HAZARDS:
-                raise place.fault(f"{show(move)} does not say on which side, as {move}>1 does; {legal}") from None
+                raise place.fault(f"{show(move)} does not name a side, as {move}>1 does; {legal}") from None
             raise place.fault(f"{error}; {legal}") from None
         raise MilleBornesError(f"{move} is refused, but is legal; please report this transcript")
 
@@ -190,4 +191,4 @@ class Referee:
             for line in field_names(ScoreObject) if found != right else ():
                 said, is_right = getattr(found, line), getattr(right, line)
                 if said != is_right:
-                    raise place.fault(f"scores of side {side}: {line} is recorded as {said}, but is {is_right} (R7)")
+                    raise place.fault(f"scores of side {side}: {line} is recorded as {said}, but it is {is_right} (R7)")

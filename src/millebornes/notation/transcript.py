@@ -101,11 +101,11 @@ def _without_extras(record: Header | RecordedHand | RecordedResult) -> Header | 
 
 def _read_header(place: TranscriptPlace, data: Mapping[str, Any]) -> Header:
     if "format" not in data:
-        raise place.fault(f'no transcript: the first line must say "format":"{FORMAT}"')
+        raise place.fault(f'not a transcript: the first line must contain "format":"{FORMAT}"')
     name = data["format"]
     if name != FORMAT:
         newer = isinstance(name, str) and name.startswith("millebornes/")
-        why = "this version of the program knows only" if newer else "a transcript's is"
+        why = "this version of the program knows only" if newer else "a transcript has the format"
         raise place.fault(f'format: {show(name)} cannot be read; {why} "{FORMAT}"')
     line = read(HeaderLine, data, fault=place.fault)
     try:
@@ -128,13 +128,13 @@ def _read_rules(place: TranscriptPlace, line: HeaderLine) -> Rules:
         hint = suggestion(edition, list(EDITIONS)) if len(edition) < 100 else ""
         raise place.fault(
             f"edition: there is no {show(edition)}{hint}; "
-            f"the editions are {', '.join(EDITIONS)}, and null for one of one's own (R9)"
+            f"the editions are {', '.join(EDITIONS)}, and null for a custom one (R9)"
         )
     for key in (*settings, *(settings["deck"] if isinstance(settings.get("deck"), dict) else ())):
         if len(key) > MAX_KEY:
             raise place.fault(f"set: there is no setting or card {show(key)} (R9)")
     if settings.get("extension_goal") == "none":
-        raise place.fault('extension_goal: "none" is null in a transcript')
+        raise place.fault('extension_goal: in a transcript, write null instead of "none"')
     try:
         return make_rules(edition, line.seats, line.sides, settings)
     except EditionError as error:
@@ -171,7 +171,7 @@ def _read_info(place: TranscriptPlace, data: Mapping[str, Mapping[str, Any]], mo
     for key, value in data.items():
         number = int(key) if key.isascii() and key.isdigit() and len(key) < 10 else -1
         if not 0 <= number < moves or str(number) != key:
-            raise place.fault(f"info: {show(key)} is the number of no move of this hand, which has {moves} (from 0)")
+            raise place.fault(f"info: there is no move {show(key)} in this hand, which has {moves} (numbered from 0)")
         info[number] = value
     return info
 
@@ -181,7 +181,7 @@ def _read_info(place: TranscriptPlace, data: Mapping[str, Mapping[str, Any]], mo
 
 def _read_result(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) -> RecordedResult:
     if "hand" in data:
-        raise place.fault("a hand and the result stand on one line; each has a line of its own")
+        raise place.fault("a hand and the result share a line; each needs its own line")
     result = read(ResultLine, data, fault=place.fault).result
     totals = check_numbers("totals", result.totals, rules.sides, "side", place.fault)
     if result.winner is not None and result.winner >= rules.sides:

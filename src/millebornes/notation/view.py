@@ -119,13 +119,13 @@ def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View
     phase = Phase[data.phase.upper()]
     sizes = check_numbers("hand_sizes", data.hand_sizes, rules.seats, "seat")
     if sizes[seat] != len(data.hand):
-        raise NotationError(f"hand_sizes: {sizes[seat]} for seat {seat}, whose hand holds {len(data.hand)}")
+        raise NotationError(f"hand_sizes: {sizes[seat]} for seat {seat}, whose hand has {len(data.hand)}")
     if len(data.sides) != rules.sides:
         raise NotationError(refusal("sides", list(data.sides), f"a list of {rules.sides} sides"))
     words = tuple(_side_word(f"sides[{i}]", side) for i, side in enumerate(data.sides))
     top, discards = data.discard_top, _counts(data.discards)
     if (top is None) != (sum(discards.values()) == 0) or (top is not None and not discards[top]):
-        raise NotationError(f"discard_top: {show(top)} does not fit the discards")
+        raise NotationError(f"discard_top: {show(top)} does not match the discards")
     played = _counts(data.played) if isinstance(data.played, dict) else _visible(words, rules)
     pending = None if data.pending is None else _pending(data.pending, rules)
     if (pending is not None) != (phase is Phase.COUP):
@@ -226,7 +226,7 @@ def _side_word(where: str, data: SideObject) -> int:
         ("limited", data.limited, tableau.is_limited),
     ):
         if found != right:
-            raise NotationError(f"{where}, {key}: {show(found)}, but from the piles it is {show(right)}")
+            raise NotationError(f"{where}, {key}: {show(found)}, but according to the piles it is {show(right)}")
     return word
 
 

@@ -43,11 +43,11 @@ def sample_worlds(
     if not isinstance(view, View):
         raise ArgumentError(f"{seen!r} is neither a View nor an InformationState")
     if type(count) is not int or count < 0:
-        raise NotationError(f"count: {count!r} is not allowed; it must be a whole number from 0 on")
+        raise NotationError(f"count: {count!r} is not allowed; it must be a whole number of at least 0")
     rng = random.Random(f"millebornes worlds {seed}")
     if beliefs or (beliefs is None and isinstance(seen, InformationState)):
         if not isinstance(seen, InformationState):
-            raise NotationError("beliefs follow from what the others have done: give an InformationState, not a View")
+            raise NotationError("beliefs depend on what the others have done; give an InformationState, not a View")
         return tuple(_by_beliefs(seen, view, count, rng))
     return tuple(_uniform(view, rng) for _ in range(count))
 

@@ -27,7 +27,7 @@ def player_in_file(name: str) -> Player:
     try:
         player = made()
     except Exception as error:
-        raise PlayerError(f"the player {name!r} could not be made: {_in_words(error, _file_of(made))}") from error
+        raise PlayerError(f"the player {name!r} could not be created: {_in_words(error, _file_of(made))}") from error
     player.name = name
     return player
 
@@ -51,17 +51,18 @@ def class_in_file(name: str) -> type[Player]:
     classes = _classes(path, file, known.st_mtime_ns, known.st_size)
     if chosen is not None:
         if chosen not in classes:
-            there = f"it has {', '.join(classes)}" if classes else "it has no class of millebornes.players.Player"
+            there = f"it has {', '.join(classes)}" if classes else "it has no subclass of millebornes.players.Player"
             raise PlayerError(f"{printable(file)} has no player {chosen!r}; {there}")
         return classes[chosen]
     if not classes:
         raise PlayerError(
-            f"{printable(file)} has no player; it must define a class of millebornes.players.Player with its choose"
+            f"{printable(file)} has no player; it must define a subclass of millebornes.players.Player with a "
+            "choose method"
         )
     if len(classes) > 1:
         first = next(iter(classes))
         raise PlayerError(
-            f"{printable(file)} has several players, {', '.join(classes)}; say which, as in {FILE_PREFIX}{file}:{first}"
+            f"{printable(file)} has several players, {', '.join(classes)}; name one, as in {FILE_PREFIX}{file}:{first}"
         )
     return next(iter(classes.values()))
 

@@ -50,7 +50,7 @@ def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
     this seat has nothing to decide, for an unknown player, and for programs, which only play whole matches.
     """
     if player.startswith(COMMAND_PREFIX):
-        raise PlayerError(f"{player!r} plays whole matches only; a hint comes from a player of this program")
+        raise PlayerError(f"{player!r} plays only whole matches; for a hint, choose a player that isn't a program")
     view = seen if isinstance(seen, View) else seen.view
     legal = view.legal_moves
     if not legal:

@@ -43,10 +43,12 @@ class Oracle(FullInformationPlayer):
                 self.objective = option
             elif equals and name == "depth":
                 if number not in {str(depth) for depth in DEPTHS}:
-                    raise PlayerError(f"oracle: depth={number!r} is not allowed; it may be 1 or 2")
+                    raise PlayerError(f"oracle: depth={number!r} is not allowed; it must be 1 or 2")
                 self.depth = int(number)
             else:
-                raise PlayerError(f"oracle: there is no option {option!r}; it may be match, points, depth=1 or depth=2")
+                raise PlayerError(
+                    f"oracle: there is no option {option!r}; the options are match, points, depth=1 and depth=2"
+                )
         self._look_ahead: LookAhead | None = None
         self._shown: tuple[Hand, Sequence[Sequence[Card]] | None] | None = None
         self._explanation: dict[str, object] = {}
@@ -62,7 +64,7 @@ class Oracle(FullInformationPlayer):
         """
         shown, self._shown, self._explanation = self._shown, None, {}
         if shown is None or shown[0].seat != view.seat or shown[0].cards(view.seat) != view.hand:
-            raise PlayerError("the oracle has not been shown the cards; only a table that knows them all can seat it")
+            raise PlayerError("the oracle has not been shown the cards; only a table that knows all of them can use it")
         if len(legal) == 1:
             return legal[0]
         if self._look_ahead is None or self._look_ahead.rules != view.rules:

@@ -86,8 +86,8 @@ def refused() -> dict[str, tuple[str, str]]:
     return {
         point.name: (
             _source(point),
-            f"the player {point.name!r} of the package {_source(point)!r} is refused: that is the name of a built-in "
-            "player; its package must give it another one",
+            f"the player {point.name!r} of the package {_source(point)!r} is refused: a built-in player has this name; "
+            "the package must choose another one",
         )
         for point in metadata.entry_points(group=GROUP)
         if point.name in _BUILT_IN
@@ -129,7 +129,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
     if not sees_everything and is_full_information(name):
         shown = chosen if chosen in FULL_INFORMATION_PLAYERS else name
-        raise PlayerError(f"the player {shown!r} sees all cards, so it plays in the arena only")
+        raise PlayerError(f"the player {shown!r} sees all cards, so it can play only in the arena")
     if name.startswith(FILE_PREFIX):
         return player_in_file(name)
     if name.startswith(ONNX_PREFIX):
@@ -148,7 +148,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     except Exception as error:
         if name in PLAYERS:
             raise
-        raise PlayerError(f"the player {name!r} could not be made: {_one_line(error)}") from error
+        raise PlayerError(f"the player {name!r} could not be created: {_one_line(error)}") from error
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
@@ -170,7 +170,7 @@ def _load(point: metadata.EntryPoint) -> type[Player]:
             f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
         ) from error
     if not (isinstance(made, type) and issubclass(made, Player)):
-        raise PlayerError(f"the player {point.name!r} ({point.value}) isn't a class of millebornes.players.Player")
+        raise PlayerError(f"the player {point.name!r} ({point.value}) isn't a subclass of millebornes.players.Player")
     return made
 
 

@@ -119,7 +119,7 @@ class Table:
             raise PlayerError(f"{len(players)} players for {seats} seats; each seat needs one")
         seated = [player for player in players if player is not None]
         if len({id(player) for player in seated}) != len(seated):
-            raise PlayerError("a player object sits on two seats; make one for each seat")
+            raise PlayerError("the same player object sits in two seats; make one for each seat")
         self.players = tuple(players)
         self.begin(match, seed)
 
@@ -192,7 +192,7 @@ class Table:
         if self.loss is not None:
             raise MilleBornesError("the match is over: it was lost by forfeit")
         if player is None or hand.seat is None:
-            raise MilleBornesError("there is no computer player to move")
+            raise MilleBornesError("it isn't a computer player's turn")
         if isinstance(player, ExternalPlayer):
             rng = _UNUSED
         else:
@@ -244,7 +244,7 @@ class Table:
         seat = error.seat if isinstance(error, ForfeitError) else self.match.hand.seat
         player = None if seat is None else self.players[seat]
         if seat is None or player is None or self.loss is not None:
-            raise MilleBornesError("no computer player is to move, so none can lose by forfeit")
+            raise MilleBornesError("it isn't a computer player's turn, so none can lose by forfeit")
         rules = self.match.rules
         details = (error.log, error.clause, error.legal) if isinstance(error, ForfeitError) else ()
         self.loss = loss = Forfeit(rules.side_of(seat), seat, player.name, _reason(error, player), *details)

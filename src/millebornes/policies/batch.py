@@ -170,7 +170,7 @@ class KernelSeats:
                 found["net"][i] = player.net.address
                 weakref.finalize(found, _let_go, player.net)
             elif player.who == NET:
-                raise PlayerError("a net that plays must be given with it")
+                raise PlayerError("a player that plays by a net needs the net")
         self.records: Final[npt.NDArray[np.void]] = found
         """The records, for calling a kernel now. Keep this object, not the records."""
 
@@ -189,7 +189,7 @@ def _check_player(player: object) -> None:
     if not isinstance(player, KernelPlayer):
         name = player if isinstance(player, str) else "basic"
         raise ArgumentError(
-            f"players: {reprlib.repr(player)} isn't a KernelPlayer; make one by KernelPlayer.named({name!r}, rules)"
+            f"players: {reprlib.repr(player)} isn't a KernelPlayer; make one with KernelPlayer.named({name!r}, rules)"
         )
 
 
@@ -203,7 +203,7 @@ def checked_lineups(
     """Return the line-ups that `play_batch` plays, or raise its errors for invalid arguments."""
     if not isinstance(rules, Rules):
         raise ArgumentError(
-            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them by make_rules('classic')"
+            f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them with make_rules('classic')"
         )
     for player in players:
         _check_player(player)

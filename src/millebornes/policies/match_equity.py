@@ -131,7 +131,7 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     didn't know the totals. Equal calls share one answer. Raises `PlayerError` for an invalid target.
     """
     if match_target < 1:
-        raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")
+        raise PlayerError(f"match_target: {match_target} is not allowed; it must be at least 1")
     stored = is_stored(rules)
     if rules.sides == 2:
         goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"

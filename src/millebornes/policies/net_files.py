@@ -58,7 +58,7 @@ class ReadyNet:
     def __init__(self, numbers: Any) -> None:
         known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
         if not known or numbers.shape != (FLOATS,):
-            raise PlayerError(f"a net that is ready needs an array of {FLOATS} float32 in one piece")
+            raise PlayerError(f"a ready net needs a contiguous array of {FLOATS} float32 numbers")
         self.numbers: Final[NetNumbers] = numbers
 
     @property
@@ -82,10 +82,10 @@ class Net:
             found = arrays.get(name)
             if found is None or found.shape != shape or found.dtype.kind != "f":
                 problem = "is missing" if found is None else f"is {found.dtype} {found.shape}"
-                raise PlayerError(f"a net's array {name!r} must hold floats {shape}; it {problem}")
+                raise PlayerError(f"a net's array {name!r} must hold floats of the shape {shape}; it {problem}")
             self.arrays[name] = np.array(found, np.float32, order="C")
             if not np.isfinite(self.arrays[name]).all():
-                raise PlayerError(f"a net's array {name!r} holds infinite numbers or NaN")
+                raise PlayerError(f"a net's array {name!r} holds infinities or NaN")
         self._ready: dict[Rules, ReadyNet] = {}
 
     @classmethod
@@ -145,13 +145,13 @@ def load_net(path: Path) -> Net:
     except OSError as error:
         raise PlayerError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
-        raise PlayerError(f"{path}: this isn't a net, but some other file or a damaged one") from None
+        raise PlayerError(f"{path}: this file isn't a net, or it is damaged") from None
     version = str(arrays.pop("format", ""))
     if version == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
         arrays["rows"] = np.concatenate([arrays["rows"], np.zeros((INPUTS - IN_NEEDS, WIDTH), arrays["rows"].dtype)])
         version = FORMAT
     if version != FORMAT:
-        raise PlayerError(f'{path}: the format of a net is "{FORMAT}", not {version!r}')
+        raise PlayerError(f'{path}: the format of a net must be "{FORMAT}", not {version!r}')
     try:
         return Net(arrays)
     except PlayerError as error:

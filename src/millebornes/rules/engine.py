@@ -253,7 +253,7 @@ class Engine:
 
     def _do(self, task: int, argument: int = 0) -> None:
         if self._face(task, argument):
-            raise AssertionError(f"a kernel has failed at task {task}")  # no kernel raises anything
+            raise AssertionError(f"a kernel failed at task {task}")  # no kernel raises anything
 
     def _position(self) -> Position:
         return Position(bytes(self._bytes), tuple(self._words.tolist()))

@@ -211,7 +211,7 @@ def _right(info: inspect.Type) -> str:
         case inspect.FloatType(ge=low, le=high):
             return f"a number{_range(low, high)}"
         case inspect.StrType(max_length=longest):
-            return "a text" if longest is None else f"a text of at most {longest} characters"
+            return "a string" if longest is None else f"a string of at most {longest} characters"
         case inspect.LiteralType(values=values):
             return _one_of([str(value) for value in values])
         case inspect.EnumType(cls=kind):
@@ -221,7 +221,7 @@ def _right(info: inspect.Type) -> str:
         case inspect.TupleType(item_types=kinds):
             return f"a list of {len(kinds)}"
         case inspect.DictType(key_type=inspect.EnumType()):
-            return "an object of cards and their numbers"
+            return "an object with a number for each card"
         case inspect.NoneType():
             return "null"
     return "an object"
@@ -247,7 +247,7 @@ def _one_of(words: list[str]) -> str:
     return f"one of {shown}"
 
 
-_PLURALS: Final = {"a whole number": "whole numbers", "a number": "numbers", "a text": "texts", "a card": "cards"}
+_PLURALS: Final = {"a whole number": "whole numbers", "a number": "numbers", "a string": "strings", "a card": "cards"}
 
 
 def _list_of(info: inspect.ListType | inspect.VarTupleType) -> str:

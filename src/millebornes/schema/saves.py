@@ -16,7 +16,7 @@ MAX_SECOND: Final = 250_000_000_000
 
 _Count = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 _Counts = tuple[_Count, ...]
-_Texts = Annotated[list[str], Meta(extra={"right": "a list of texts"})]
+_Texts = Annotated[list[str], Meta(extra={"right": "a list of strings"})]
 _Answer = tuple[Annotated[int, Meta(ge=0, le=MAX_SECOND)], Literal[0, 1]]
 
 
@@ -60,8 +60,8 @@ class LastGameObject(Struct, frozen=True, kw_only=True):
     seats: Annotated[_Count | None, Meta(extra={"right": "a whole number or null"}), about("the seats")] = None
     sides: Annotated[_Count | None, Meta(extra={"right": "a whole number or null"}), about("the sides")] = None
     set: Annotated[dict[str, Any], about("settings by name", "an object of settings")] = {}
-    players: Annotated[_Texts, about("the players by seat", "a list of texts")] = []
-    names: Annotated[_Texts, about("their names by seat", "a list of texts")] = []
+    players: Annotated[_Texts, about("the players by seat", "a list of strings")] = []
+    names: Annotated[_Texts, about("their names by seat", "a list of strings")] = []
     match_target: Annotated[
         _Count | None, about("the points that end the match; `null` for single hands", "a whole number or null")
     ] = None

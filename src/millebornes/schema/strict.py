@@ -42,7 +42,7 @@ class NotStrictError(ValueError):
                 said, at, text = value
                 return f"not JSON: {said} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}"
             case "twice":
-                return f"the key {show(value)} stands twice in one object"
+                return f"the key {show(value)} occurs twice in one object"
             case "constant":
                 return f"{value} isn't a JSON number"
             case "large":
@@ -50,11 +50,11 @@ class NotStrictError(ValueError):
             case "digits":
                 return "not JSON that can be read: a number with thousands of digits"
             case "surrogate":
-                return f"\\u{value:04x} is half of a surrogate pair and no character"
+                return f"\\u{value:04x} is half of a surrogate pair, which isn't a character"
             case "depth":
                 return "not JSON that can be read: nested too deeply"
             case "kind":
-                return f"{show(value)} isn't a JSON object; each line is one"
+                return f"{show(value)} isn't a JSON object; each line must be one"
 
 
 def read_object(line: bytes) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def show(value: Any, *, plain: bool = False) -> str:
     if isinstance(value, str):
         value = value[: SHOWN + 1]
     elif isinstance(value, int) and abs(value) >= 10**SHOWN:
-        return "a number of many digits"
+        return "a number with many digits"
     text = json.dumps(value, ensure_ascii=plain)
     rest = "…"
     if plain:

@@ -64,7 +64,9 @@ def parse_settings(options: str) -> SearchSettings:
             found = found._replace(net=number)
         elif name == "model" and equals:
             if number not in MODELS:
-                raise PlayerError(f"champion: model={number[:60]!r} is not allowed; it may be {', '.join(MODELS)}")
+                raise PlayerError(
+                    f"champion: model={number[:60]!r} is not allowed; it must be one of {', '.join(MODELS)}"
+                )
             found = found._replace(model=number)
         elif name == "caution" and equals:
             found = found._replace(caution=_number(number))
@@ -78,8 +80,8 @@ def parse_settings(options: str) -> SearchSettings:
             found = found._replace(milliseconds=None, rollouts=_whole(name, number))
         else:
             raise PlayerError(
-                f"champion: there is no option {option!r}; there are time=MS, rollouts=N, threads=N, match, points, "
-                "no-beliefs, no-priors, no-endgames, no-net, net=FILE, model=NAME, ahead=N, caution=X"
+                f"champion: there is no option {option!r}; the options are time=MS, rollouts=N, threads=N, match, "
+                "points, no-beliefs, no-priors, no-endgames, no-net, net=FILE, model=NAME, ahead=N, caution=X"
             )
     return found
 

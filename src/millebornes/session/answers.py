@@ -42,7 +42,7 @@ def check_answer(answer: Answer, request: Request, session: GameSession) -> None
     match request:
         case Ask() | Compute() if isinstance(answer, TakeBack):
             if session.undo_point(answer.seat) is None:
-                raise AnswerError(f"seat {answer.seat} has made no move in this hand that could be taken back")
+                raise AnswerError(f"seat {answer.seat} has no move in this hand that can be taken back")
             return
         case Ask(questions):
             return _check_question(answer, questions, session)
@@ -54,23 +54,23 @@ def check_answer(answer: Answer, request: Request, session: GameSession) -> None
             wanted = (str, type(None))
     if not isinstance(answer, wanted):
         names = " or ".join("None" if kind is type(None) else kind.__name__ for kind in wanted)
-        raise AnswerError(f"{type(request).__name__} is answered by {names}, not by {answer!r}")
+        raise AnswerError(f"the answer to {type(request).__name__} must be {names}, not {answer!r}")
 
 
 def _check_question(answer: Answer, questions: tuple[Question, ...], session: GameSession) -> None:
     if not isinstance(answer, PersonMove | Continue):
-        raise AnswerError(f"a question is answered by Decision, Continue or TakeBack, not by {answer!r}")
+        raise AnswerError(f"the answer to a question must be PersonMove, Continue or TakeBack, not {answer!r}")
     question = next((question for question in questions if question.seat == answer.seat), None)
     if question is None:
         raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
     if isinstance(answer, Continue) or isinstance(question, PassKeyboard | Another):
         if not (isinstance(answer, Continue) and isinstance(question, PassKeyboard | Another)):
-            right = "Continue" if isinstance(question, PassKeyboard | Another) else "a Decision"
-            raise AnswerError(f"{question} is answered by {right}, not by {answer}")
+            right = "Continue" if isinstance(question, PassKeyboard | Another) else "a PersonMove"
+            raise AnswerError(f"the answer to {question} must be {right}, not {answer}")
         return
     moves = moves_for(question, session)
     if answer.move not in moves:
-        allowed = ", ".join(map(str, moves)) or "first pick the cards that lie ready (R2.5)"
+        allowed = ", ".join(map(str, moves)) or "first pick the cards that are ready (R2.5)"
         raise AnswerError(f"{answer.move} isn't an answer for seat {answer.seat}; possible: {allowed}")
     if answer.place is not None and session.slots[answer.seat].card_at(answer.place) is not answer.move.card:
-        raise AnswerError(f"there is no {answer.move.card} in place {answer.place} of seat {answer.seat}")
+        raise AnswerError(f"seat {answer.seat} has no {answer.move.card} in place {answer.place}")

@@ -60,7 +60,7 @@ class Saver:
     def refuse(self, path: Path) -> SaveError | None:
         """Return why the player can't save in a file, or None if they can."""
         if is_slot(path):  # it is emptied when the game ends, or taken by another game
-            return SaveError(f"{path}: games save themselves in files of this name; choose another one")
+            return SaveError(f"{path}: this name is reserved for games that save themselves; choose another one")
         return refuse_overwrite(path)
 
     def overwriting(self, path: Path) -> str | None:

@@ -146,7 +146,7 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
     players = tuple(str(name) for name in verified.save["seats"])
     names = tuple(clean_name(str(name)) for name in header.get("players") or players)
     if len(names) != len(players):
-        raise ValueError("as many names as players are wanted")
+        raise ValueError("there must be as many names as players")
     return UnfinishedGame(
         path=path,
         date=date,

@@ -89,7 +89,7 @@ def open_slot() -> AutosaveSlot:
                     trouble = trouble or error
                 else:
                     return slot
-    raise trouble or SaveError(f"{saves_folder()}: {MAX_SLOTS} games are being played already")
+    raise trouble or SaveError(f"{saves_folder()}: {MAX_SLOTS} games are already being played")
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:

@@ -69,7 +69,7 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
     if not data:
         raise SaveError(f"{where}: the file is empty; it isn't a saved game")
     if is_foreign(data):
-        raise SaveError(f"{where}: this isn't a saved game of Mille Bornes; it is left as it is")
+        raise SaveError(f"{where}: this isn't a saved game of Mille Bornes; it has been left unchanged")
     line = data.partition(b"\n")[0]
     try:
         header = json.loads(line)
@@ -84,7 +84,7 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
     save = header.get("save")
     if save is None:
         raise SaveError(
-            f"{where}: a transcript, but no saved game: it does not say who plays ('millebornes replay' shows it)"
+            f"{where}: a transcript, not a saved game: it does not say who plays ('millebornes replay' shows it)"
         )
     version = save.get("version") if isinstance(save, dict) else None
     if type(version) is int and version > SAVE_VERSION:
@@ -95,7 +95,7 @@ def verify_save(data: bytes, where: str) -> VerifiedSave:
         )
     found = list(_CHECKSUM.finditer(line))
     if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():
-        raise SaveError(f"{where}: the saved game is damaged; its first line holds no proper checksum")
+        raise SaveError(f"{where}: the saved game is damaged; its first line has no valid checksum")
     start, end = found[0].span(1)
     digest = hashlib.sha256(data[:start] + BLANK.encode() + data[end:]).hexdigest()
     if digest != found[0][1].decode():

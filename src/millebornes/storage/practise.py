@@ -80,16 +80,19 @@ class PractiseProgress:
             folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock.take(folder / "progress.lock")
             if lock is None:
-                raise SaveError(f"{path}: another program is practising; end it first")
+                raise SaveError(f"{path}: another program is practising; close it first")
             sweep(folder)
         except OSError as error:
-            trouble = str(refusal(path, error, "the progress cannot be kept"))
+            trouble = str(refusal(path, error, "the progress cannot be saved"))
         try:
             try:
                 answers = _load(path)
             except MALFORMED:
                 aside = set_aside(path)
-                answers, trouble = {}, f"{path}: the progress was damaged and begins anew; the file is kept as {aside}"
+                answers, trouble = (
+                    {},
+                    f"{path}: the progress was damaged, so it starts again; the old file is kept as {aside}",
+                )
         except BaseException:
             if lock is not None:
                 lock.release()
@@ -154,7 +157,7 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
     name = data["format"]
     if name != PROGRESS_FORMAT:
         if isinstance(name, str) and name.startswith("millebornes-practise/"):
-            raise SaveError(f"{path}: this progress is of a newer version of the program ({name[:40]})")
+            raise SaveError(f"{path}: this progress was saved by a newer version of the program ({name[:40]})")
         raise ValueError
     said = read(ProgressObject, data, fault=ValueError)
     found = {exercise: tuple(_answer(*pair) for pair in pairs) for exercise, pairs in said.answers.items()}

@@ -112,7 +112,7 @@ class Preferences:
     def from_dict(cls, data: Any, where: str) -> "Preferences":
         """Read the result of `to_dict`, ignoring unknown keys (of newer versions). Raises `SaveError`."""
         if not isinstance(data, dict):
-            raise SaveError(f"{where}: preferences are a JSON object")
+            raise SaveError(f"{where}: the preferences must be a JSON object")
 
         def wrong(text: str) -> SaveError:
             return SaveError(f"{where}: {text}")
@@ -143,7 +143,7 @@ def load_preferences(medium: str = SCREEN) -> Preferences:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError):
         raise SaveError(
-            f"{path}: the preferences are damaged; the file is left as it is, delete it to start afresh"
+            f"{path}: the preferences are damaged; the file has been left unchanged. Delete it to start afresh"
         ) from None
     return Preferences.from_dict(_of_medium(data, medium, str(path)), str(path))
 

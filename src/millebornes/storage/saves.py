@@ -167,7 +167,7 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as stream:
             head = stream.read(4096)
             if head and is_foreign(head) and is_foreign(head + stream.readline(MAX_SAVE)):
-                raise SaveError(f"{path}: this isn't a saved game of Mille Bornes; it is left as it is")
+                raise SaveError(f"{path}: this isn't a saved game of Mille Bornes; it has been left unchanged")
             stream.seek(0)
             return stream.read(MAX_SAVE + 1)
     except FileNotFoundError:
@@ -229,7 +229,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
         ("hand_hints", save.hand_hints, {0, rules.seats}),
     ):
         if len(values) not in counts:
-            raise damaged(f"{name}: {len(values)} of them for {rules.seats} seats and {rules.sides} sides")
+            raise damaged(f"{name}: {len(values)} entries for {rules.seats} seats and {rules.sides} sides")
     forfeit = save.forfeit if isinstance(save.forfeit, ForfeitObject) else None
     if forfeit is not None and (forfeit.seat >= rules.seats or forfeit.side != rules.side_of(forfeit.seat)):
         raise damaged(f"forfeit: seat {forfeit.seat} does not play for side {forfeit.side}")
@@ -259,13 +259,13 @@ def save_path(name: Path | str) -> Path:
     except RuntimeError:
         raise SaveError(f"{text}: there is no such home folder") from None
     except OSError as error:
-        raise SaveError(f"{text}: the folder that this program runs in is gone ({error.strerror or error})") from None
+        raise SaveError(f"{text}: the current folder no longer exists ({error.strerror or error})") from None
 
 
 def typed_path(name: str | Path) -> Path:
     """Return the file for a name that a person typed. Raises `SaveError` as `save_path` does, and for control keys."""
     if any(unicodedata.category(character) == "Cc" for character in str(name)):
-        raise SaveError(f"{printable(str(name))}: the name of a file has no control characters")
+        raise SaveError(f"{printable(str(name))}: the name of a file can't contain control characters")
     return save_path(name)
 
 

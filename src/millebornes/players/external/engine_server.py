@@ -115,7 +115,7 @@ class EngineServer:
         try:
             message = protocol.read_line(line)
         except NotationError as error:
-            raise NotationError(f"no message of the bot protocol: {error}") from None
+            raise NotationError(f"not a message of the bot protocol: {error}") from None
         kind = message.get("type")
         if not isinstance(kind, str):
             raise NotationError('a message has no "type", or one that isn\'t text')
@@ -142,7 +142,7 @@ class EngineServer:
         if listen is None and kind != "choose":
             return None  # from a later version, and needs no answer
         if self._player is None or self._rules is None:
-            raise NotationError("there was no hello before; the host must say hello first")
+            raise NotationError("there was no hello before this; the host must send hello first")
         if listen is None:
             return self._choose(message, self._player, self._rules)
         listen(message, self._player, self._rules)
@@ -173,7 +173,7 @@ class EngineServer:
             raise NotationError(f"view, seat: {view.seat}, but hello gave seat {self._seat}")
         legal = view.legal_moves
         if not len(legal):
-            raise NotationError("the view leaves this seat nothing to decide")
+            raise NotationError("this seat has nothing to decide in this view")
         if isinstance(asked.legal, tuple):
             _compare(asked.legal, legal)
         rng = random.Random(f"millebornes engine {self._seed} {view.hand_number} {view.totals} {view}")
@@ -205,7 +205,9 @@ def _moved(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
 def _hand_over(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
     said = read_message(HandOverMessage, message)
     if len(said.scores) != rules.sides:
-        raise NotationError(refusal("scores", list(said.scores), f"a list of {rules.sides}, one for each side"))
+        raise NotationError(
+            refusal("scores", list(said.scores), f"a list of {rules.sides} score sheets, one for each side")
+        )
     completed = _check_side("completed_by", said.completed_by, rules)
     sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
     player.hand_over(completed, said.extended, sheets, check_numbers("totals", said.totals, rules.sides, "side"))
@@ -240,4 +242,4 @@ def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
             raise NotationError(f"legal: {why}; legal: {', '.join(legal.texts)}")
     missing = sorted(own - set(said))
     if missing:
-        raise NotationError(f"legal: {', '.join(missing)} missing, which these rules allow")
+        raise NotationError(f"legal: missing moves that these rules allow: {', '.join(missing)}")

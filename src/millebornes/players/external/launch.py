@@ -107,7 +107,7 @@ class Supervised:
             return _exited(int(number))
         if what == SIGNALLED:
             return _exited(-int(number))
-        return "lost its supervisor, the process beside it, which somebody ended"
+        return "lost its supervisor process, which someone ended"
 
     def end(self) -> None:
         """See `Launched.end`."""

@@ -67,7 +67,7 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
     """
     spoken = message.get("protocol", FORMAT)
     if spoken != FORMAT:
-        raise NotationError(f"protocol: {protocol.show(spoken)} is not known here; it must be {FORMAT}")
+        raise NotationError(f"protocol: {protocol.show(spoken)} is not supported; it must be {FORMAT}")
     said = read_message(HelloMessage, message)
     rules = read_rules(said.rules, said.seats, said.sides)
     seat = check_number("seat", said.seat, rules.seats - 1)
@@ -145,5 +145,5 @@ def read_information_state(messages: Iterable[Mapping[str, Any]]) -> Information
         except NotationError as error:
             raise NotationError(f"message {number}, {kind}: {error}") from None
     if state is None:
-        raise NotationError("no hand has been dealt yet: there must be a hello, and after it a hand")
+        raise NotationError("no hand has been dealt yet; there must be a hello, followed by a hand")
     return state

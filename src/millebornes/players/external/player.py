@@ -104,7 +104,7 @@ class ExternalPlayer(Player):
         """Raises `PlayerError` if ``command`` isn't a command. A missing program is noticed only when it is started."""
         split_command(command)
         if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
-            raise PlayerError(f"{time_ms!r} isn't a time for a move; say a whole number of milliseconds from 1 on")
+            raise PlayerError(f"{time_ms!r} isn't a time for a move; give a whole number of milliseconds, at least 1")
         self.command: Final = command
         self.time_ms = time_ms
         self.bot_name: str | None = None
@@ -157,7 +157,9 @@ class ExternalPlayer(Player):
         deadline = None if seconds is None else time.monotonic() + seconds
         line = child.receive(deadline)
         if line is None:
-            raise ChildError(f"gave no answer within {seconds:g} s (an answer is a line, with its end, and flushed)")
+            raise ChildError(
+                f"gave no answer within {seconds:g} s (an answer must end with a line break and be flushed)"
+            )
         try:
             move, answer = _read_move(line, view, legal)
         except ChildError as error:
@@ -188,14 +190,14 @@ class ExternalPlayer(Player):
             return
         line = child.receive(self._ready_until, asked=False)
         if line is None:
-            raise ChildError(f"was not ready within {READY_SECONDS:g} s (to hello it must answer ready)")
+            raise ChildError(f"was not ready within {READY_SECONDS:g} s (it must answer hello with ready)")
         try:
             answer = _read(line)
             name = answer.get("name")
             if answer.get("type") != "ready":
                 raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
             if not isinstance(name, str | None):
-                raise ChildError(f"is ready with {protocol.show(name)} for a name, which isn't text")
+                raise ChildError(f"gave {protocol.show(name)} as its name, which isn't text")
         except ChildError as error:
             raise self._flood_or(child, error) from None
         self.bot_name = None if name is None else clean_text(name[: 10 * MAX_NAME_LENGTH]) or None

@@ -49,7 +49,7 @@ def find_program(command: str) -> None:
     """Raise `PlayerError` unless the program of a command exists and may be run."""
     program = split_command(command)[0]
     if shutil.which(program) is None:
-        raise PlayerError(f"cmd:{command}: there is no program {program!r} that could be run")
+        raise PlayerError(f"cmd:{command}: there is no program {program!r} that can be run")
 
 
 class Child:
@@ -232,7 +232,7 @@ class Child:
             raise self._gone()
 
     def _flood(self) -> ChildError:
-        return ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB that nobody asked for")
+        return ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB of unrequested output")
 
     def _gone(self) -> ChildError:
         """Return the reason why no more answers can arrive."""

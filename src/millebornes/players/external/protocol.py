@@ -50,7 +50,7 @@ def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
             data = msgspec.structs.asdict(message) if isinstance(message, msgspec.Struct) else message
             line = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
         except (TypeError, ValueError, RecursionError):
-            raise NotationError(f"not to be told in JSON: {error}") from None
+            raise NotationError(f"cannot be written as JSON: {error}") from None
     return line + b"\n"
 
 
@@ -143,7 +143,7 @@ def _in_words(error: strict.NotStrictError, line: bytes) -> str:
             said, at, text = value
             return f"invalid JSON: {show(text)} ({said} at column {at + 1})"
         case "twice":
-            return f"an object in which the key {show(value)} stands twice"
+            return f"an object in which the key {show(value)} occurs twice"
         case "constant":
             return f"{value}, which isn't a JSON number"
         case "large":
@@ -155,4 +155,4 @@ def _in_words(error: strict.NotStrictError, line: bytes) -> str:
         case "depth":
             return "JSON that is nested too deeply"
         case "kind":
-            return f"{show(value)} in the place of a JSON object"
+            return f"{show(value)} instead of a JSON object"

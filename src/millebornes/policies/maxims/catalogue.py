@@ -276,10 +276,10 @@ def _with_weight(advice: Advice, name: str, number: str) -> Advice:
     except ValueError:
         raise PlayerError(f"maxims: {name}={number!r} isn't a whole number") from None
     if abs(value) > 10_000:
-        raise PlayerError(f"maxims: {name}={value} is beyond -10000 to 10000")
+        raise PlayerError(f"maxims: {name}={value} is outside the range -10000 to 10000")
     return advice._replace(**{name: value})
 
 
 def _closest(wrong: str, names: list[str]) -> str:
     close = difflib.get_close_matches(wrong, names, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"it may be {', '.join(names[:4])} …"
+    return f"did you mean {close[0]!r}?" if close else f"choose one such as {', '.join(names[:4])} …"

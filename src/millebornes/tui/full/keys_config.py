@@ -61,7 +61,7 @@ def canonical_key(text: str) -> str:
     Raises `ValueError` that says what is wrong and what would be right.
     """
     if not text:
-        raise ValueError('an empty text isn\'t a key; write a character such as "p", or a name such as "f5"')
+        raise ValueError('an empty string isn\'t a key; write a character such as "p", or a name such as "f5"')
     if len(text) == 1:
         return _of_character(text)
     low = text.strip().lower()
@@ -71,7 +71,7 @@ def canonical_key(text: str) -> str:
     mods = [OTHER_NAMES.get(mod, mod) for mod in mods]
     for mod in mods:
         if mod not in MODIFIERS:
-            close = suggestion(mod, list(MODIFIERS)) or f"; before a + stand {', '.join(MODIFIERS)}"
+            close = suggestion(mod, list(MODIFIERS)) or f"; before a +, write one of {', '.join(MODIFIERS)}"
             raise ValueError(f"{text!r} isn't a key: there is no {mod!r}{close}")
     base = _of_character(key) if len(key) == 1 else OTHER_NAMES.get(key, key)
     if not (len(base) == 1 or base in NAMED or _character(base)):
@@ -81,7 +81,7 @@ def canonical_key(text: str) -> str:
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
-        raise ValueError(f"{text!r} can't be a separate key, because a letter means both cases; write {base!r}")
+        raise ValueError(f"{text!r} can't be a separate key, because a letter stands for both cases; write {base!r}")
     return "+".join([*sorted(set(mods)), base])
 
 
@@ -166,7 +166,7 @@ def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) ->
     except SaveError as error:
         return LoadedKeys(usual, (str(error),))
     faults = [
-        f"{path}: unknown table or key {name!r}{suggestion(name, ['keys'], TABLE_WORDS)}; all keys stand under [keys]"
+        f"{path}: unknown table or key {name!r}{suggestion(name, ['keys'], TABLE_WORDS)}; all keys belong under [keys]"
         for name in data
         if name != "keys"
     ]
@@ -213,14 +213,16 @@ def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[
     for action, keys in changed.items():
         for key in keys:
             if key in owner:
-                found[action] = f"{path}: {key!r} is given to {owner[key]} and to {action}; a key means one thing"
+                found[action] = (
+                    f"{path}: {key!r} is given to both {owner[key]} and {action}; a key can have only one meaning"
+                )
             owner.setdefault(key, action)
     for action, keys in usual.items():
         for key in keys:
             if action not in changed and key in owner:
                 found[owner[key]] = (
-                    f"{path}: {owner[key]}: {key!r} is the usual key of {action}; give {action} another one in this "
-                    f"file too, or none by {action} = []"
+                    f"{path}: {owner[key]}: {key!r} is the usual key of {action}; give {action} another key in this "
+                    f"file, or none: {action} = []"
                 )
     return found
 
@@ -235,7 +237,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
-        raise SaveError(f"{path}: not a UTF-8 text") from None
+        raise SaveError(f"{path}: not UTF-8 text") from None
     except TomlError as error:
         raise SaveError(f"{path}: {error}") from None
 
@@ -250,7 +252,7 @@ def write_default_keys(
     """
     path = keys_file() if path is None else path
     if os.path.exists(path):  # noqa: PTH110 # raises nothing
-        raise SaveError(f"{path}: is there already; change it, or move it away to have it written anew")
+        raise SaveError(f"{path}: already exists; change it, or move it away to get a new one")
     lines = [
         _("Keys of the full-screen game. Take away the # before a line and change its keys."),
         _("A key is a character, or a name such as enter, space, f5, left, ctrl+l; letters mean both cases."),
@@ -263,6 +265,6 @@ def write_default_keys(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise refusal(path.parent, error, "cannot be made") from None
+        raise refusal(path.parent, error, "cannot be created") from None
     write_atomically(path, text.encode())
     return path
