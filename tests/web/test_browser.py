@@ -216,9 +216,11 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
     page.go_back()
     page.wait_for_selector("#over")
     page.get_by_role("link", name="Step through this hand").first.click()
-    for key, step in (("ArrowRight", 1), ("End", -1), ("ArrowLeft", -2), ("Home", 0)):
-        page.keyboard.press(key)
-        wait(page, f"[...document.querySelectorAll('.moves li')].at({step}).matches('[aria-current]')")
+    for key, step in (("", 0), ("ArrowRight", 1), ("End", -1), ("ArrowLeft", -2), ("Home", 0)):
+        if key:
+            page.keyboard.press(key)
+        current = f"[...document.querySelectorAll('.moves li')].at({step}).matches('[aria-current]')"
+        wait(page, f"document.readyState === 'complete' && {current}")
 
 
 def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Running) -> None:
@@ -648,7 +650,7 @@ def test_two_phones_by_one_link(person: Callable[..., "Page"], site: Running) ->
     bo.select_option("#seat", "2")
     bo.locator("button.huge").tap()
     ann.wait_for_selector(".seats >> text=Bo")
-    ann.locator(".free form button").tap()
+    ann.get_by_role("button", name="Add a computer").tap()
     for page in (ann, bo):
         wait(page, "document.getElementById('table').dataset.status === 'playing'")
     table = ann.url
