@@ -220,7 +220,7 @@ def test_extending_is_always_explained_by_chance_bonus_and_risk() -> None:
     assert trip.then is not None
     assert trip.else_ is not None
     text = " ".join(explain(found, theme_for("en"), EN))
-    assert f"Extending completes the longer trip in {100 * trip.completes:.0f}% of simulations." in text
+    assert f"If you extend, you complete the longer trip in {100 * trip.completes:.0f}% of simulations." in text
     gain, risk = (signed_points(lead - finish, EN) for lead in (trip.then, trip.else_))
     assert f"completing it is worth {gain} on average, and failing {risk}." in text
     assert "Extending wins the match in " in text

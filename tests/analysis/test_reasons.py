@@ -204,7 +204,7 @@ def test_moves_that_cannot_be_told_apart() -> None:
 def test_what_is_proven_is_said() -> None:
     proven = dataclasses.replace(decision(3, 0), is_proven=True)
     said = lead_line(proven, ENGLISH, EN)
-    assert said == "Best, and proven: play 100 miles. It is 3.0 points better than: discard Roll."
+    assert said == "Proven best: play 100 miles. It is 3.0 points better than: discard Roll."
     assert "No cards are hidden, so this hand has been solved exactly." in explain(proven, ENGLISH, EN)
     level = dataclasses.replace(decision(0, 0), is_proven=True)
     assert lead_line(level, ENGLISH, EN) == "Proven to be equally good: play 100 miles; discard Roll."

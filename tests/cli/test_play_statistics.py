@@ -114,7 +114,7 @@ def finish_a_match(number: int) -> None:
 def test_past_matches_are_reviewed_once(capsys: pytest.CaptureFixture[str]) -> None:
     finish_a_match(1)
     assert main(["play", "--statistics"]) == 0
-    assert "1 finished match has not been reviewed yet; --review does that." in capsys.readouterr().out
+    assert "1 finished match has not been reviewed yet; use --review to review it." in capsys.readouterr().out
     assert main(["play", "--statistics", "--review"]) == 0
     told = capsys.readouterr().out
     assert "Your reviewed matches:\n  Error rate: " in told

@@ -72,8 +72,8 @@ def test_what_a_table_plays() -> None:
     assert "There is no extension" in text
     assert "on the side of the seat to the left" in text
     assert "Changed from the edition: targets." in text
-    assert "not one of the edition's own" not in text
-    assert "This table is not one of the edition's own (2x2)." in shown("bsd", "--seats", "4")
+    assert "not one of those the edition was made for" not in text
+    assert "This table is not one of those the edition was made for (2x2)." in shown("bsd", "--seats", "4")
 
 
 def test_how_two_editions_differ() -> None:
@@ -81,7 +81,7 @@ def test_how_two_editions_differ() -> None:
     assert text.startswith("bsd and classic at a table of 2x2\n")
     fields = [line.partition(" ")[0] for line in text.splitlines() if line.endswith(")") and not line.startswith(" ")]
     assert fields == ["deck", "safety_gives_roll", "discard_safeties", "hand_end"]
-    assert "  bsd:     Safeties may not be discarded.\n  classic: Any card may be discarded, safeties too.\n" in text
+    assert "  bsd:     Safeties may not be discarded.\n  classic: Any card may be discarded, even a safety.\n" in text
 
 
 def test_editions_of_ones_own(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_fair_match(tmp_path: Path, lines: list[str]) -> None:
     assert out.splitlines() == [
         f"Hand 1: the deck follows from the seeds. Published before the hand: {shuffle(1).commitment}",
         f"Hand 2: the deck follows from the seeds. Published before the hand: {shuffle(2).commitment}",
-        "All 2 hands were shuffled as committed to.",
+        "The shuffles of all 2 hands were confirmed.",
     ]
     status, out = run(tmp_path, lines, "--json")
     data = json.loads(out)
@@ -64,10 +64,10 @@ def changed(lines: list[str], line: int, **changes: object) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"server_seed": "00" * 32}, "the server seed is not the one that was committed to"),
-        ({"seat_seeds": ["00" * 16] * 2}, "the deck is not the one that the seeds make"),
-        ({"hand": 1}, "the shuffle is that of another hand, or of another table than the hands before"),
-        ({"table": "U"}, "the shuffle is that of another hand, or of another table than the hands before"),
+        ({"server_seed": "00" * 32}, "the server seed does not match its commitment"),
+        ({"seat_seeds": ["00" * 16] * 2}, "the deck does not follow from the seeds"),
+        ({"hand": 1}, "the shuffle belongs to another hand, or to a different table from the earlier hands"),
+        ({"table": "U"}, "the shuffle belongs to another hand, or to a different table from the earlier hands"),
         ({"scheme": 1}, "shuffle, scheme: 1 is not known; it must be 'hmac-sha256-fisher-yates/1'"),
     ],
 )
@@ -84,7 +84,7 @@ def test_another_deck(tmp_path: Path, lines: list[str]) -> None:
     data = json.loads(lines[1])
     data["deck"] = [*data["deck"][1:], data["deck"][0]]
     status, out = run(tmp_path, [lines[0], json.dumps(data)])
-    assert (status, out.splitlines()[0]) == (1, "Hand 1: the deck is not the one that the seeds make.")
+    assert (status, out.splitlines()[0]) == (1, "Hand 1: the deck does not follow from the seeds.")
 
 
 def test_nothing_recorded(tmp_path: Path, lines: list[str]) -> None:
@@ -93,7 +93,7 @@ def test_nothing_recorded(tmp_path: Path, lines: list[str]) -> None:
     status, out = run(tmp_path, [lines[0], json.dumps(data)])
     assert (status, out.splitlines()[0]) == (1, "Hand 1: the shuffle is not recorded.")
     status, out = run(tmp_path, lines[:1])
-    assert (status, out) == (1, "There is no hand to check.\n")
+    assert (status, out) == (1, "There are no hands to check.\n")
 
 
 def test_no_transcript(tmp_path: Path) -> None:

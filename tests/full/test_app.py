@@ -147,7 +147,7 @@ def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch:
         done.set()
         if end == "ready":
             await seated(pilot)
-            assert app.trouble.endswith("this computer player plays more simply: champion.")
+            assert app.trouble.endswith("this computer player plays a simpler game: champion.")
             app.leave(0, "")
         await until(pilot, lambda: app.is_leaving)
 
@@ -224,7 +224,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         app.screen.query_one(Input).value = str(tmp_path / "nowhere" / "x.jsonl")
         await pilot.press("enter")
         await shown(pilot, AskName)
-        await until(pilot, lambda: "Not saved: the folder is not there." in screen_text(app))
+        await until(pilot, lambda: "Not saved: the folder does not exist." in screen_text(app))
         app.screen.query_one(Input).value = str(tmp_path / "x.jsonl")
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is table)
@@ -232,7 +232,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.session.hand.moves
         await pilot.press("s")
         await shown(pilot, Confirm)
-        assert "Save on the same file" in screen_text(app)
+        assert "Save to the same file" in screen_text(app)
         await pilot.press("y")
         await until(pilot, lambda: app.screen is table)
         await pilot.press("delete")

@@ -78,7 +78,7 @@ def test_what_cannot_lie_somewhere_is_refused() -> None:
         before = table.session.hand
         place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
         await drag(pilot, f"#card-{place}", "#side-2")
-        assert table.message.text == "You can only play hazards on a side."
+        assert table.message.text == "Only hazards can be played on a side."
         await drag(pilot, f"#card-{place}", "#window")
         assert table.session.hand is before
         await pilot.click("#card-1", button=3)

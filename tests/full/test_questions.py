@@ -140,7 +140,7 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
         await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         assert "on which side?" in table.message.text
         await pilot.press("1")
-        assert "side 2, 3" in table.message.text
+        assert "sides now: 2, 3" in table.message.text
         assert mode_of(table) is Mode.TARGET
         await pilot.press("escape")
         await until(pilot, lambda: mode_of(table) is Mode.TURN)

@@ -36,8 +36,8 @@ TEXTS = (
     "Type U to use a card or D to discard one, then its number, then Enter.",
     "Decide about the coup fourré first: y calls it, n passes (R5.1).",
     "Before the first draw, you can call {safety} as a coup fourré.",
-    "You have no move in this hand to take back.",
-    "The cards have changed meanwhile. Look at them again.",
+    "You have no move in this hand that can be taken back.",
+    "The cards have changed in the meantime. Look at them again.",
     "Saved in {path}.",
 )
 WORDS = {

@@ -135,7 +135,7 @@ def test_all_keys_are_listed() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "question_mark")
         text = " ".join(screen_text(pilot.app).split())
-        assert "N start the game as it is shown" in text
+        assert "N start the game as shown" in text
         await press(pilot, "escape", "n")
 
     assert start(steps).kind == "new"
@@ -568,15 +568,16 @@ def test_rows_say_what_their_values_mean() -> None:
 
 def test_which_net_plays() -> None:
     game_options = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
-    texts, said = start_texts.Texts("en"), "Its net learned Classic 2x2, the closest to this table."
+    texts, said = start_texts.Texts("en"), "Its net was trained at Classic 2x2, the closest to this table."
     assert texts.overview(game_options, is_first=False).endswith(f"champion: {said}")
     found = {choice.value: choice.details for choice in texts.players(game_options, 1)}
-    assert [name for name in found if "net learned" in found[name]] == ["instant", "champion"]
+    assert [name for name in found if "net was trained" in found[name]] == ["instant", "champion"]
     assert found["instant"].endswith(said)
     far = game_options.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
     assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
-    assert "champion: Its net learned thousands of tables, and reads the rules of this one." in texts.overview(
-        far, is_first=False
+    assert (
+        "champion: Its net was trained at thousands of tables, and takes the rules of this one into account."
+        in texts.overview(far, is_first=False)
     )
     assert "net" not in texts.overview(NewGameOptions(), is_first=False).split()
 

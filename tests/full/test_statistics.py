@@ -106,7 +106,7 @@ def test_tells_what_was_won_averages_the_best_hand_and_luck() -> None:
     for part in (
         "50%",
         "2 won, 2 lost",
-        "1 lost in a row; most won in a",
+        "1 lost in a row; longest",
         "12 hands",
         "658 ±",
         "+158 ±",

@@ -135,11 +135,11 @@ def test_says_how_cards_are_used() -> None:
             await asked(pilot, table)
 
     learn(steps)
-    assert all("U, the number of the card and Enter use it." in text for text in texts[:2])
-    assert sum("use it. Or click" in text for text in texts) == 2
-    assert "Y says yes." in next(text for text in texts if "Call it" in text)
-    assert "D, the number of the card and Enter discard it" in next(text for text in texts if "discard a card." in text)
-    assert "N says no." in texts[-1]
+    assert all("To use a card, press U, its number and Enter" in text for text in texts[:2])
+    assert sum("To use a card, press" in text for text in texts) == 2
+    assert "Press Y for yes." in next(text for text in texts if "Call it" in text)
+    assert "To discard a card, press D, its number and Enter" in next(text for text in texts if "discard a card." in text)
+    assert "Press N for no." in texts[-1]
 
 
 def test_the_hint_is_the_lesson_in_a_sentence() -> None:

@@ -142,9 +142,9 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
         ("gsoline", "did you mean"),
         ("q of", "isn't a card"),
         ("s 2", "could be"),
-        ("roll on basic", "You can only play hazards"),
+        ("roll on basic", "Only hazards can be played"),
         ("stop 9", "1 to 2"),
-        ("stop on nobody", "names no side"),
+        ("stop on nobody", "isn't the name of exactly one side"),
         ("200=gas", "200=roll"),
         ("\x1b[2J", "isn't a card"),
     ],
@@ -320,7 +320,7 @@ def test_a_hazard_with_several_targets_asks_for_the_side(home: Home) -> None:
     path = home.save(match, ["human", "basic", "basic"])
     played = home.resume(path, "stop", "", "stop", "1", "stop", "3")
     assert played.text.count("On which side?") == 3
-    assert "Hazards can go to side 2, 3 now." in played.text
+    assert "You can play hazards on these sides now: 2, 3." in played.text
     assert "You play Stop on Cy." in played.text
 
 

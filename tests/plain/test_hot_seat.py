@@ -101,7 +101,7 @@ def test_a_question_tells_nothing_of_the_turn_that_follows_it(home: Home) -> Non
     assert "There's no decision to make here; press Enter to continue." in told[0]
     assert "A hint" not in told[0]
     # Nor does it tell whether somebody holds the safety: then the turn, with its draw, has not begun.
-    counted = re.compile(r"Cards that you haven't seen: (\d+), of which (\d+) in the draw pile")
+    counted = re.compile(r"Cards that you haven't seen: (\d+), with (\d+) in the draw pile")
     answering = _told_when_asked(home, "right_of_way", "25 25 25 100")
     assert "Hint: " in answering
     assert counted.findall(told[0]) == counted.findall(answering) != []

@@ -40,7 +40,7 @@ def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
 def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
     assert played.text.count("Your game is saved. To resume it, type: millebornes play") == 4
-    assert "Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:" in played.text
+    assert "Enter quits, S saves it to a file of your choice, D deletes it, N keeps playing:" in played.text
     assert "Please type one of these letters." in played.text
     assert played.status == 0
     assert read_save(home.autosave).match.hand.ply > 0
@@ -71,7 +71,7 @@ def test_a_game_with_a_file_of_its_own_stays_there(home: Home) -> None:
     assert not home.autosave.exists()
     kept = read_save(path).match.hand.ply
     left = home.resume(path, "D 1", "Q", "D", "y")
-    assert "Enter quits, S saves it in another file" in left.text
+    assert "Enter quits, S saves it to another file" in left.text
     assert read_save(path).match.hand.ply == kept
     assert not home.autosave.exists()
 
@@ -195,7 +195,7 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     assert home.autosave.read_bytes() == saved
     both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
     assert "There are 2 unfinished games:\n  1  You, Sam · casual; points 0, 0; BSD mille" in both.text
-    assert both.text.count("Please type a number from 1 to 2, N, or delete and such numbers (or all).") == 2
+    assert both.text.count("Please type a number from 1 to 2, N, or delete and the numbers to delete (or all).") == 2
     assert "Hand 1 continues." in both.text
     assert "Rules: classic." in both.text
     assert home.autosave.read_bytes() != saved

@@ -19,7 +19,7 @@ def practice(**options: object) -> PlayOptions:
 def test_undo_goes_back_to_the_latest_decision(home: Home) -> None:
     played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R", "D 3"])
     assert "Practice: undo takes a move back" in played.text
-    assert played.text.count("You have no move in this hand to take back.") == 1
+    assert played.text.count("You have no move in this hand that can be taken back.") == 1
     assert played.text.count("You take your move back.") == 2
     hands = [part.partition("Your move:")[0] for part in played.text.split("Your hand:\n")[1:]]
     assert hands[0].splitlines()[:7] == hands[-2].splitlines()[:7]
@@ -34,12 +34,12 @@ def test_undo_after_a_resume(home: Home) -> None:
     home.play(practice(), ["D 1"])
     played = home.resume(home.autosave, "undo", "count")
     assert "You take your move back." in played.text
-    assert "Cards that you haven't seen: 99, of which 93 in the draw pile and 6 in other hands." in played.text
+    assert "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other hands." in played.text
 
 
 def test_counts(home: Home) -> None:
     told = home.play(practice(), ["count", "D 1"]).after("Cards that you haven't seen: ")
-    assert told.startswith("99, of which 93 in the draw pile and 6 in other hands.\n")
+    assert told.startswith("99, with 93 in the draw pile and 6 in other hands.\n")
     view = read_save(home.autosave).match.hand.at(0).view(0)
     for word, card in (("Right of Way", Card.RIGHT_OF_WAY), ("Roll", Card.ROLL), ("200 miles", Card.D200)):
         assert f"{word} {view.unseen[card]}" in told

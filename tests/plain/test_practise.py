@@ -52,7 +52,7 @@ def test_right_wrong_and_shown(home: Home) -> None:
     first, second, third = said.split("Question ")[1:]
     lost = f"{b.moves[-1].loss:.1f} points ± 4.0. Better: "
     assert lost in second
-    assert "mistake, it lost" in second
+    assert "mistake, losing" in second
     assert "complete the trip in 41% of simulations rather than 33%" in second
     assert "You'll see it again in 1 day." in first
     assert "You'll see it again in 10 minutes." in second

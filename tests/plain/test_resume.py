@@ -99,12 +99,12 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
 
 
 def test_the_questions_say_which_net_plays(home: Home) -> None:
-    assert "Its net learned this table." in home.play(PlayOptions(), ["house", "c", "", "", "Ann", "10"]).text
+    assert "Its net was trained at this table." in home.play(PlayOptions(), ["house", "c", "", "", "Ann", "10"]).text
     last = {"seats": 2, "sides": 2, "players": ["champion", "instant"], "set": {"all_safeties_bonus": 700}}
     save_preferences(Preferences(last_game=last))
     told = home.play(PlayOptions(), []).text
-    assert "champion: Its net learned Classic 2x2, the closest to this table." in told
-    assert told.index("instant: Its net learned Classic 2x2") < told.index("As last time")
+    assert "champion: Its net was trained at Classic 2x2, the closest to this table." in told
+    assert told.index("instant: Its net was trained at Classic 2x2") < told.index("As last time")
 
 
 def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:

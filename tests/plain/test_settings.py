@@ -50,8 +50,8 @@ def test_a_line_changes_one(text: str, change: dict[str, object]) -> None:
         ("volume 3", "There is no setting 'volume'; the settings are sort, "),
         ("one_key maybe", "one_key can be yes, no."),
         ("one_key", "one_key can be yes, no."),
-        ("pace 2", "pace concerns the whole screen; there F2 changes it."),
-        ("bell no", "bell concerns the whole screen; there F2 changes it."),
+        ("pace 2", "pace only affects the full-screen game; press F2 there to change it."),
+        ("bell no", "bell only affects the full-screen game; press F2 there to change it."),
         ("medium screen", "There is no setting 'medium'"),
         ("language nl", "language can be auto, en, "),
     ],
@@ -73,7 +73,7 @@ def test_settings_are_listed_changed_and_kept(home: Home) -> None:
 
 def test_one_key_play(home: Home) -> None:
     assert "A number alone does nothing" in home.play(OPTIONS, ["1"]).text
-    assert "The number of a card alone uses it now." in home.play(OPTIONS, ["k"]).text
+    assert "A card's number alone now uses it." in home.play(OPTIONS, ["k"]).text
     played = home.play(OPTIONS, ["1", "2", "3", "4", "5", "6", "7", "9", "0"])
     assert "A number alone does nothing: U 9" in played.text
     assert played.text.count("A number alone") == 2

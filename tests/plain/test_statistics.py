@@ -46,7 +46,7 @@ def test_games_with_hints_are_told_apart(home: Home) -> None:
     path = finishing(home)
     home.resume(path, "H")  # it is still known when the game goes on
     told = home.resume(path, "H", "100", "stats").after("Another game? (Y/n) \nYour games against computer players:\n")
-    assert "  Matches: 1 won, 0 lost.\n  Of these with hints: 1 won, 0 lost.\n" in told
+    assert "  Matches: 1 won, 0 lost.\n  Of these, with hints: 1 won, 0 lost.\n" in told
     results = load_results()
     assert [hand.hints for hand in results.hands] == [match.hints for match in results.matches] == [(2, 0)]
 
@@ -59,7 +59,7 @@ def test_practice_is_not_kept(home: Home) -> None:
 def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
     statistics_file().mkdir(parents=True)
     played = home.resume(finishing(home), "100", "stats")
-    assert "The result is missing from the statistics: there is a folder of that name." in played.text
+    assert "The result is missing from the statistics: there is a folder with that name." in played.text
     assert "the statistics cannot be read" in played.text
     assert "You win the match." in played.text
 
@@ -81,8 +81,8 @@ def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
     played = home.resume(finishing(home), "review", "100", "review", "stats", "?")
     before, _, after = played.text.partition("Type review to have every decision of the match judged.")
     assert "A match can be reviewed once it is over." in before
-    assert "100% of the decisions judged …" in after
-    assert "decisions" in after.partition("100% of the decisions judged …")[2]
+    assert "100% of the decisions judged…" in after
+    assert "decisions" in after.partition("100% of the decisions judged…")[2]
     assert "Your reviewed matches:\n  Error rate: " in after
     (match,) = load_results().matches
     assert list(load_reviews()) == [match.id]
@@ -98,5 +98,5 @@ def _interrupted(*_: object, **__: object) -> None:
 
 def test_the_review_of_a_practice_match_is_not_kept(home: Home) -> None:
     played = home.resume(finishing(home, practice=True), "100", "review")
-    assert "100% of the decisions judged …" in played.text
+    assert "100% of the decisions judged…" in played.text
     assert load_reviews() == {}

@@ -54,7 +54,7 @@ def test_no_to_a_coup_and_yes_to_the_extension_are_answered(home: Home) -> None:
 def test_it_can_be_asked_for_and_left(home: Home) -> None:
     played = home.play(PlayOptions(), ["T", "Q", "y"])
     assert played.status == 0
-    assert "  T  tutorial: first one hand, step by step" in played.text
+    assert "  T  tutorial: start with one hand, step by step" in played.text
     assert "Leave the tutorial? (Y/n)" in played.text
     assert "The game is kept" not in played.text
     assert "The tutorial: one hand" in played.text

@@ -188,7 +188,7 @@ def test_it_tells_what_it_thinks_of_each_move() -> None:
     assert set(points) == {str(legal) for legal in view.legal_moves}
     assert points[str(move)] == max(points.values())
     assert isinstance(told["lead"], int)
-    assert told["net"] == "Its net learned this table."
+    assert told["net"] == "Its net was trained at this table."
     assert "net" not in explained(Instant(net=opinionated(1)))
 
 

@@ -45,7 +45,7 @@ def test_numbers_are_in_the_sentences() -> None:
     assert "575" in texts["goal"]
     assert "1225" in texts["extension_goal"]
     assert "4 cards" in texts["hand_size"]
-    assert "up to 5" in texts["hand_size"]
+    assert "holds 5" in texts["hand_size"]
     assert "250" in texts["all_safeties_bonus"]
 
 

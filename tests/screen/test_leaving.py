@@ -126,7 +126,7 @@ def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
         terminal.press("s")
         terminal.wait(r"File name")
         terminal.press(*"no/such/x", "enter")
-        terminal.wait(r"Not saved: the folder is not there")
+        terminal.wait(r"Not saved: the folder does not exist")
         terminal.press(*"mine.jsonl", "enter")
         status, said = terminal.left_behind()
         assert status == 0

@@ -28,7 +28,7 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
             assert status == 1
             assert PLAYED in " ".join(said.split())
         first.press("s")
-        first.wait(r"Save on the same file")
+        first.wait(r"Save to the same file")
         first.press("y")
         first.wait(r"Saved in")
         before = save.read_bytes()

@@ -168,7 +168,7 @@ def test_statistics_in_words() -> None:
     assert statistics_lines(results, ENGLISH) == [
         "Your games against computer players:",
         "  Matches: 2 won, 1 lost.",
-        "  Streak: 1 lost; won in a row at most 2.",
+        "  Current streak: 1 lost. Longest winning streak: 2.",
         "  Hands: 3, with 567 ± 240 points each, 267 ± 240 more than the others.",
         "  Luck: the cards were worth 20 ± 80 points a hand more to you than to the others.",
         "  (± is a standard error: about two times in three, the true value is within it.)",

@@ -133,9 +133,9 @@ def test_a_career_is_told_with_its_plots(ascii_only: bool) -> None:
     lines = career_lines(results, reviews, translator("en"), ascii_only=ascii_only)
     text = "\n".join(lines)
     assert lines[0] == "Your reviewed matches:"
-    assert "Error rate: 7.0 ± 0.4 points a decision in 7 matches. In the latest 5: 6.0 ± 0.4." in text
+    assert "Error rate: 7.0 ± 0.4 points per decision in 7 matches. In the latest 5: 6.0 ± 0.4." in text
     assert "Inaccuracies: 21, mistakes: 7, blunders: 7, of 280 decisions." in text
-    assert "Luck was worth +0.10 wins a match on average. With average luck you would have won 2.8 of 7." in text
+    assert "Luck was worth +0.10 wins per match on average. With average luck you would have won 2.8 of 7." in text
     assert "Rating: +100 ± 39 (95%), on the scale of the computer players." in text
     assert any(line.startswith("    10 ") for line in lines)
     assert text.isascii() or not ascii_only or set(text) - set(map(chr, range(128))) == {"±"}

@@ -14,11 +14,11 @@ from millebornes.storage.statistics import append_line
 
 REASONS = {
     "ENOSPC": "the disk is full",
-    "EDQUOT": "your share of the disk is used up",
+    "EDQUOT": "your disk quota is used up",
     "EROFS": "the disk is read-only",
     "EACCES": "permission was denied",
     "EPERM": "permission was denied",
-    "EIO": "the disk reports a fault",
+    "EIO": "the disk reported an error",
     "EFBIG": "the file would be larger than this system allows",
 }
 
@@ -47,9 +47,9 @@ def test_every_file_says_why_it_cannot_be_written(name: str, tmp_path: Path, mon
 
 
 def test_a_folder_that_is_gone_and_one_in_the_place_of_a_file(tmp_path: Path) -> None:
-    with pytest.raises(SaveError, match="the folder is not there"):
+    with pytest.raises(SaveError, match="the folder does not exist"):
         write_atomically(tmp_path / "gone" / "save", b"x")
-    with pytest.raises(SaveError, match="there is a folder of that name"):
+    with pytest.raises(SaveError, match="there is a folder with that name"):
         append_line(tmp_path, b"x")
     with pytest.raises(SaveError, match="the name is too long"):
         write_atomically(tmp_path / ("x" * 300), b"x")

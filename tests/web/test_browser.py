@@ -380,11 +380,11 @@ def test_the_form_says_which_net_plays(person: Callable[..., "Page"]) -> None:
 
     assert said() == []
     page.select_option("#place-1", "instant")
-    assert said() == ["instant: Its net learned this table."]
+    assert said() == ["instant: Its net was trained at this table."]
     page.select_option("#shape", "5x5")
     page.check("input[value=house]")
     page.select_option("#place-3", "champion")
-    like = "Its net learned thousands of tables, and reads the rules of this one."
+    like = "Its net was trained at thousands of tables, and takes the rules of this one into account."
     assert said() == [f"instant: {like}", f"champion: {like}"]
 
 

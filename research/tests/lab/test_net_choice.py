@@ -29,7 +29,7 @@ from millebornes_research.lab.changes import SHAPES, changed_by_chance, single_c
 
 THREE_SEATS = ((2, 2), (3, 3), (4, 2))
 
-READS = "Its net learned thousands of tables, and reads the rules of this one."
+READS = "Its net was trained at thousands of tables, and takes the rules of this one into account."
 
 
 def difference(one: Rules, other: Rules, seed: int) -> str | None:
@@ -191,9 +191,9 @@ def test_each_net_can_be_asked_for() -> None:
 @pytest.mark.parametrize(
     ("player", "settings", "said"),
     [
-        ("instant", {}, "Its net learned this table."),
-        ("champion:rollouts=50", {"tie": "play_on", "targets": "left"}, "Its net learned this table."),
-        ("instant", {"all_safeties_bonus": 700}, "Its net learned Classic 2x2, the closest to this table."),
+        ("instant", {}, "Its net was trained at this table."),
+        ("champion:rollouts=50", {"tie": "play_on", "targets": "left"}, "Its net was trained at this table."),
+        ("instant", {"all_safeties_bonus": 700}, "Its net was trained at Classic 2x2, the closest to this table."),
         ("instant", {"deck": {"25": 30, "roll": 9}}, READS),
         ("champion", {"deck": {"25": 30, "roll": 9}}, READS),
         ("instant:my.npz", {}, "It uses the net in my.npz."),
@@ -222,7 +222,7 @@ def test_screens_can_say_it_without_loading_a_net() -> None:
         "print(net_sentence('instant', make_rules()), sorted({'numpy', 'numba'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == "Its net learned this table. []\n"
+    assert told == "Its net was trained at this table. []\n"
 
 
 # ---------------------------------------------------------------- the tables that are measured

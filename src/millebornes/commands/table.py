@@ -90,8 +90,8 @@ class Command(enum.Enum):
         key_help=N_("Discard a card: then its number, then Enter"),
         label=N_("Discard a card"),
     )
-    CONFIRM = Entry(keys=("enter", "space"), key_help=N_("Do what was typed; continue"), in_palette=False)
-    BACK = Entry(keys=("escape", "backspace"), key_help=N_("Take back what was typed"), in_palette=False)
+    CONFIRM = Entry(keys=("enter", "space"), key_help=N_("Carry out what you typed; continue"), in_palette=False)
+    BACK = Entry(keys=("escape", "backspace"), key_help=N_("Undo what you typed"), in_palette=False)
     PREVIOUS_CARD = Entry(keys=("left",), key_help=N_("Select the card to the left"), in_palette=False)
     NEXT_CARD = Entry(keys=("right",), key_help=N_("Select the card to the right"), in_palette=False)
     ORDER = Entry(
@@ -99,7 +99,7 @@ class Command(enum.Enum):
         usage="O",
         help=N_("keep your hand sorted, or stop sorting it"),
         key_help=N_("Keep your hand sorted, or stop sorting it"),
-        label=N_("Order the hand"),
+        label=N_("Sort the hand"),
     )
     LEGAL = Entry(
         letter="l",
@@ -140,14 +140,14 @@ class Command(enum.Enum):
     ONE_KEY = Entry(
         letter="k",
         usage="K",
-        help=N_("one-key play on or off: the number of a card alone uses it"),
+        help=N_("turn one-key play on or off: a card's number alone uses the card"),
         key_help=N_("One-key play: a card's number plays it at once"),
     )
     SCORES = Entry(
         letter="t",
         argument=Argument.IN_WORDS,
         usage="T",
-        help=N_("the score sheet; sheet words reads it in sentences"),
+        help=N_("the score sheet; sheet words gives it in sentences"),
         key_help=N_("Show the score sheet"),
         label=N_("Score sheet"),
     )
@@ -166,7 +166,7 @@ class Command(enum.Enum):
     LIMIT = _question(N_("limit"), N_("who is under a speed limit"), Argument.SIDE)
     SAFETIES = _question(N_("safeties"), N_("the safeties that have been played"), Argument.SIDE)
     PILE = _question(N_("pile"), N_("the draw pile and the discard pile"))
-    SCORE = _question(N_("score"), N_("the points of the hand and of the match"), Argument.SIDE)
+    SCORE = _question(N_("score"), N_("the points in this hand and in the match"), Argument.SIDE)
     GOAL = _question(N_("goal"), N_("how long the trip is"))
     PLAYERS = _question(
         N_("players"),
@@ -236,7 +236,7 @@ class Command(enum.Enum):
     )
     PALETTE = Entry(keys=("ctrl+p", "colon"), key_help=N_("Open the list of commands"), in_palette=False)
     SUSPEND = Entry(
-        keys=("ctrl+z",), key_help=N_("Put the game into the background (fg brings it back)"), in_palette=False
+        keys=("ctrl+z",), key_help=N_("Put the game in the background (fg brings it back)"), in_palette=False
     )
     YES = Entry(
         letter="y",

@@ -205,7 +205,11 @@ FIELDS: Final = {
             _yes_or_no,
         ),
         Field(
-            "safety_gives_roll", "R4.6", _YES_NO, "whether a safety that ends a hazard counts as a roll too", _yes_or_no
+            "safety_gives_roll",
+            "R4.6",
+            _YES_NO,
+            "whether a safety that ends a hazard also counts as a roll",
+            _yes_or_no,
         ),
         Field("discard_safeties", "R4.8", _YES_NO, "whether a safety may be discarded", _yes_or_no),
         Field(
@@ -216,7 +220,7 @@ FIELDS: Final = {
             _whole(0, MAX_BONUS),
         ),
         _choice("hand_end", "R6.3", HandEnd, "what ends a hand once the draw pile is empty"),
-        _choice("tie", "R8.2", Tie, "what equal highest totals at the end of a match mean"),
+        _choice("tie", "R8.2", Tie, "what happens if the highest totals are equal at the end of a match"),
     )
 }
 """All settings by name, in the order in which programs list them."""

@@ -239,9 +239,9 @@ def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str
         return _("It uses the net in {file}.").format(file=file)
     choice = choose_net(rules)
     if choice.file == ANY:
-        return _("Its net learned thousands of tables, and reads the rules of this one.")
+        return _("Its net was trained at thousands of tables, and takes the rules of this one into account.")
     if alike(choice.table) == alike(rules):
-        return _("Its net learned this table.")
+        return _("Its net was trained at this table.")
     table = f"{_(edition(str(choice.table.edition)).title)} {choice.table.table}"
     # Translators: {table} is an edition with its seats and sides, such as "Classic 4x2".
-    return _("Its net learned {table}, the closest to this table.").format(table=table)
+    return _("Its net was trained at {table}, the closest to this table.").format(table=table)

@@ -22,7 +22,9 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "reduced": N_("The reduced deck of {cards} cards: one of each hazard is left out."),
         "own": N_("A deck of {cards} cards: {counts}."),
     },
-    "hand_size": {"any": N_("Every seat is dealt {value} cards, and draws up to {more} in its turn before it plays.")},
+    "hand_size": {
+        "any": N_("Every seat is dealt {value} cards, and on its turn draws until it holds {more} before it plays.")
+    },
     "goal": {"any": N_("The trip is {value} miles long, and must be completed exactly.")},
     "extension_goal": {
         None: N_("There is no extension: whoever reaches the goal ends the hand."),
@@ -48,7 +50,7 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "anyone": N_("Anyone may answer a hazard with a coup fourré, whoever was hit, even the one who played it."),
     },
     "roll_200": {
-        False: N_("A 200 is distance, nothing else."),
+        False: N_("A 200 only counts as distance."),
         True: N_("A 200 may be played in place of a roll."),
     },
     "opening_right_of_way": {
@@ -65,25 +67,25 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         True: N_("Playing the right of way sends the side's own stop and speed limit to the discards."),
     },
     "safety_gives_roll": {
-        False: N_("After a safety that ends a hazard, a roll is still needed to move (the right of way aside)."),
-        True: N_("A safety that ends a hazard sends it to the discards and counts as a roll too."),
+        False: N_("After a safety that ends a hazard, a roll is still needed to move (except after the right of way)."),
+        True: N_("A safety that ends a hazard sends it to the discards and also counts as a roll."),
     },
     "discard_safeties": {
         False: N_("Safeties may not be discarded."),
-        True: N_("Any card may be discarded, safeties too."),
+        True: N_("Any card may be discarded, even a safety."),
     },
     "all_safeties_bonus": {
         0: N_("Owning all four safeties is worth nothing besides 100 points each."),
         "any": N_("Owning all four safeties is worth {value} points, besides 100 each."),
     },
     "hand_end": {
-        "cards": N_("Once the draw pile is empty, the hand ends when nobody holds a card any more."),
-        "plays": N_("Once the draw pile is empty, the hand ends when nobody could do anything but discard."),
+        "cards": N_("Once the draw pile is empty, the hand ends when nobody has any cards left."),
+        "plays": N_("Once the draw pile is empty, the hand ends when nobody can do anything but discard."),
         "points": N_("Once the draw pile is empty, the hand ends when no side can score any more."),
     },
     "tie": {
-        "draw": N_("Equal highest totals at the end of a match make it a draw."),
-        "play_on": N_("Equal highest totals at the end of a match are decided by further hands."),
+        "draw": N_("If the highest totals are equal at the end of a match, it is a draw."),
+        "play_on": N_("If the highest totals are equal at the end of a match, further hands decide it."),
     },
 }
 """The sentences (English, translated by `describe`) by setting and value. ``"any"`` fits every other value."""

@@ -110,7 +110,7 @@ class Prompts:
 
     def nothing_to_undo(self) -> str:
         """Say why there is no move to take back, in practice."""
-        return self._("You have no move in this hand to take back.")
+        return self._("You have no move in this hand that can be taken back.")
 
     def refusal(self, reason: Reason) -> str:
         """Say why a move isn't legal, with its clause."""
@@ -135,7 +135,7 @@ class Prompts:
     def sides(self, sides: Iterable[int]) -> str:
         """Say on which sides a hazard can be played."""
         numbers = ", ".join(str(side + 1) for side in sides)
-        return self._("Hazards can go to side {sides} now.").format(sides=numbers)
+        return self._("You can play hazards on these sides now: {sides}.").format(sides=numbers)
 
     # ------------------------------------------------------------------ what has changed
 

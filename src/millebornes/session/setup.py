@@ -92,7 +92,7 @@ def target_problem(text: str, _: Translator) -> str:
 
 def simply_text(players: tuple[str, ...], _: Translator) -> str:
     """Return a sentence saying that these computer players can't play at full strength yet."""
-    text = _("Until all of it is compiled (first time only), this computer player plays more simply: {players}.")
+    text = _("Until it is fully compiled (first time only), this computer player plays a simpler game: {players}.")
     return text.format(players=", ".join(players))
 
 

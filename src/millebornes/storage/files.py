@@ -74,15 +74,15 @@ _FORBIDDEN: Final = N_("permission was denied")
 
 _REASONS: Final = {
     "ENOSPC": _FULL,
-    "EDQUOT": N_("your share of the disk is used up"),
+    "EDQUOT": N_("your disk quota is used up"),
     "EFBIG": N_("the file would be larger than this system allows"),
     "EROFS": N_("the disk is read-only"),
     "EACCES": _FORBIDDEN,
     "EPERM": _FORBIDDEN,
-    "ENOENT": N_("the folder is not there"),
-    "ENOTDIR": N_("the folder is not there"),
-    "EISDIR": N_("there is a folder of that name"),
-    "EIO": N_("the disk reports a fault"),
+    "ENOENT": N_("the folder does not exist"),
+    "ENOTDIR": N_("the folder does not exist"),
+    "EISDIR": N_("there is a folder with that name"),
+    "EIO": N_("the disk reported an error"),
     "ENAMETOOLONG": N_("the name is too long"),
 }
 """Reasons by the name of the error. Not every system has all of them."""

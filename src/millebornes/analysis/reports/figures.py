@@ -100,7 +100,7 @@ def unit_name(objective: str, _: Translator) -> str:
     """Return the unit of losses and luck."""
     if objective == _MATCH:
         return _("chance of winning the match, in %")
-    return _("points of lead in the hand")
+    return _("lead in the hand, in points")
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:

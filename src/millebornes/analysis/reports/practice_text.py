@@ -119,17 +119,15 @@ def answer_lines(
         lines.append(_("What the other moves lose: {moves}.").format(moves=_.join(others)))
     left = len(exercise.moves) - 1 - len(others)
     if listed and left > 0:
-        lines[-1] += " " + _.plural("{n} more loses as much or more.", "{n} more lose as much or more.", left).format(
-            n=left
-        )
+        lines[-1] += " " + _.plural(
+            "{n} other move loses at least as much.", "{n} other moves lose at least as much.", left
+        ).format(n=left)
     if exercise.played is not None:
         played = describe_move(exercise.played, participants, seat, theme, _)
         text = _("Played at the time: {move}.").format(move=played)
         if exercise.grade is not None:
             grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
-            text = _("Played at the time: {move} ({grade}, it lost {cost}).").format(
-                move=played, grade=grade, cost=cost
-            )
+            text = _("Played at the time: {move} ({grade}, losing {cost}).").format(move=played, grade=grade, cost=cost)
         lines.append(text)
     return lines
 

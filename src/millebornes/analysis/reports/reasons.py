@@ -68,7 +68,7 @@ MILES_A_HAZARD: Final = 150.0
 
 _OWN: Final = {
     Topic.DISTANCE: N_("drive {best} miles on average, not {other}"),
-    Topic.SAFETIES: N_("get {best} safeties down on average, not {other}"),
+    Topic.SAFETIES: N_("play {best} safeties on average, not {other}"),
     Topic.ALL_SAFETIES: N_("get all four safeties in {best} of simulations rather than {other}"),
     Topic.COUPS_FOURRES: N_("call {best} coups fourrés on average, not {other}"),
     Topic.TRIP_COMPLETED: N_("complete the trip in {best} of simulations rather than {other}"),
@@ -82,7 +82,7 @@ _OWN: Final = {
 }
 _OTHERS: Final = {
     Topic.DISTANCE: N_("the others drive {best} miles on average, not {other}"),
-    Topic.SAFETIES: N_("the others get {best} safeties down on average, not {other}"),
+    Topic.SAFETIES: N_("the others play {best} safeties on average, not {other}"),
     Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} of simulations rather than {other}"),
     Topic.COUPS_FOURRES: N_("the others call {best} coups fourrés on average, not {other}"),
     Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} of simulations rather than {other}"),
@@ -252,10 +252,10 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
             text = _("Proven to be equally good: {best}; {other}.")
         elif in_match:
             text = _(
-                "Best, and proven: {best}. Compared with {other}, it raises your chance of winning the match by {lead}."
+                "Proven best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}."
             )
         else:
-            text = _("Best, and proven: {best}. It is {lead} better than: {other}.")
+            text = _("Proven best: {best}. It is {lead} better than: {other}.")
     elif not are_told_apart(analysis):
         text = _("{best} or {other}: the difference ({lead}) is within the margin of error.")
     elif in_match:
@@ -300,7 +300,7 @@ def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEs
     else:
         best, other = analysis.trips[:2]
         trip = best if analysis.best == extends.move else other
-        text = _("Extending completes the longer trip in {share} of simulations.")
+        text = _("If you extend, you complete the longer trip in {share} of simulations.")
         lines.append(text.format(share=chance(trip.completes, _)))
         leads = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
         if None not in leads:
@@ -357,7 +357,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targe
         lines.append(
             _(
                 "The earlier moves of this hand were not known, so all the cards that the others could hold were "
-                "taken as equally likely."
+                "treated as equally likely."
             )
         )
     return lines

@@ -210,7 +210,7 @@ class ReviewModel:
         Ratings are left out unless ``rated``: one hand is too short for them.
         """
         _ = self._
-        heads = (_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating"))
+        heads = (_("player"), _("decisions"), _("loss per decision"), _("total loss"), _("rating"))
         rows = [
             (seat.name, seat.decisions, seat.loss_per_decision, seat.loss_total, seat.rating) for seat in self.seats
         ]
@@ -398,7 +398,7 @@ class DecisionModel:
         if self.decision.analysis is None:
             return [("", headed(_("played"), self.played))]
         if self.is_best:
-            return [("b", headed(_("played, and best"), self.played))]
+            return [("b", headed(_("played and best"), self.played))]
         return [("p", headed(_("played"), self.played)), ("b", headed(_("best"), self.best))]
 
     @property
@@ -414,9 +414,9 @@ class DecisionModel:
         if open_loss is None or self.is_best or self.decision.analysis is None:
             return ""
         text = (
-            _("With all cards known, the move that was played brought {loss} less than the best one.")
+            _("With all cards known, the move played was {loss} worse than the best one.")
             if open_loss >= 0
-            else _("With all cards known, the move that was played brought {loss} more than the best one.")
+            else _("With all cards known, the move played was {loss} better than the best one.")
         )
         return text.format(loss=loss_text(abs(open_loss), self.model.unit, _))
 
@@ -431,7 +431,7 @@ class DecisionModel:
             sentences.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
         if decision.luck is not None:
             text = (
-                _("Luck since the previous decision, and to the end: {luck} for {name}.")
+                _("Luck since the previous decision and up to the end: {luck} for {name}.")
                 if decision is model.review.decisions[-1]
                 else _("Luck since the previous decision: {luck} for {name}.")
             )
@@ -445,9 +445,9 @@ class DecisionModel:
         """The question that the seat was asked."""
         _, phase = self.model._, self.view.phase
         if phase in {Phase.COUP, Phase.OPENING}:
-            return _("A coup fourré could be called. What would you do?")
+            return _("You can call a coup fourré. What would you do?")
         if phase is Phase.EXTEND:
-            return _("The goal is reached. Would you extend the trip?")
+            return _("You've reached the goal. Would you extend the trip?")
         return _("What would you play?")
 
     @property

@@ -228,7 +228,7 @@ class Account:
     def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
         _ = self._
         yield ""
-        yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
+        yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
         words_of = self._told
         for ply, decision in enumerate(referee.play(record)):
             if not self._brief:

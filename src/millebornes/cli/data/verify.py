@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 MISSING = N_("the shuffle is not recorded")
-COMMITMENT = N_("the server seed is not the one that was committed to")
-OTHER_HAND = N_("the shuffle is that of another hand, or of another table than the hands before")
-DECK = N_("the deck is not the one that the seeds make")
+COMMITMENT = N_("the server seed does not match its commitment")
+OTHER_HAND = N_("the shuffle belongs to another hand, or to a different table from the earlier hands")
+DECK = N_("the deck does not follow from the seeds")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,13 +80,13 @@ def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
             lines.append(text.format(number=verdict.hand, commitment=verdict.commitment))
     bad = sum(verdict.problem is not None for verdict in verdicts)
     if not verdicts:
-        lines.append(_("There is no hand to check."))
+        lines.append(_("There are no hands to check."))
     elif bad:
         text = _.plural("{n} hand could not be confirmed.", "{n} hands could not be confirmed.", bad)
         lines.append(text.format(n=bad))
     else:
         text = _.plural(
-            "{n} hand was shuffled as committed to.", "All {n} hands were shuffled as committed to.", len(verdicts)
+            "The shuffle of {n} hand was confirmed.", "The shuffles of all {n} hands were confirmed.", len(verdicts)
         )
         lines.append(text.format(n=len(verdicts)))
     return lines

@@ -184,7 +184,7 @@ def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
 
     def judge(match: "Match") -> "Review":
         shows = sys.stderr is not None and sys.stderr.isatty()
-        text = _("Looking for mistakes in {file} …").format(file=printable(path.name))
+        text = _("Looking for mistakes in {file}…").format(file=printable(path.name))
         if not shows:
             click.echo(text, err=True)
 

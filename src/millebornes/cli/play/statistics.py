@@ -52,8 +52,8 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
         click.echo(line)
     if waiting:
         text = _.plural(
-            "{n} finished match has not been reviewed yet; --review does that.",
-            "{n} finished matches have not been reviewed yet; --review does that.",
+            "{n} finished match has not been reviewed yet; use --review to review it.",
+            "{n} finished matches have not been reviewed yet; use --review to review them.",
             len(waiting),
         )
         click.echo(text.format(n=len(waiting)))
@@ -92,7 +92,7 @@ def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
 
     faults: tuple[str, ...] = ()
     with (
-        interruptible(_("what was done is kept")) as interruption,
+        interruptible(_("the finished reviews are saved")) as interruption,
         open_workers(os.cpu_count() or 1) as workers,
         _progress(_) as show,
     ):
@@ -113,7 +113,7 @@ def _progress(_: Translator) -> "Iterator[Progress | None]":
 
     columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(_("Reviewing …"), total=1.0)
+        task = bar.add_task(_("Reviewing…"), total=1.0)
 
         def show(match: int, matches: int, done: int, total: int) -> None:
             text = _("Reviewing match {n} of {total}").format(n=match + 1, total=matches)

@@ -178,7 +178,7 @@ def _show_table(edition: Edition, table: Rules, as_json: bool, _: Translator) ->
         parts.append(_("Changed from the edition: {fields}.").format(fields=", ".join(f"`{name}`" for name in changed)))
     if (table.seats, table.sides) not in edition.tables:
         own = ", ".join(f"{seats}x{sides}" for seats, sides in edition.tables)
-        parts.append(_("This table is not one of the edition's own ({tables}).").format(tables=own))
+        parts.append(_("This table is not one of those the edition was made for ({tables}).").format(tables=own))
     _write("\n\n".join(parts))
 
 

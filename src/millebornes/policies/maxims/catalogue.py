@@ -23,7 +23,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ("large_distance_at_once", "Play large distance cards at once.", "mile drive_200"),
         (
             "break_the_shut_out",
-            "While you have no distance, get some first, so that you aren't shut out.",
+            "If you have no miles yet, get some first so that you aren't shut out.",
             "shut_out shut_out_behind",
         ),
         (
@@ -38,7 +38,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "even_finish",
-            "You must reach the goal exactly, so collect your last 200 before you play any of it.",
+            "You must reach the goal exactly, so collect the last 200 miles in your hand before you play any of them.",
             "exact dead_end near_end keep_exact keep_last keep_odd",
         ),
         (
@@ -86,12 +86,12 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "right_of_way_to_move",
-            "After a remedy and without a roll, the right of way gets you moving, and so avoids a shut-out.",
+            "If you've played a remedy but have no roll, the right of way gets you moving and so avoids a shut-out.",
             "safety_limit safety_moves safety_roll_held safety_shut_out",
         ),
         (
             "safeties_before_the_end",
-            "Play all your safeties when another side may arrive or the cards run out.",
+            "Play all your safeties when another side may be about to arrive or the cards are running out.",
             "safety_danger safety_near safety_late",
         ),
         # hazards
@@ -116,7 +116,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "Attack whoever is well ahead or close to the goal.",
             "hit_progress hit_near hit_danger hit_leader",
         ),
-        ("hope_for_the_shut_out", "Attack a side without distance: you may shut it out.", "hit_shut_out"),
+        ("hope_for_the_shut_out", "Attack a side that has no miles yet: you may shut it out.", "hit_shut_out"),
         ("hit_before_small_distance", "If you have only small distance cards, play a hazard first.", "hit_large_held"),
         (
             "roll_before_minor_hazards",
@@ -132,7 +132,8 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ("few_hazards", "One hazard in hand is almost as good as several.", "hit_more keep_hit_held"),
         (
             "hazards_wait",
-            "Keep a hazard while many cards are to come, but less so if more of its kind, or its safety, are.",
+            "Keep a hazard while many cards are to come; it matters less if its safety or others like it "
+            "are among them.",
             "keep_hit_early keep_hit_unseen keep_hit_coup keep_minor_early keep_minor_coup",
         ),
         (
@@ -140,10 +141,10 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "While the others are stopped, hazards that you can't play on them only take up room.",
             "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
         ),
-        ("mind_their_coup", "Any hazard can bring the other side a coup fourré.", "hit_coup hit_coup_minor"),
+        ("mind_their_coup", "Any hazard can give the other side a coup fourré.", "hit_coup hit_coup_minor"),
         (
             "answer_yourself",
-            "If anyone may call it, a hazard is a coup fourré for you when you hold its safety.",
+            "If anyone may call coups fourrés, a hazard is one for you when you hold its safety.",
             "hit_own_coup keep_own_coup",
         ),
         # keeping
@@ -164,7 +165,10 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "keep_for_the_extension",
-            ("Keep distance cards beyond the goal for an extension, and large ones too, above all beside safeties."),
+            (
+                "For an extension, keep large distance cards and those that go past the goal, "
+                "above all with safeties in hand."
+            ),
             "keep_beyond keep_large_safety keep_large_extendable",
         ),
         (
@@ -203,7 +207,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "extend_when_protected",
-            "Extend if you're protected against all that may come, and have rolls or the right of way.",
+            "Extend if you're protected against everything that may come, and have rolls or the right of way.",
             "extend_safety extend_right_of_way extend_all_out extend_remedy extend_roll extend_hazards extend_stops "
             "extend_limits extend_limited",
         ),

@@ -41,8 +41,8 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
     whole, now = mean_loss(found), mean_loss(found[-LATEST:])
     if whole is not None and now is not None:
         text = _.plural(
-            "Error rate: {loss} points a decision in {n} match.",
-            "Error rate: {loss} points a decision in {n} matches.",
+            "Error rate: {loss} points per decision in {n} match.",
+            "Error rate: {loss} points per decision in {n} matches.",
             len(found),
         ).format(loss=_shown(whole), n=len(found))
         if len(found) > LATEST:
@@ -61,7 +61,7 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
     lucks = [match.luck for match in found if match.luck is not None]
     if lucks:
         text = _(
-            "Luck was worth {luck} wins a match on average. With average luck you would have won {adjusted} of {n}."
+            "Luck was worth {luck} wins per match on average. With average luck you would have won {adjusted} of {n}."
         )
         adjusted = sum(match.adjusted for match in found if match.adjusted is not None)
         won = f"{min(max(adjusted, 0.0), len(lucks)):.1f}"
@@ -71,7 +71,7 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
     if rating is not None and latest is not None:
         text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
         if len(found) > LATEST:
-            text += " " + _("By the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
+            text += " " + _("Over the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
         lines.append(text)
         rated = [match.rating[0] for match in found if match.rating is not None]
         lines += _plot(rated, _, ascii_only=ascii_only)

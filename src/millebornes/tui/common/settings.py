@@ -12,11 +12,11 @@ from millebornes.themes import THEMES
 __all__ = ["SETTINGS", "changed", "settings_lines", "switched"]
 
 SETTINGS: Final = {
-    "sort": N_("the hand is kept in order"),
-    "manual_pick": N_("cards are drawn by the command P"),
-    "one_key": N_("the number of a card alone uses it"),
+    "sort": N_("keep the hand sorted"),
+    "manual_pick": N_("draw cards yourself, with P"),
+    "one_key": N_("use a card by typing only its number"),
     "brief": N_("announce only what has changed"),
-    "keep_matches": N_("finished matches are kept for reviews"),
+    "keep_matches": N_("keep finished matches for reviews"),
     "window": N_("what is shown below the table"),
     "colours": N_("which colours are used"),
     "language": N_("the language; auto: the system's"),
@@ -68,7 +68,7 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
     if name not in SETTINGS and name in _ELSEWHERE:
-        raise SaveError(_("{name} concerns the whole screen; there F2 changes it.").format(name=name))
+        raise SaveError(_("{name} only affects the full-screen game; press F2 there to change it.").format(name=name))
     if name not in SETTINGS:
         raise SaveError(
             _("There is no setting {name}; the settings are {names}.").format(

@@ -24,7 +24,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
         lines.append(_("Several people at one keyboard:"))
         for name in names:
             found = summarize(results, name)
-            text = record_text(found.matches, _) if found.matches.played else _("no finished match")
+            text = record_text(found.matches, _) if found.matches.played else _("no finished matches")
             if found.points is not None:
                 text = _.join([text, _("{points} points a hand").format(points=_mean(found.points))])
             lines.append("  " + _("{head}: {text}").format(head=name, text=text) + ".")
@@ -59,13 +59,13 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     if found.matches.played:
         lines.append("  " + _("Matches: {record}.").format(record=record_text(found.matches, _)))
     if found.hinted.played:
-        lines.append("  " + _("Of these with hints: {record}.").format(record=record_text(found.hinted, _)))
+        lines.append("  " + _("Of these, with hints: {record}.").format(record=record_text(found.hinted, _)))
     streak = found.streak
     if streak is not None and found.matches.played > 1:
         latest = {
-            "won": _("Streak: {n} won, the longest {longest}."),
-            "lost": _("Streak: {n} lost; won in a row at most {longest}."),
-            "drawn": _("Streak: {n} drawn; won in a row at most {longest}."),
+            "won": _("Current streak: {n} won. Longest winning streak: {longest}."),
+            "lost": _("Current streak: {n} lost. Longest winning streak: {longest}."),
+            "drawn": _("Current streak: {n} drawn. Longest winning streak: {longest}."),
         }[streak.outcome]
         lines.append("  " + latest.format(n=streak.length, longest=streak.longest_won))
     if found.single_hands.played:

@@ -104,7 +104,7 @@ class Commands:
         mouse = [
             "",
             _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
-            _("A second click on a card uses it, the right button discards it."),
+            _("Click a card twice to use it, or right-click it to discard it."),
         ]
         return [*lines, *mouse]
 
@@ -164,7 +164,7 @@ class Commands:
         elif trouble := self._prompts.no_undo(seat):
             table.say(trouble, "error")
         elif not table.input.interrupt(TakenBack()):
-            table.say(_("Wait until you are asked for something."), "error")
+            table.say(_("Wait until the game asks you for something."), "error")
 
     def _counts(self) -> None:
         table, _ = self._table, self._
@@ -194,7 +194,7 @@ class Commands:
         else:
             on = switched(preferences, "one_key").one_key
             text = (
-                _("One-key play: a number plays its card at once, with Shift it discards it.")
+                _("One-key play: a number key plays that card at once; Shift and the number discards it.")
                 if on
                 else _("Two-key play: U or D, then the number, then Enter.")
             )
@@ -209,7 +209,7 @@ class Commands:
         table, _ = self._table, self._
         app, session, trouble = table.app, table.session, ""
         if session.file is not None:
-            question = _("Save on the same file, {path}?").format(path=printable(str(session.file)))
+            question = _("Save to the same file, {path}?").format(path=printable(str(session.file)))
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 trouble = self._save_in(session.file) or ""
                 if not trouble:

@@ -316,7 +316,7 @@ class TableInput:
             return
         if side is not None and card not in HAZARDS:
             if side != self.view.side:
-                self._refuse(_("You can only play hazards on a side."))
+                self._refuse(_("Only hazards can be played on a side."))
                 return
             side = None
         found = resolve(Wish(action, card, place, side), card, self.view)

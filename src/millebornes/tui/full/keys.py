@@ -12,8 +12,8 @@ __all__ = ["ACTIONS", "KEYMAP", "TABLE_KEYS", "in_lower_case", "key_name", "text
 
 ACTIONS: Final = {
     **{command.action: command.value.key_help for command in Command if command.value.key_help},
-    **{f"card_{number}": N_("Name a card by its place") for number in range(1, 7)},
-    "card_p": N_("Name the card just drawn"),
+    **{f"card_{number}": N_("Choose a card by its number") for number in range(1, 7)},
+    "card_p": N_("Choose the card just drawn"),
     **{f"discard_{number}": N_("Discard a card at once (one-key play)") for number in range(1, 7)},
     "discard_p": N_("Discard the card just drawn at once (one-key play)"),
 }

@@ -254,9 +254,9 @@ def write_default_keys(
     if os.path.exists(path):  # noqa: PTH110 # raises nothing
         raise SaveError(f"{path}: already exists; change it, or move it away to get a new one")
     lines = [
-        _("Keys of the full-screen game. Take away the # before a line and change its keys."),
-        _("A key is a character, or a name such as enter, space, f5, left, ctrl+l; letters mean both cases."),
-        _("A key means one thing; an action with [] has none. Anything left out stays as usual."),
+        _("Keys of the full-screen game. To change the keys on a line, remove the # in front of it."),
+        _("A key is a character, or a name such as enter, space, f5, left or ctrl+l; a letter stands for both cases."),
+        _("Each key does one thing only; an action with [] has no key. Anything you leave out keeps its usual keys."),
     ]
     text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"
     for action, keys in default.items():

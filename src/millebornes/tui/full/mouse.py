@@ -159,7 +159,7 @@ class Mouse:
         """Return whether the pressed card is still there. If not, say so."""
         if grip.face == view.face:
             return True
-        self._table.say(self._table._("The cards have changed meanwhile. Look at them again."), "error")
+        self._table.say(self._table._("The cards have changed in the meantime. Look at them again."), "error")
         return False
 
 

@@ -80,7 +80,7 @@ def play_plain(options: PlayOptions) -> int:
     """Play in this terminal and return the exit status. Raises `SaveError` if a save cannot be read."""
     _ = translator(options.language)
     console = Console()
-    warm = WarmUp(_load_rules, _("Preparing the rules (first time only) …"))
+    warm = WarmUp(_load_rules, _("Preparing the rules (first time only)…"))
     try:
         with console.signals():
             try:
@@ -112,7 +112,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
     from millebornes.players.prepare import prepare_players
 
     behind: list[str] = []
-    text = _("Preparing the computer player (first time only) …")
+    text = _("Preparing the computer player (first time only)…")
     WarmUp(lambda compiling: behind.extend(prepare_players(start.seats, *start.table, compiling)), text).wait(console)
     if behind:
         console.say(simply_text(tuple(behind), _))

@@ -117,12 +117,12 @@ class Asides:
                 console.say(switch_brief(session, _))
                 game("preferences")
             case Command.ONE_KEY:
-                off = _("A number alone does nothing now. U and a number use a card.")
-                self._switch("one_key", _("The number of a card alone uses it now."), off)
+                off = _("A number alone now does nothing. U and a number use a card.")
+                self._switch("one_key", _("A card's number alone now uses it."), off)
                 game("preferences")
             case Command.MANUAL:
-                on = _("From your next turn on you pick cards yourself, with P.")
-                self._switch("manual_pick", on, _("From your next turn on cards are picked for you."))
+                on = _("From your next turn on, you pick cards yourself, with P.")
+                self._switch("manual_pick", on, _("From your next turn on, cards are picked for you."))
                 game("preferences")
             case LineKind.NOTHING:
                 console.say(_("Type a command; ? lists them, L lists what you can do."))

@@ -107,7 +107,7 @@ def parse(
     except NotationError as error:
         if _.language == LANGUAGES[0]:
             return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message says what was nearly right
-        text = _("{text} names no card, or more than one, and isn't a command. Type ? for help.")
+        text = _("{text} isn't a command or the name of exactly one card. Type ? for help.")
         return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
@@ -251,7 +251,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, participants: Participant
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
-        raise _Mistyped(_("You can only play hazards on a side."))
+        raise _Mistyped(_("Only hazards can be played on a side."))
     return Wish(Action.PLAY, card, side=_side(whom, canonical, participants, _))
 
 
@@ -275,7 +275,7 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
             return found.pop()
     names = _.join(f"{side + 1} {participants.side(side)}" for side in range(sides))
     raise _Mistyped(
-        _("{whom} names no side, or several; the sides are {names}.").format(whom=repr(whom[:40]), names=names)
+        _("{whom} isn't the name of exactly one side; the sides are {names}.").format(whom=repr(whom[:40]), names=names)
     )
 
 
@@ -311,12 +311,12 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
     return [
         _("Commands (followed by Enter):"),
         *(f"  {key:<{first}} {text}" for key, text in commands.items()),
-        _("Questions, answered in a sentence; after some a name, the number of a side, seat 3 or me (miles Bo):"),
+        _("Questions, answered in a sentence. Some take a name, a side's number, seat 3 or me (miles Bo):"),
         *(f"  {word:<{second}} {text}" for word, text in questions.items()),
-        _("Names of cards do too, in any language, in full or abbreviated:"),
-        _("  use gas, discard roll, stop 2 (on side 2), 200=roll, or as in transcripts:"),
+        _("You can also name a card, in any language, in full or abbreviated. Type a move, such as:"),
+        _("  gas, discard roll, stop 2 (on side 2) or 200=roll, or write it as in a transcript:"),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
-        _("The word set lists what you can set, such as: set one_key yes"),
+        _("The word set lists your settings and changes them, such as: set one_key yes"),
         _("Mistyped or forbidden commands cost nothing."),
     ]
 

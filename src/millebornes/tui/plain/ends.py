@@ -82,7 +82,7 @@ class Ends:
             console.check()
             if done * STEPS // max(1, total) > told:
                 told = done * STEPS // total
-                console.say(_("{percent}% of the decisions judged …").format(percent=100 * told // STEPS))
+                console.say(_("{percent}% of the decisions judged…").format(percent=100 * told // STEPS))
                 console.flush()
 
         console.say(_("Judging every decision. Ctrl-C stops it."))

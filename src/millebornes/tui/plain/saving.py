@@ -38,7 +38,7 @@ class Saving:
         _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()
-            text = _("Type the name of a file. Enter takes {path}, a hyphen goes back to the game.")
+            text = _("Type the name of a file. Enter takes {path}; a hyphen goes back to the game.")
             name = console.ask(
                 _("File name (Enter: {path}; a hyphen goes back):").format(path=suggested),
                 help=[text.format(path=suggested)],
@@ -99,11 +99,13 @@ class Saving:
         _, file = self._, self._session.file
         if not self.saver.keeps:
             if self.saver.can_save:
-                return _("Enter tries again, S saves it in a file of yours, Q quits without saving, N keeps playing:")
-            return _("S saves it in a file of yours, Q quits without saving, N keeps playing:")
+                return _(
+                    "Enter tries again, S saves it to a file of your choice, Q quits without saving, N keeps playing:"
+                )
+            return _("S saves it to a file of your choice, Q quits without saving, N keeps playing:")
         if file is None or not os.path.exists(file):  # noqa: PTH110 # raises nothing
-            return _("Enter quits, S saves it in a file of yours, D deletes it, N keeps playing:")
-        return _("Enter quits, S saves it in another file, D quits without saving, N keeps playing:")
+            return _("Enter quits, S saves it to a file of your choice, D deletes it, N keeps playing:")
+        return _("Enter quits, S saves it to another file, D quits without saving, N keeps playing:")
 
     def _try(self, path: Path) -> bool:
         trouble = self.saver.save(path)

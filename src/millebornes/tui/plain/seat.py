@@ -303,7 +303,7 @@ class SeatDialogue:
         sides = [move.target for move in unclear.moves if move.target is not None]
         for side in sides:
             console.say(f"  {side + 1}  {session.participants.side(side, seat)}")
-        help = _("Type the number of the side on which you play the hazard.")
+        help = _("Type the number of the side to play the hazard on.")
         text = console.ask(_("On which side? (Enter goes back)"), help=[help])
         if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]

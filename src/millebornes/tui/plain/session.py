@@ -85,7 +85,12 @@ class Session:
             head = _("Side {number}").format(number=side + 1)
             say(_("{head}: {text}").format(head=head, text=session.participants.side_with_levels(side)) + ".")
         if session.practice:
-            say(_("Practice: undo takes a move back, count counts the unseen cards; the game does not count."))
+            say(
+                _(
+                    "Practice: undo takes a move back, and count counts the unseen cards. "
+                    "Your statistics don't include practice."
+                )
+            )
         if match.match_target is None:
             say(_("Single hands; the points are added up."))
         else:

@@ -106,7 +106,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
         console.say(
             f"  {number}  " + _("{head}: {text}").format(head=name, text=f"{_(found.title)}. {_(found.summary)}")
         )
-    console.say("  T  " + _("tutorial: first one hand, step by step"))
+    console.say("  T  " + _("tutorial: start with one hand, step by step"))
     text = _("Type the number or the name of an edition; Enter takes {edition}. T begins the tutorial.")
     help = question_help(text.format(edition=EDITIONS[0]), _)
     while True:
@@ -154,7 +154,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
     people = ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, MOST_PEOPLE), 1, _)
     where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
     for number in range(len(names), people):
-        prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
+        prompt = _("Name of the person in seat {seat} (Enter: none):").format(seat=where[number] + 1)
         text = _("Type a name of at most {n} characters; Enter gives none.").format(n=LONGEST_NAME)
         names.append(console.ask(prompt, help=question_help(text, _)))
     level = DEFAULT_PLAYER

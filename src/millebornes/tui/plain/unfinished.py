@@ -81,7 +81,9 @@ def _refuse(console: Console, games: Sequence[UnfinishedGame], _: Translator) ->
 
 
 def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
-    return _("Please type a number from 1 to {n}, N, or delete and such numbers (or all).").format(n=len(games))
+    return _("Please type a number from 1 to {n}, N, or delete and the numbers to delete (or all).").format(
+        n=len(games)
+    )
 
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:

@@ -180,7 +180,7 @@ class _Telling:
                 own = _("You've left the table. The computer will play for you until you come back.")
                 other = _("{name} has left. The computer is playing for them.")
             case "away":
-                own, other = _("You've lost contact."), _("{name} has lost contact.")
+                own, other = _("You've been disconnected."), _("{name} has been disconnected.")
             case "wait":
                 own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":

@@ -205,7 +205,7 @@ def _clock(value: str, _: Translator) -> str:
     if not value:
         return _("none")
     initial, _x, increment = value.partition("+")
-    text = _("{minutes} minutes for a hand, {seconds} seconds more for each move")
+    text = _("{minutes} minutes per hand, plus {seconds} seconds per move")
     return text.format(minutes=int(initial) // 60, seconds=increment)
 
 

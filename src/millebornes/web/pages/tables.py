@@ -240,7 +240,7 @@ def hint_model(
     """Return a hint in words. Without an ``analysis``, it says that the hint is being made."""
     _ = words.translate
     if analysis is None:
-        return HintModel(_("The computer is thinking about your move …"))
+        return HintModel(_("The computer is thinking about your move…"))
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
     from millebornes.analysis.reports.reasons import explain
 

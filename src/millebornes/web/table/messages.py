@@ -27,8 +27,8 @@ PHRASES: Final = {
     "sorry": N_("Sorry!"),
     "ouch": N_("Ouch!"),
     "one_moment": N_("One moment, please."),
-    "back": N_("I am back."),
-    "your_turn": N_("It is your turn."),
+    "back": N_("I'm back."),
+    "your_turn": N_("It's your turn."),
     "rematch": N_("Another match?"),
     "bye": N_("I have to go. Goodbye!"),
 }

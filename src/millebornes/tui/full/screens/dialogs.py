@@ -74,7 +74,7 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
     def key_help(self) -> KeyHelp:
         """Return the keys of most dialogues, which are read and closed."""
         _ = self._
-        return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+        return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
         """Take the right size at once, so that nothing moves below the mouse."""
@@ -169,7 +169,7 @@ class AskName(Dialog[str]):
     def key_help(self) -> KeyHelp:
         """Return the keys that end the question."""
         _ = self._
-        return [(_("Enter"), _("take this name")), (_("Esc"), _("go back"))]
+        return [(_("Enter"), _("use this name")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
         """Lay out the earlier error, the question and the field."""

@@ -96,7 +96,7 @@ class HintScreen(Popup[Move]):
             with VerticalScroll(id="hint-reasons"):
                 yield Static(self._reasons(), id="hint-why", markup=False)
             with HorizontalGroup(classes="buttons"):
-                yield Button(_("Play the best"), id="hint-play", compact=True)
+                yield Button(_("Play best move"), id="hint-play", compact=True)
                 yield Button(_("Back (Esc)"), id="hint-back", classes="back", compact=True)
 
     async def prepare(self) -> None:

@@ -28,15 +28,15 @@ class LoadingScreen(Steady, Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out a picture and a line."""
         yield Static(LOGO.strip("\n"), id="logo", markup=False)
-        yield Static(self._("Shuffling …"), id="loading-text", markup=False)
+        yield Static(self._("Shuffling…"), id="loading-text", markup=False)
 
     def tell_compiling(self) -> None:
         """Say that the rules are being prepared, which takes long the first time."""
-        self._tell(self._("Preparing the rules (first time only) …"))
+        self._tell(self._("Preparing the rules (first time only)…"))
 
     def tell_preparing(self) -> None:
         """Say that a computer player is being prepared, if it needs much compiling the first time."""
-        self._tell(self._("Preparing the computer player (first time only) …"))
+        self._tell(self._("Preparing the computer player (first time only)…"))
 
     def _tell(self, text: str) -> None:
         self.query_one("#loading-text", Static).update(text)

@@ -149,7 +149,7 @@ class PractiseTable(TableScreen):
         parts = [
             _("What would you play here?"),
             origin_line(self.exercise, _),
-            _("{key} shows the answer, {quit} ends.").format(key=key, quit=self.key_for("quit")),
+            _("{key} shows the answer; {quit} stops.").format(key=key, quit=self.key_for("quit")),
         ]
         return "\n\n".join(filter(None, parts))
 

@@ -46,7 +46,7 @@ class ReviewScreen(Dialog[None]):
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("Review of the match")
             with VerticalScroll(id="review-scroll"):
-                yield Static(self._("Judging every decision …"), id="review-text", markup=False)
+                yield Static(self._("Judging every decision…"), id="review-text", markup=False)
             yield ProgressBar(id="review-bar", show_eta=False)
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 

@@ -126,7 +126,7 @@ class SettingsScreen(Popup[Preferences]):
         if name == "pace":
             about = _("How long another player's move stays on screen. Press any key to continue at once.")
             choices = [StartOption(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
-            return [*choices, StartOption(OTHER, _("another number …"), about, special=True)]
+            return [*choices, StartOption(OTHER, _("another number…"), about, special=True)]
         if name == "window":
             return [
                 StartOption(
@@ -149,10 +149,10 @@ class SettingsScreen(Popup[Preferences]):
             ]
         on_text, off_text = {
             "one_key": (
-                _("The number of a card plays it at once, Shift and the number discards it."),
+                _("A card's number plays it at once; Shift and the number discards it."),
                 _("U or D, the number of a card, then Enter, as in the classic game."),
             ),
-            "sort": (_("Your hand is kept in order."), _("A drawn card takes the place of the one played.")),
+            "sort": (_("Your hand is kept sorted."), _("A drawn card takes the place of the one played.")),
             "manual_pick": (_("P draws your card, as in the classic game."), _("Your card is drawn for you.")),
             "bell": (_("Errors and coups fourrés ring the bell."), _("No sound.")),
             "keep_matches": (
@@ -257,7 +257,7 @@ class SettingsScreen(Popup[Preferences]):
                 text = _("Your keys are in {path}. They take effect next time you start the game.").format(path=path)
             else:
                 write_default_keys(KEYMAP, ACTIONS, _)
-                text = _("All keys are in {path} now, ready to be changed.").format(path=path)
+                text = _("All the keys are now in {path}, ready for you to change.").format(path=path)
         except SaveError as error:
             self.app.bell()
             text = f"✗ {error}"

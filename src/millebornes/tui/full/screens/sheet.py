@@ -204,13 +204,13 @@ class SheetScreen(Dialog[str]):
         """Return the keys of the answers, or how to close the sheet."""
         _, session = self._, self._session
         if not self._asking:
-            return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+            return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
         keys = [(yes_key(_), _("yes")), ("N", _("no")), ("S", _("save"))]
         if session.can_review:
             keys.append(("R", _("review")))
         if session.practice:
             keys.append(("Z", _("take a move back")))
-        return [*keys, ("↑ ↓", _("read on"))]
+        return [*keys, ("↑ ↓", _("scroll"))]
 
     def answer_yes(self) -> None:
         """Continue, or close if nothing is asked."""

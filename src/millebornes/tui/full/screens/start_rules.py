@@ -107,7 +107,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         found = []
         for key, text in SENTENCES[name].items():
             if key in {"any", "own"}:
-                found.append(StartOption(OTHER, _("another value …"), special=True))
+                found.append(StartOption(OTHER, _("another value…"), special=True))
                 continue
             try:
                 changed = describe(rules.replace({name: key}), _.language)

@@ -76,16 +76,16 @@ class Texts:
         _ = self._
         found = {
             "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
-            "N": _("start the game as it is shown"),
+            "N": _("start the game as shown"),
             "G": _("resume an unfinished game"),
             "↑ ↓  Tab": _("go to another row or button"),
-            "← →": _("change the row"),
-            "PgUp PgDn": _("read on below the rows"),
+            "← →": _("change the choice in the row"),
+            "PgUp PgDn": _("scroll the text below the rows"),
             "T": _("the tutorial"),
             "S": _("statistics of past games"),
             "P": _("preferences"),
             "Q": _("leave"),
-            "Esc": _("leave, after asking"),
+            "Esc": _("leave (asks first)"),
         }
         return [f"{key:<16} {text}" for key, text in found.items()]
 
@@ -101,7 +101,9 @@ class Texts:
         lines = []
         if is_first:
             lines.append(_("New here? Press T to learn the game in one hand."))
-        lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
+        lines.append(
+            _("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse.")
+        )
         lines.append("")
         lines.append(_(load_edition(game_options.edition).summary))
         if nets := game_options.nets(_):
@@ -116,7 +118,7 @@ class Texts:
         names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
         choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]
         what = _("Your own edition: a TOML file, as described in the documentation.")
-        return [*choices, StartOption(OWN_FILE, _("Your own file …"), what, special=True)]
+        return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
     def settings(self, game_options: NewGameOptions) -> list[StartOption]:
         """Return the choices of the edition as it is, or with changes."""
@@ -218,7 +220,7 @@ class Texts:
         elif now not in {choice.value for choice in choices}:
             choices.append(StartOption(now, now, net_sentence(now, rules, _) or other))
         what = _("Your own program, using the bot protocol.")
-        return [*choices, StartOption(PROGRAM, _("A program …"), what, special=True)]
+        return [*choices, StartOption(PROGRAM, _("A program…"), what, special=True)]
 
     # ------------------------------------------------------------------ everything else
 
@@ -243,7 +245,7 @@ class Texts:
         choices = [StartOption(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
         single = _("Single hands: scores add up, but there is no overall winner.")
         other = StartOption(
-            OTHER, _("another number …"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
+            OTHER, _("another number…"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
         )
         return [*choices, StartOption("0", self.length(None), single), other]
 

@@ -159,13 +159,13 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             bar = Content.assemble(self._share(record), Content.styled(f" {chance(percent / 100, _)}", "bold"))
             lines = [bar, Content(record_text(record, _))]
         if found.hinted.played:
-            lines.append(Content(_("of these with hints: {record}").format(record=record_text(found.hinted, _))))
+            lines.append(Content(_("of these, with hints: {record}").format(record=record_text(found.hinted, _))))
         streak = found.streak
         if streak is not None and record.played > 1:
             text = {
-                "won": _("{n} won in a row; the longest such row: {longest}"),
-                "lost": _("{n} lost in a row; most won in a row: {longest}"),
-                "drawn": _("{n} drawn in a row; most won in a row: {longest}"),
+                "won": _("{n} won in a row; longest winning streak: {longest}"),
+                "lost": _("{n} lost in a row; longest winning streak: {longest}"),
+                "drawn": _("{n} drawn in a row; longest winning streak: {longest}"),
             }[streak.outcome]
             lines.append(Content(text.format(n=streak.length, longest=streak.longest_won)))
         if found.single_hands.played:
@@ -234,7 +234,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         loss, rating = mean_loss(found), mean_rating(found)
         if loss is None:
             return []
-        text = _.plural("points a decision, {n} match", "points a decision, {n} matches", len(found))
+        text = _.plural("points per decision, {n} match", "points per decision, {n} matches", len(found))
         lines = [
             Content.assemble(
                 Content.styled(f"-{loss.mean:.1f} ± {loss.error:.1f}", "bold"), " ", text.format(n=len(found))
@@ -244,7 +244,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
             luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
-            lines.append(Content.assemble(luck, " ", _("wins a match from luck")))
+            lines.append(Content.assemble(luck, " ", _("wins per match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
             told = Content.styled(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", "bold")

@@ -193,18 +193,18 @@ class TutorialTable(TableScreen):
         right = next((move for move in hand.legal_moves if self.lessons.accepts(hand, move) is None), None)
         match right:
             case Move(action=Action.COUP | Action.EXTEND):
-                return _("{key} says yes.").format(key=keys["yes"])
+                return _("Press {key} for yes.").format(key=keys["yes"])
             case Move(action=Action.FINISH | Action.PASS):
-                return _("{key} says no.").format(key=keys["no"])
+                return _("Press {key} for no.").format(key=keys["no"])
             case Move(action=Action.DISCARD) if self.session.preferences.one_key:
-                return _("Shift and its number discard a card; so does the right button of the mouse.")
+                return _("To discard a card, press Shift and its number, or right-click it.")
             case Move(action=Action.DISCARD):
-                text = _("{key}, the number of the card and Enter discard it; so does the right button of the mouse.")
+                text = _("To discard a card, press {key}, its number and Enter, or right-click it.")
                 return text.format(key=keys["discard"])
             case Move() if is_new and self.session.preferences.one_key:
-                return _("The number of a card uses it. Or click it twice.")
+                return _("To use a card, press its number or click it twice.")
             case Move() if is_new:
-                text = _("{key}, the number of the card and Enter use it. Or click it twice.")
+                text = _("To use a card, press {key}, its number and Enter, or click it twice.")
                 return text.format(key=keys["use"])
         return ""
 
