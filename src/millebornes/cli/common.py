@@ -193,7 +193,7 @@ sides_option = click.option(
     "--sides",
     type=int,
     metavar="K",
-    help="Sides that the seats form.  [default: 2; each seat its own where 2 does not divide N]",
+    help="Number of sides.  [default: 2, or one for each seat if N is odd]",
 )
 
 
@@ -221,7 +221,7 @@ match_target_option = click.option(
     default=DEFAULT_TARGET,
     show_default=True,
     metavar="N|none",
-    help="Points that end the match; none plays single hands without an end.",
+    help="Points that end the match; none plays only single hands.",
 )
 seed_option = click.option(
     "--seed", type=TextType(), metavar="S", help="Deal from this seed: the same seed deals the same cards."
@@ -237,12 +237,12 @@ time_option = click.option(
     default=1000,
     show_default=True,
     metavar="MS",
-    help="Time for a move of a program, in milliseconds.",
+    help="Time that a program has for each move, in milliseconds.",
 )
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),
-    help="Language of what is shown.  [default: as the environment says]",
+    help="Language of the output.  [default: from the environment]",
 )
 
 
@@ -254,7 +254,7 @@ def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) 
         default=default,
         show_default=True,
         metavar="N",
-        help=f"Work in so many {workers}; 0 for one on each core.",
+        help=f"Number of {workers}; 0 for one per core.",
     )
 
 

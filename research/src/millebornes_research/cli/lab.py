@@ -101,10 +101,14 @@ class EditionOrAll(EditionType):
 @sides_option
 @set_option
 @click.option(
-    "--player", default="maxims", show_default=True, metavar="NAME", help="Who plays: maxims with any options, basic."
+    "--player",
+    default="maxims",
+    show_default=True,
+    metavar="NAME",
+    help="Who plays: maxims (with any options) or basic.",
 )
 @click.option(
-    "--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights, tune and fit: only this one."
+    "--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights, tune and fit: use only this maxim."
 )
 @click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
 @click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
@@ -115,20 +119,23 @@ class EditionOrAll(EditionType):
 @seed_option
 @jobs_option()
 @cluster_option
-@file_option("--resume", "Keep what has been counted in this file, and go on from there if it exists.")
+@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
 @file_option("--plot", "Draw one experiment's result.", "FILE.svg")
 @click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune and fit: a weight to change.")
 @click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
-@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: times through all weights.")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: number of passes through all weights."
+)
 @file_option(
-    "--output", "For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights."
+    "--output",
+    "For tune and fit: write the best result as a player's name; with fit, FILE.toml gets all weights instead.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     metavar="FOLDER",
-    help="For equity: store the tables there.",
+    help="For equity: store the tables in this folder.",
 )
 @json_option
 @click.pass_context

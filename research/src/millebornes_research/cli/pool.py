@@ -61,13 +61,13 @@ JUDGED_PART: Final = 4
     default="instant",
     show_default=True,
     metavar="NAME",
-    help="Judged matches tell by how much the player is better than this one.",
+    help="Judged matches show how much better the player is than this one.",
 )
 @click.option(
     "--minutes",
     type=NumberRange(min=0, min_open=True),
     metavar="M",
-    help="End after so many minutes, with what is known by then.",
+    help="Stop after this many minutes, with the results so far.",
 )
 @table_options
 @match_target_option
@@ -75,7 +75,7 @@ JUDGED_PART: Final = 4
 @time_option
 @jobs_option()
 @cluster_option
-@file_option("--resume", "Keep what has been played in this file, and go on from there if it exists.")
+@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @json_option
 def pool(

@@ -30,7 +30,7 @@ MAX_COUNT: Final = 100_000
     type=click.Choice(["learn", "choose", "report"]),
     default="report",
     show_default=True,
-    help="The strangers: nets learn from the first part and are chosen by the second.",
+    help="Which strangers: nets learn from the first part and are chosen with the second.",
 )
 @click.option(
     "--count",
@@ -45,14 +45,14 @@ MAX_COUNT: Final = 100_000
     "tables",
     type=click.IntRange(1, MAX_COUNT),
     metavar="N",
-    help="Meet the baseline at so many tables with random settings and 2 to 6 seats, instead of strangers.",
+    help="Meet the baseline at this many tables with random settings and 2 to 6 seats, instead of strangers.",
 )
 @click.option(
     "--baseline",
     default="maxims",
     show_default=True,
     metavar="PLAYER",
-    help="Who plays the same decks against the strangers, or opposes the player at random tables.",
+    help="The player that plays the same decks against the strangers, or is the opponent at random tables.",
 )
 @click.option(
     "--decks",
@@ -60,7 +60,7 @@ MAX_COUNT: Final = 100_000
     default=DECKS,
     show_default=True,
     metavar="N",
-    help="Decks of hands or matches for each of them; the player has each side once.",
+    help="Decks of hands or matches for each stranger or table; the player takes each side once.",
 )
 @table_options
 @match_target_option

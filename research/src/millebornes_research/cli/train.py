@@ -66,16 +66,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--seats", type=int, multiple=True, metavar="N", help="Seats at the table, 2 to 8; may be repeated.  [default: 2]"
 )
 @sides_option
-@click.option("--every-table", is_flag=True, help="Learn all tables that an edition is made for, and no others.")
+@click.option("--every-table", is_flag=True, help="Learn all the tables that an edition was made for, and no others.")
 @set_option
 @click.option(
-    "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
+    "--from-nothing", is_flag=True, help="Start from random play, without the maxims; the net itself plays moves out."
 )
-@click.option("--quick", is_flag=True, help="Spend some ten minutes on two cores, on a net that begins with nothing.")
+@click.option("--quick", is_flag=True, help="Train a net from nothing, in about ten minutes on two cores.")
 @click.option(
     "--league",
     is_flag=True,
-    help="Learn in company: at part of the tables sit its rivals, and nets that it has been.",
+    help="Learn in company: at some tables, the net plays against its rivals and earlier versions of itself.",
 )
 @click.option(
     "--strangers",
@@ -88,7 +88,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--itself",
     type=click.IntRange(0, 100),
     metavar="PERCENT",
-    help=f"In a league: the matches in which the net has all seats.  [default: {LEAGUE['itself']}]",
+    help=f"In a league: the share of matches in which the net has all seats.  [default: {LEAGUE['itself']}]",
 )
 @click.option(
     "--random-tables",
@@ -100,8 +100,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @click.option(
     "--exploit",
     metavar="PLAYER",
-    help="Learn to beat this player alone, who has all other seats and never learns: what the net wins is a lower "
-    "bound of what can be won from that player.",
+    help="Learn to beat only this player, which has all other seats and never learns: what the net wins is a lower "
+    "bound on what can be won from that player.",
 )
 @click.option(
     "--rival",
@@ -115,26 +115,26 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--match-target",
     type=MatchTargetType(),
     metavar="N|none",
-    help="Learn to win matches to so many points; 'none' is for points in single hands.  "
+    help="Learn to win matches to this many points; 'none' means points in single hands.  "
     f"[default: none; in a league and with --exploit {DEFAULT_TARGET}]",
 )
 @file_option(
     "--start",
-    "Go on from this net.  [default: in a league and with --exploit the net of instant, else the maxims]",
+    "Continue from this net.  [default: in a league and with --exploit the net of instant, otherwise the maxims]",
     "FILE.npz",
 )
 @click.option(
     "--playouts",
     metavar="PLAYER",
-    help="Who plays moves to the end: maxims, basic, itself in all seats, or the company that sits there.  [default: "
-    "maxims; from nothing: itself; in a league and with --exploit: company]",
+    help="Who plays moves out to the end: maxims, basic, itself (the net in all seats) or company (whoever is at the "
+    "table).  [default: maxims; from nothing: itself; in a league and with --exploit: company]",
 )
 @click.option(
     "--ahead",
     type=click.IntRange(0, 1000),
     metavar="N",
-    help="Where itself or the company plays moves out: until the seat has made so many more moves, and then maxims go "
-    f"on, which is quicker; 0: to the end.  [default: 0; in a league {LEAGUE['ahead']}]",
+    help="With itself or company: let the maxims take over once the seat has made this many more moves, which is "
+    f"quicker; 0 for never.  [default: 0; in a league {LEAGUE['ahead']}]",
 )
 @click.option(
     "--bootstrap",
@@ -144,13 +144,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "(bootstrapping): less luck, but the network's own errors.  [default: 0; in a league "
     f"{BOOTSTRAP}]",
 )
-@click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
+@click.option(
+    "--generations", type=click.IntRange(1, 100_000), metavar="N", help="Number of times to play, learn and measure."
+)
 @click.option(
     "--refine",
     type=click.IntRange(0, 100_000),
     metavar="N",
-    help="So many of them, the last ones, it makes its next few moves itself where moves are played out.  "
-    "[default: 5, or half if that is less; with --quick, and where it plays all moves out itself, none]",
+    help="In this many of the last generations, let the net make its next few moves itself when moves are played out.  "
+    "[default: 5, or half if that is less; none with --quick, or if the net plays all moves out itself]",
 )
 @click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
 @click.option(
@@ -159,13 +161,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     default=2000,
     show_default=True,
     metavar="N",
-    help="Decks that measure.",
+    help="Number of decks to measure with.",
 )
 @seed_option
-@jobs_option("threads beside the one that learns", MAX_JOBS)
-@file_option("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
-@file_option("--resume", "Keep all that is known in this file, and go on from there if it exists.")
-@file_option("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")
+@jobs_option("threads besides the one that learns", MAX_JOBS)
+@file_option("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays with it.", "FILE.npz")
+@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
+@file_option("--curves", "Write the net's strength over the generations to FILE.csv, FILE.json or FILE.svg.")
 @json_option
 def train(
     editions: tuple[str, ...],

@@ -49,12 +49,16 @@ ESTIMATE_PART: Final = 20
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, for all seats of a side: one of 'millebornes players', cmd:COMMAND, a program of your own, "
-    "py:FILE.py[:CLASS], a class of your own, or onnx:FILE, a net of your own; A+B for partners. Repeat it for each "
-    "side; with more players than sides, all meet all.",
+    help="A player for all seats of a side: one of 'millebornes players', cmd:COMMAND (your own program), "
+    "py:FILE.py[:CLASS] (your own class) or onnx:FILE (your own net); A+B for partners. Repeat this for each "
+    "side; with more players than sides, everyone meets everyone.",
 )
-@click.option("--matches", type=click.IntRange(min=1), metavar="N", help="Play so many matches, rounded up to rounds.")
-@click.option("--hands", type=click.IntRange(min=1), metavar="N", help="Play so many single hands instead of matches.")
+@click.option(
+    "--matches", type=click.IntRange(min=1), metavar="N", help="Number of matches, rounded up to whole rounds."
+)
+@click.option(
+    "--hands", type=click.IntRange(min=1), metavar="N", help="Play this many single hands instead of matches."
+)
 @table_options
 @match_target_option
 @seed_option
@@ -64,12 +68,12 @@ ESTIMATE_PART: Final = 20
 @click.option(
     "--ladder",
     is_flag=True,
-    help="Only neighbours in the order of strength meet, which is found on the way; name the strongest first.",
+    help="Let only neighbours in strength meet. Name the strongest first; the order is corrected on the way.",
 )
 @click.option(
     "--anchor",
     metavar="NAME",
-    help="Rate the players above this one, as it is shown or as it calls itself.  [default: the first player]",
+    help="Rate the players relative to this one (its name here, or what it calls itself).  [default: the first player]",
 )
 @click.option(
     "--record",
@@ -77,14 +81,14 @@ ESTIMATE_PART: Final = 20
     metavar="FILE|FOLDER",
     help="Write a transcript of each game: FILE-000001 and so on, or into a folder that exists.",
 )
-@file_option("--resume", "Keep what has been played in this file, and go on from there if it exists.")
+@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="Stop as soon as it is clear whether the first player is rather ELO0 or ELO1 stronger than the second.",
+    help="Stop as soon as it is clear whether the first player is stronger than the second by ELO0 or by ELO1.",
 )
-@click.option("--no-duplicate", is_flag=True, help="Shuffle anew for every game.")
+@click.option("--no-duplicate", is_flag=True, help="Shuffle again for every game.")
 @json_option
 @click.pass_context
 def arena(

@@ -44,28 +44,32 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
 @click.command(short_help="Suggest the best move and explain why.")
 @click.argument("file", metavar="[FILE|-]", default=STANDARD_INPUT)
 @click.option(
-    "--at", "moment", type=MomentType(), metavar="HAND:PLY", help="The decision of a transcript that is meant."
+    "--at",
+    "moment",
+    type=MomentType(),
+    metavar="HAND:PLY",
+    help="The decision to analyse in a transcript or saved game.",
 )
 @click.option(
     "--worlds",
     type=click.IntRange(1, MAX_WORLDS),
     metavar="N",
-    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS}, without --time]",
+    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS}, unless --time is given]",
 )
 @click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
-    help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
+    help="What to play for.  [default: match if the match has a target, otherwise points]",
 )
 @click.option(
     "--compare",
     "compared",
     nargs=2,
     metavar="MOVE MOVE",
-    help="Put two moves side by side, such as --compare 100 -25.",
+    help="Compare two moves, such as --compare 100 -25.",
 )
-@click.option("--seed", default="0", show_default=True, metavar="S", help="Chance of the rollouts.")
+@click.option("--seed", default="0", show_default=True, metavar="S", help="Random seed of the simulations.")
 @table_options
 @json_option
 @language_option

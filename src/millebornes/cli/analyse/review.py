@@ -31,19 +31,21 @@ __all__ = ["review"]
 
 @click.command(short_help="Grade every move of a match; separate luck from skill.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
-@click.option("--quick", is_flag=True, help="Fewer rollouts: some seconds, and larger errors.")
+@click.option(
+    "--quick", is_flag=True, help="Run fewer simulations: this takes only seconds, but the errors are larger."
+)
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
-    help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
+    help="What to play for.  [default: match if the match has a target, otherwise points]",
 )
 @click.option(
     "--html",
     type=click.Path(path_type=Path),
     metavar="FILE|FOLDER",
-    help="Write a page, too; with several matches, a folder of pages.",
+    help="Also write a page; for several matches, a folder of pages.",
 )
-@click.option("--seed", type=TextType(), default="0", show_default=True, help="Chance of the rollouts.")
+@click.option("--seed", type=TextType(), default="0", show_default=True, help="Random seed of the simulations.")
 @jobs_option(default=0)
 @cluster_option
 @json_option

@@ -69,7 +69,7 @@ PAUSE: Final = 0.2
 @seed_option
 @jobs_option()
 @cluster_option
-@click.option("--no-cache", is_flag=True, help="Neither look up what was found before, nor keep it.")
+@click.option("--no-cache", is_flag=True, help="Neither use stored results nor store new ones.")
 @json_option
 def rollout(
     position: str,

@@ -42,11 +42,15 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, as for 'millebornes arena'. One alone plays itself; otherwise repeat it for each side; with more "
-    "players than sides, all meet all.",
+    help="A player, as for 'millebornes arena'. A single one plays itself; otherwise repeat this for each side. With "
+    "more players than sides, everyone meets everyone.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), required=True, metavar="N", help="Play so many, rounded up to rounds."
+    "--games",
+    type=click.IntRange(min=1),
+    required=True,
+    metavar="N",
+    help="Number of games, rounded up to whole rounds.",
 )
 @click.option(
     "--match-target",
@@ -54,20 +58,27 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     default="none",
     show_default=True,
     metavar="N|none",
-    help="Each game is a match to so many points; none: a single hand.",
+    help="Play each game as a match to this many points; none plays a single hand.",
 )
 @table_options
 @seed_option
 @click.option(
-    "--format", "form", type=click.Choice(["parquet"]), default="parquet", show_default=True, help="Kind of files."
+    "--format",
+    "form",
+    type=click.Choice(["parquet"]),
+    default="parquet",
+    show_default=True,
+    help="Format of the files.",
 )
 @click.option(
-    "--duplicate", is_flag=True, help="Each deal is played in every rotation, each seat drawing from its own part."
+    "--duplicate",
+    is_flag=True,
+    help="Play each deal in every rotation, with each seat drawing from its own part of the deck.",
 )
 @time_option
-@click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Write so many games into each file.")
+@click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Write this many games to each file.")
 @click.option(
-    "--resume", is_flag=True, help="Go on with the data set in FOLDER, perhaps with more games, if it exists."
+    "--resume", is_flag=True, help="Continue the data set in FOLDER if it exists, with more games if you like."
 )
 @jobs_option()
 @cluster_option

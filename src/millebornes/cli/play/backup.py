@@ -37,7 +37,7 @@ def backup(file: Path, database: str | None) -> None:
 @click.command(short_help="Fill the web game's database from a copy.")
 @click.argument("file", type=_FILE)
 @_database_option
-@click.option("--replace", is_flag=True, help="Throw away what the database holds.")
+@click.option("--replace", is_flag=True, help="Delete what the database contains now.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
     """Restore all tables that 'millebornes backup' copied to FILE. Either everything is restored, or nothing.
 

@@ -17,7 +17,7 @@ __all__ = ["engine"]
 @click.option(
     "--seed",
     metavar="S",
-    help="Make the player's chance from this seed: it repeats its moves then, unless it goes by the clock.",
+    help="Random seed of the player: with the same seed it repeats its moves, unless it goes by the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
     """Play for another program: read messages of the bot protocol, one per line, and write answers.

@@ -111,9 +111,9 @@ class _NameType(TextType):
     type=TextType(),
     multiple=True,
     metavar="NAME",
-    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
-    "program in any language, py:FILE.py, a Python class, or onnx:FILE, a neural network; may be repeated. "
-    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
+    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND "
+    "(a program in any language), py:FILE.py (a Python class) or onnx:FILE (a neural network); may be repeated.  "
+    f"[default: {HUMAN}, then {DEFAULT_PLAYER}]",
 )
 @click.option(
     "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."
@@ -121,16 +121,16 @@ class _NameType(TextType):
 @table_options
 @match_target_option
 @seed_option
-@click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
+@click.option("--plain", is_flag=True, help="Play line by line, for screen readers, simple terminals and scripts.")
 @click.option(
     "--manual-pick/--auto-pick",
     default=None,
-    help="Draw your own cards with P, or draw them automatically.  [default: kept]",
+    help="Draw your own cards with P, or draw them automatically.  [default: as preferred]",
 )
 @click.option(
     "--brief/--no-brief",
     default=None,
-    help="Line by line: announce only what has changed since your last turn, or the whole table.  [default: kept]",
+    help="With --plain: announce only what has changed since your last turn, or everything.  [default: as preferred]",
 )
 @click.option("--practice", is_flag=True, help="Start a practice game (undo and card counting allowed).")
 @click.option("--tutorial", is_flag=True, help="Start with a hand that teaches you the game.")
@@ -143,7 +143,7 @@ class _NameType(TextType):
 @click.option(
     "--symbols/--no-symbols",
     default=None,
-    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+    help="Use symbols and frames on the full screen, or only plain characters (ASCII).  [default: as preferred]",
 )
 @click.pass_context
 def play(

@@ -37,22 +37,22 @@ DEFAULT_COUNT: Final = 10
     metavar="N",
     help="Ask at most this many questions.",
 )
-@click.option("--all", "everything", is_flag=True, help="Ask also what is not due yet.")
+@click.option("--all", "everything", is_flag=True, help="Also ask questions that aren't due yet.")
 @click.option(
     "--seat",
     "seats",
     type=TextType(),
     multiple=True,
     metavar="N|NAME",
-    help="Whose mistakes in the matches of FILE: a seat by its number (from 1) or name; may be repeated.  "
+    help="Whose mistakes to ask about: the number of a seat (from 1) or its name; may be repeated.  "
     "[default: those of people]",
 )
-@click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
+@click.option("--plain", is_flag=True, help="Ask line by line, for screen readers, simple terminals and scripts.")
 @click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
 @click.option(
     "--symbols/--no-symbols",
     default=None,
-    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+    help="Use symbols and frames on the full screen, or only plain characters (ASCII).  [default: as preferred]",
 )
 @language_option
 @json_option

@@ -44,27 +44,27 @@ def database_url(given: str | None) -> str:
     help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
-@click.option("--allow-seeds", is_flag=True, help="Let tables be dealt from a seed that they name; for tests only.")
-@click.option("--public-url", metavar="URL", help="Where people find it, such as https://cards.example.org/.")
+@click.option("--allow-seeds", is_flag=True, help="Let tables choose the seed they are dealt from; for tests only.")
+@click.option("--public-url", metavar="URL", help="Public address of the server, such as https://cards.example.org/.")
 @click.option(
     "--trusted-proxies",
     metavar="LIST",
     envvar="FORWARDED_ALLOW_IPS",
     default="127.0.0.1,::1",
     show_default=True,
-    help="Proxies that say for whom they ask: addresses or networks with commas between, or * for any.",
+    help="Proxies trusted to pass on clients' addresses: addresses or networks, separated by commas, or * for any.",
 )
 @click.option(
     "--metrics-token",
     metavar="SECRET",
     envvar="MILLEBORNES_METRICS_TOKEN",
-    help="Let other machines read /metrics with this secret.  [default: this machine alone]",
+    help="Let other machines read /metrics with this secret.  [default: only this machine]",
 )
-@click.option("--no-limits", is_flag=True, help="Set no limits of rate; for measurements only.")
+@click.option("--no-limits", is_flag=True, help="Turn off the rate limits; for measurements only.")
 @click.option(
     "--log-format",
     type=click.Choice(("text", "json")),
-    help="Also write a line for every request, on standard error.  [default: warnings alone, as text]",
+    help="Log every request on standard error, in this format.  [default: only warnings, as text]",
 )
 @click.option("--keep-waiting", type=_DAYS, default=1, show_default=True, help="Days to keep tables with open seats.")
 @click.option("--keep-unfinished", type=_DAYS, default=30, show_default=True, help="Days to keep unfinished matches.")

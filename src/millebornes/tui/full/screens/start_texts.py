@@ -101,9 +101,7 @@ class Texts:
         lines = []
         if is_first:
             lines.append(_("New here? Press T to learn the game in one hand."))
-        lines.append(
-            _("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse.")
-        )
+        lines.append(_("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse."))
         lines.append("")
         lines.append(_(load_edition(game_options.edition).summary))
         if nets := game_options.nets(_):
