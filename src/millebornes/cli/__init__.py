@@ -47,7 +47,9 @@ COMMANDS: Final = {
     "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal.", PLAY),
     "saves": LazyCommand("millebornes.cli.play.saves:saves", "List unfinished games; delete some.", PLAY),
     "rules": LazyCommand(
-        "millebornes.cli.reference.rules:rules", "Show the rules: all, one clause, or what an edition plays.", PLAY
+        "millebornes.cli.reference.rules:rules",
+        "Show the rules: all of them, one clause, or those of an edition.",
+        PLAY,
     ),
     "editions": LazyCommand("millebornes.cli.reference.editions:editions", "List the editions of the rules.", PLAY),
     "players": LazyCommand("millebornes.cli.reference.players:players", "List the computer players.", PLAY),
@@ -60,8 +62,10 @@ COMMANDS: Final = {
     ),
     "replay": LazyCommand("millebornes.cli.data.replay:replay", "Check a recorded match and show it.", IMPROVE),
     "serve": LazyCommand("millebornes.cli.play.serve:serve", "Serve the web game.", HOST),
-    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Copy the web game's database to a file.", HOST),
-    "restore": LazyCommand("millebornes.cli.play.backup:restore", "Fill the web game's database from a copy.", HOST),
+    "backup": LazyCommand("millebornes.cli.play.backup:backup", "Back up the web game's database to a file.", HOST),
+    "restore": LazyCommand(
+        "millebornes.cli.play.backup:restore", "Restore the web game's database from a backup.", HOST
+    ),
     "verify": LazyCommand(
         "millebornes.cli.data.verify:verify", "Check that recorded hands were shuffled fairly.", HOST
     ),
@@ -76,7 +80,7 @@ COMMANDS: Final = {
     "equity": LazyCommand(
         "millebornes.cli.analyse.equity:equity", "Show the chance to win a match from its totals.", BUILD
     ),
-    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as data to learn from.", BUILD),
+    "export": LazyCommand("millebornes.cli.data.export:export", "Write games as training data.", BUILD),
 }
 """The program's own subcommands, by name, in the order of the help."""
 
@@ -219,7 +223,7 @@ class LazyGroup(click.Group):
     own=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="'millebornes COMMAND --help' explains a command; 'millebornes play' starts a game.",
+    epilog="Run 'millebornes COMMAND --help' for help with a command, or 'millebornes play' to start a game.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

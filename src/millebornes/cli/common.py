@@ -187,13 +187,13 @@ edition_option = click.option(
     help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own.  [default: {DEFAULT_EDITION}]",
 )
 seats_option = click.option(
-    "--seats", type=int, metavar="N", help=f"Seats at the table, 2 to 8.  [default: {DEFAULT_SEATS}]"
+    "--seats", type=int, metavar="N", help=f"Number of seats at the table, 2 to 8.  [default: {DEFAULT_SEATS}]"
 )
 sides_option = click.option(
     "--sides",
     type=int,
     metavar="K",
-    help="Number of sides.  [default: 2, or one for each seat if N is odd]",
+    help="Number of sides that the seats form.  [default: 2, or one per seat if N is odd]",
 )
 
 
@@ -221,13 +221,13 @@ match_target_option = click.option(
     default=DEFAULT_TARGET,
     show_default=True,
     metavar="N|none",
-    help="Points that end the match; none plays only single hands.",
+    help="Points that end the match; 'none' plays single hands endlessly.",
 )
 seed_option = click.option(
-    "--seed", type=TextType(), metavar="S", help="Deal from this seed: the same seed deals the same cards."
+    "--seed", type=TextType(), metavar="S", help="Random seed: the same seed deals the same cards."
 )
 cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
+    "--cluster", metavar="ADDRESS", help="Use the workers of this Dask scheduler, such as tcp://host:8786."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 time_option = click.option(
@@ -237,12 +237,12 @@ time_option = click.option(
     default=1000,
     show_default=True,
     metavar="MS",
-    help="Time that a program has for each move, in milliseconds.",
+    help="Time that an external program has for each move, in milliseconds.",
 )
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),
-    help="Language of the output.  [default: from the environment]",
+    help="Display language.  [default: from your environment]",
 )
 
 

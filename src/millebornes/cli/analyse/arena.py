@@ -49,15 +49,15 @@ ESTIMATE_PART: Final = 20
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player for all seats of a side: one of 'millebornes players', cmd:COMMAND (your own program), "
-    "py:FILE.py[:CLASS] (your own class) or onnx:FILE (your own net); A+B for partners. Repeat this for each "
-    "side; with more players than sides, everyone meets everyone.",
+    help="Player for all seats of a side: one listed by 'millebornes players', or your own program (cmd:COMMAND), "
+    "class (py:FILE.py[:CLASS]) or net (onnx:FILE); A+B for partners. Repeat the option for each side. With more "
+    "players than sides, everyone plays everyone.",
 )
 @click.option(
-    "--matches", type=click.IntRange(min=1), metavar="N", help="Number of matches, rounded up to whole rounds."
+    "--matches", type=click.IntRange(min=1), metavar="N", help="Number of matches to play, rounded up to whole rounds."
 )
 @click.option(
-    "--hands", type=click.IntRange(min=1), metavar="N", help="Play this many single hands instead of matches."
+    "--hands", type=click.IntRange(min=1), metavar="N", help="Number of single hands to play instead of matches."
 )
 @table_options
 @match_target_option
@@ -68,27 +68,29 @@ ESTIMATE_PART: Final = 20
 @click.option(
     "--ladder",
     is_flag=True,
-    help="Let only neighbours in strength meet. Name the strongest first; the order is corrected on the way.",
+    help="Pair only neighbours in the ranking, which is worked out along the way; name the strongest player first.",
 )
 @click.option(
     "--anchor",
     metavar="NAME",
-    help="Rate the players relative to this one (its name here, or what it calls itself).  [default: the first player]",
+    help="Player rated 0, by the name shown or the name it gives itself.  [default: the first player]",
 )
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE|FOLDER",
-    help="Write a transcript of each game: FILE-000001 and so on, or into a folder that exists.",
+    help="Write a transcript of each game, to FILE-000001 and so on or into an existing folder.",
 )
-@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
+@file_option("--resume", "Save progress in this file, and continue from it if it exists.")
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="Stop as soon as it is clear whether the first player is stronger than the second by ELO0 or by ELO1.",
+    help="Stop as soon as a sequential test decides whether the first player leads the second by ELO0 or ELO1.",
 )
-@click.option("--no-duplicate", is_flag=True, help="Shuffle again for every game.")
+@click.option(
+    "--no-duplicate", is_flag=True, help="Shuffle again for every game, instead of playing each deal in every rotation."
+)
 @json_option
 @click.pass_context
 def arena(
@@ -117,7 +119,7 @@ def arena(
 
     Each deal is played by all players, in every rotation through the seats, and each seat draws from its own part of
     the deck. So luck is shared out evenly, and differences show after fewer games. All intervals are for 95%. The same
-    --seed gives the same result, with any number of --jobs, unless a player goes by the clock.
+    --seed gives the same result, with any number of --jobs, unless a player's moves depend on the clock.
     """
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:

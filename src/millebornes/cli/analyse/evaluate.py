@@ -16,7 +16,7 @@ __all__ = ["evaluate"]
 
 @click.command()
 @click.argument("policy", metavar="POLICY")
-@click.option("--task", "task_name", required=True, metavar="ID", help="The task, such as millebornes/Classic2-v1.")
+@click.option("--task", "task_name", required=True, metavar="ID", help="Task to run, such as millebornes/Classic2-v1.")
 @click.option(
     "--hands",
     type=click.IntRange(1, 100_000_000),

@@ -48,28 +48,31 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     "moment",
     type=MomentType(),
     metavar="HAND:PLY",
-    help="The decision to analyse in a transcript or saved game.",
+    help="Decision to analyse if FILE is a transcript or saved game: hand (from 1) and move (from 0).",
 )
 @click.option(
     "--worlds",
     type=click.IntRange(1, MAX_WORLDS),
     metavar="N",
-    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS}, unless --time is given]",
+    help=f"Run this many simulations.  [default: {DEFAULT_WORLDS} if there is no --time]",
 )
-@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
+@click.option(
+    "--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this many milliseconds."
+)
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
-    help="What to play for.  [default: match if the match has a target, otherwise points]",
+    help="Judge moves by the points of the hand or by the chance to win the match.  "
+    "[default: match if it has a target, otherwise points]",
 )
 @click.option(
     "--compare",
     "compared",
     nargs=2,
     metavar="MOVE MOVE",
-    help="Compare two moves, such as --compare 100 -25.",
+    help="Compare two moves side by side, such as --compare 100 -25.",
 )
-@click.option("--seed", default="0", show_default=True, metavar="S", help="Random seed of the simulations.")
+@click.option("--seed", default="0", show_default=True, metavar="S", help="Random seed for the simulations.")
 @table_options
 @json_option
 @language_option

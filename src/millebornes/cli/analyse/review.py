@@ -31,21 +31,20 @@ __all__ = ["review"]
 
 @click.command(short_help="Grade every move of a match; separate luck from skill.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
-@click.option(
-    "--quick", is_flag=True, help="Run fewer simulations: this takes only seconds, but the errors are larger."
-)
+@click.option("--quick", is_flag=True, help="Run fewer simulations, which takes a few seconds but is less precise.")
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
-    help="What to play for.  [default: match if the match has a target, otherwise points]",
+    help="Judge moves by the points of the hand or by the chance to win the match.  "
+    "[default: match if it has a target, otherwise points]",
 )
 @click.option(
     "--html",
     type=click.Path(path_type=Path),
     metavar="FILE|FOLDER",
-    help="Also write a page; for several matches, a folder of pages.",
+    help="Also write an HTML page, or a folder of pages for several matches.",
 )
-@click.option("--seed", type=TextType(), default="0", show_default=True, help="Random seed of the simulations.")
+@click.option("--seed", type=TextType(), default="0", show_default=True, help="Random seed for the simulations.")
 @jobs_option(default=0)
 @cluster_option
 @json_option

@@ -53,15 +53,17 @@ PAUSE: Final = 0.2
     help="Stop when the best move is ahead of every other one by J standard errors of their difference.",
 )
 @click.option(
-    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time."
+    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this many seconds."
 )
-@click.option("--points", is_flag=True, help="Compare moves by points of this hand, whatever the match target.")
-@click.option("--hidden", is_flag=True, help="Treat the other hands of an open position as unknown.")
+@click.option(
+    "--points", is_flag=True, help="Compare moves by the points of this hand, even if there is a match target."
+)
+@click.option("--hidden", is_flag=True, help="Treat the other hands as unknown, even if the position shows them.")
 @click.option(
     "--player",
     metavar="NAME",
-    help="Who makes all later moves: random, basic, maxims, instant or a level.  "
-    "[default: as the champion models people]",
+    help="Player that makes all later moves: random, basic, maxims, instant or a level.  "
+    "[default: the champion's model of people]",
 )
 @click.option(
     "--no-variance-reduction", is_flag=True, help="Use separate simulations for each move, without variance reduction."
@@ -69,7 +71,7 @@ PAUSE: Final = 0.2
 @seed_option
 @jobs_option()
 @cluster_option
-@click.option("--no-cache", is_flag=True, help="Neither use stored results nor store new ones.")
+@click.option("--no-cache", is_flag=True, help="Don't look up or save results in the cache.")
 @json_option
 def rollout(
     position: str,

@@ -34,7 +34,7 @@ __all__ = ["export"]
 GOES_ON: Final = "the files written so far are kept; --resume continues from there"
 
 
-@click.command(short_help="Write games as data to learn from.")
+@click.command(short_help="Write games as training data.")
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--player",
@@ -42,15 +42,15 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, as for 'millebornes arena'. A single one plays itself; otherwise repeat this for each side. With "
-    "more players than sides, everyone meets everyone.",
+    help="Player, as for 'millebornes arena'. A single one plays itself; otherwise repeat the option for each side. "
+    "With more players than sides, everyone plays everyone.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     required=True,
     metavar="N",
-    help="Number of games, rounded up to whole rounds.",
+    help="Number of games to play, rounded up to whole rounds.",
 )
 @click.option(
     "--match-target",
@@ -58,17 +58,12 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     default="none",
     show_default=True,
     metavar="N|none",
-    help="Play each game as a match to this many points; none plays a single hand.",
+    help="Play matches to this many points; 'none' plays single hands.",
 )
 @table_options
 @seed_option
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["parquet"]),
-    default="parquet",
-    show_default=True,
-    help="Format of the files.",
+    "--format", "form", type=click.Choice(["parquet"]), default="parquet", show_default=True, help="File format."
 )
 @click.option(
     "--duplicate",
@@ -76,9 +71,9 @@ GOES_ON: Final = "the files written so far are kept; --resume continues from the
     help="Play each deal in every rotation, with each seat drawing from its own part of the deck.",
 )
 @time_option
-@click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Write this many games to each file.")
+@click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Number of games in each file.")
 @click.option(
-    "--resume", is_flag=True, help="Continue the data set in FOLDER if it exists, with more games if you like."
+    "--resume", is_flag=True, help="Continue the data set in FOLDER if it exists, even with a larger number of games."
 )
 @jobs_option()
 @cluster_option

@@ -55,7 +55,7 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE|FOLDER",
-    help="Write the transcripts of a data set: FILE-000001 and so on, or into a folder that exists.",
+    help="Write a transcript of each game in a data set, to FILE-000001 and so on or into an existing folder.",
 )
 @click.option("--brief", is_flag=True, help="Leave out the moves; show the score sheets only.")
 @json_option

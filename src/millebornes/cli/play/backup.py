@@ -12,11 +12,11 @@ __all__ = ["backup", "restore"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _database_option = click.option(
-    "--database", metavar="URL", help="As for 'millebornes serve'.  [default: a file in your data folder]"
+    "--database", metavar="URL", help="Database URL, as for 'millebornes serve'.  [default: a file in your data folder]"
 )
 
 
-@click.command(short_help="Copy the web game's database to a file.")
+@click.command(short_help="Back up the web game's database to a file.")
 @click.argument("file", type=_FILE)
 @_database_option
 def backup(file: Path, database: str | None) -> None:
@@ -34,10 +34,10 @@ def backup(file: Path, database: str | None) -> None:
     click.echo(f"{file}: {counted(count, 'table')}")
 
 
-@click.command(short_help="Fill the web game's database from a copy.")
+@click.command(short_help="Restore the web game's database from a backup.")
 @click.argument("file", type=_FILE)
 @_database_option
-@click.option("--replace", is_flag=True, help="Delete what the database contains now.")
+@click.option("--replace", is_flag=True, help="Overwrite the current contents of the database.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
     """Restore all tables that 'millebornes backup' copied to FILE. Either everything is restored, or nothing.
 

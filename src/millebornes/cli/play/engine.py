@@ -7,7 +7,7 @@ import click
 __all__ = ["engine"]
 
 
-@click.command(short_help="Be a computer player for another program.")
+@click.command(short_help="Run a computer player for another program.")
 @click.option(
     "--player",
     "name",
@@ -17,7 +17,7 @@ __all__ = ["engine"]
 @click.option(
     "--seed",
     metavar="S",
-    help="Random seed of the player: with the same seed it repeats its moves, unless it goes by the clock.",
+    help="Random seed: with the same seed, the player repeats its moves, unless they depend on the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
     """Play for another program: read messages of the bot protocol, one per line, and write answers.

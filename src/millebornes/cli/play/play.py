@@ -111,12 +111,17 @@ class _NameType(TextType):
     type=TextType(),
     multiple=True,
     metavar="NAME",
-    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND "
-    "(a program in any language), py:FILE.py (a Python class) or onnx:FILE (a neural network); may be repeated.  "
-    f"[default: {HUMAN}, then {DEFAULT_PLAYER}]",
+    help=f"Player for the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND (a "
+    "program in any language), py:FILE.py (a Python class) or onnx:FILE (a neural network); may be repeated. "
+    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
 )
 @click.option(
-    "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."
+    "--name",
+    "names",
+    type=_NameType(),
+    multiple=True,
+    metavar="TEXT",
+    help="Name of the next human player; may be repeated.",
 )
 @table_options
 @match_target_option
@@ -125,25 +130,27 @@ class _NameType(TextType):
 @click.option(
     "--manual-pick/--auto-pick",
     default=None,
-    help="Draw your own cards with P, or draw them automatically.  [default: as preferred]",
+    help="Draw your own cards with P, or draw them automatically.  [default: your saved setting]",
 )
 @click.option(
     "--brief/--no-brief",
     default=None,
-    help="With --plain: announce only what has changed since your last turn, or everything.  [default: as preferred]",
+    help="In line-by-line play, announce only what has changed since your last turn, or the whole table.  "
+    "[default: your saved setting]",
 )
 @click.option("--practice", is_flag=True, help="Start a practice game (undo and card counting allowed).")
 @click.option("--tutorial", is_flag=True, help="Start with a hand that teaches you the game.")
 @click.option("--statistics", is_flag=True, help="Print your statistics and exit.")
-@click.option("--review", is_flag=True, help="With --statistics: first review the matches that haven't been reviewed.")
-@click.option("--json", "as_json", is_flag=True, help="With --statistics: print them as JSON.")
+@click.option("--review", is_flag=True, help="With --statistics, first review the matches that haven't been reviewed.")
+@click.option("--json", "as_json", is_flag=True, help="With --statistics, print them as JSON.")
 @click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
 @language_option
-@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
+@click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
 @click.option(
     "--symbols/--no-symbols",
     default=None,
-    help="Use symbols and frames on the full screen, or only plain characters (ASCII).  [default: as preferred]",
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
+    "[default: your saved setting]",
 )
 @click.pass_context
 def play(

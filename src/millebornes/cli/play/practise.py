@@ -27,7 +27,7 @@ DEFAULT_COUNT: Final = 10
 """The number of questions in a session."""
 
 
-@click.command(short_help="Turn your mistakes, or instructive decisions, into quiz questions.")
+@click.command(short_help="Turn your mistakes (or a set of decisions) into a quiz.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--count",
@@ -37,22 +37,23 @@ DEFAULT_COUNT: Final = 10
     metavar="N",
     help="Ask at most this many questions.",
 )
-@click.option("--all", "everything", is_flag=True, help="Also ask questions that aren't due yet.")
+@click.option("--all", "everything", is_flag=True, help="Also ask questions that are not due yet.")
 @click.option(
     "--seat",
     "seats",
     type=TextType(),
     multiple=True,
     metavar="N|NAME",
-    help="Whose mistakes to ask about: the number of a seat (from 1) or its name; may be repeated.  "
-    "[default: those of people]",
+    help="In the matches of FILE, use the mistakes of this seat, given by number (from 1) or name; may be repeated.  "
+    "[default: all human players]",
 )
 @click.option("--plain", is_flag=True, help="Ask line by line, for screen readers, simple terminals and scripts.")
-@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
+@click.option("--theme", type=click.Choice(THEMES), help="Set of card names.  [default: match the language]")
 @click.option(
     "--symbols/--no-symbols",
     default=None,
-    help="Use symbols and frames on the full screen, or only plain characters (ASCII).  [default: as preferred]",
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  "
+    "[default: your saved setting]",
 )
 @language_option
 @json_option

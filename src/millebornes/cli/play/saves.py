@@ -27,7 +27,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=_complete)
-@click.option("--delete", is_flag=True, help="Delete the games named, for good.")
+@click.option("--delete", is_flag=True, help="Permanently delete the named games.")
 @json_option
 @language_option
 def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | None) -> None:

@@ -34,17 +34,23 @@ def database_url(given: str | None) -> str:
 
 
 @click.command(short_help="Serve the web game.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 for any free one."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 for any free one.",
 )
 @click.option(
     "--database",
     metavar="URL",
-    help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
+    help="Database URL: sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
-@click.option("--allow-seeds", is_flag=True, help="Let tables choose the seed they are dealt from; for tests only.")
+@click.option("--allow-seeds", is_flag=True, help="Let people open tables with a seed of their choice; for tests only.")
 @click.option("--public-url", metavar="URL", help="Public address of the server, such as https://cards.example.org/.")
 @click.option(
     "--trusted-proxies",
@@ -52,25 +58,28 @@ def database_url(given: str | None) -> str:
     envvar="FORWARDED_ALLOW_IPS",
     default="127.0.0.1,::1",
     show_default=True,
-    help="Proxies trusted to pass on clients' addresses: addresses or networks, separated by commas, or * for any.",
+    help="Proxies trusted to report the client's address: addresses or networks separated by commas, or * for any.",
 )
 @click.option(
     "--metrics-token",
     metavar="SECRET",
     envvar="MILLEBORNES_METRICS_TOKEN",
-    help="Let other machines read /metrics with this secret.  [default: only this machine]",
+    help="Let other machines read /metrics if they send this secret.  [default: only this machine]",
 )
 @click.option("--no-limits", is_flag=True, help="Turn off the rate limits; for measurements only.")
 @click.option(
     "--log-format",
     type=click.Choice(("text", "json")),
-    help="Log every request on standard error, in this format.  [default: only warnings, as text]",
+    help="Also log every request to standard error, in this format.  [default: only warnings, as text]",
 )
 @click.option("--keep-waiting", type=_DAYS, default=1, show_default=True, help="Days to keep tables with open seats.")
 @click.option("--keep-unfinished", type=_DAYS, default=30, show_default=True, help="Days to keep unfinished matches.")
 @click.option("--keep-finished", type=_DAYS, default=30, show_default=True, help="Days to keep finished matches.")
 @click.option(
-    "--quick", is_flag=True, hidden=True, help="No pauses, and windows of milliseconds where asked for; for tests."
+    "--quick",
+    is_flag=True,
+    hidden=True,
+    help="Skip pauses, and allow coup fourré windows of a few milliseconds; for tests.",
 )
 def serve(
     host: str,

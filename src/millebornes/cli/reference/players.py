@@ -41,8 +41,8 @@ def players(
 
     With NAMEs, only these are listed. They can have options (maxims:points), and can be your own programs ('cmd:python3
     mybot.py'), classes (py:mybot.py) and nets (onnx:mine.onnx). The time is measured each time, in a few hands of the
-    classic game for two. The Elo ratings come from the arena, with 'basic' at 0; 100 more mean winning 64% of the
-    matches. Players from other packages are listed too, with the error if one can't be loaded. Players that see all
+    classic game for two. The Elo ratings come from the arena, with 'basic' at 0; 100 points more mean winning 64% of
+    the matches. Players from other packages are listed too, with the error if one can't be loaded. Players that see all
     cards play only in the arena.
 
     For a player that uses a net, the list says which one it uses at the table of --edition, --seats, --sides and --set.

@@ -34,7 +34,7 @@ __all__ = ["literal", "plain_text", "rules"]
     nargs=2,
     type=EditionType(),
     metavar="A B",
-    help="Show in what two editions differ (names or TOML files).",
+    help="Show how two editions differ (names or TOML files).",
 )
 @table_options
 @json_option
