@@ -155,7 +155,7 @@ def _part(name: str, unit: str, whole: float, meaning: str, most: float | None =
 def _cards(rules: Rules) -> Iterator[_Row]:
     full = rules.hand_size + 1
     for card, count in zip(Card, rules.deck, strict=True):
-        yield _part(f"hand.{card.value}", f"{full} cards", full, "cards of this kind in one's hand", min(full, count))
+        yield _part(f"hand.{card.value}", f"{full} cards", full, "cards of this kind in your hand", min(full, count))
     for card, count in zip(Card, rules.deck, strict=True):
         unit = f"{count} cards, all of the kind" if count else "none are in the deck"
         yield _part(f"unseen.{card.value}", unit, count, "cards of this kind in other hands or the draw pile")
@@ -175,15 +175,15 @@ def _sides(rules: Rules) -> Iterator[_Row]:
         side = _side_name(n)
         yield _flag(f"{side}.moving", "the side may play distance cards (R3.3)")
         yield _flag(f"{side}.limited", "a speed limit is in force (R3.2)")
-        yield _flag(f"{side}.limit_shown", "a speed limit tops the speed pile")
-        yield _flag(f"{side}.under_hazard", "a hazard holds the side up (R3.1)")
+        yield _flag(f"{side}.limit_shown", "a speed limit is on top of the speed pile")
+        yield _flag(f"{side}.under_hazard", "a hazard stops the side (R3.1)")
         for safety in SAFETIES:
             yield _flag(f"{side}.{safety.value}", "the side owns this safety")
         for top in BATTLE:
-            yield _flag(f"{side}.battle.{top}", "this card tops the battle pile; none where it is empty")
+            yield _flag(f"{side}.battle.{top}", "this card is on top of the battle pile; all are 0 if it is empty")
         for safety in SAFETIES:
             yield _flag(f"{side}.coup.{safety.value}", "this safety was called as a coup fourré")
-        yield _flag(f"{side}.end_of_limit", "an end of limit lies in the speed pile")
+        yield _flag(f"{side}.end_of_limit", "there is an end of limit in the speed pile")
         yield _flag(f"{side}.200_as_roll", "the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)")
         yield _part(f"{side}.distance", f"{goal} miles", goal / 25, "miles travelled")
         yield _part(f"{side}.to_go", f"{goal} miles", goal / 25, "miles to the goal in force")
@@ -191,14 +191,14 @@ def _sides(rules: Rules) -> Iterator[_Row]:
 
 
 def _phases() -> Iterator[_Row]:
-    yield _flag("deciding", "it is one's own decision")
+    yield _flag("deciding", "it is your turn to decide")
     for phase in PHASES:
-        yield _flag(f"phase.{phase}", "what is to be decided, for all that one may know (R5.5)")
+        yield _flag(f"phase.{phase}", "the kind of decision, as far as you may know it (R5.5)")
 
 
 def _pending(rules: Rules) -> Iterator[_Row]:
     for hazard in HAZARDS:
-        yield _flag(f"pending.{hazard.value}", "the hazard that one may answer with a coup fourré")
+        yield _flag(f"pending.{hazard.value}", "the hazard that you may answer with a coup fourré")
     for n in range(rules.sides):
         yield _flag(f"pending.on.{_side_name(n)}", "the side that it was played on")
     for n in range(rules.seats):
@@ -219,7 +219,7 @@ def _table(rules: Rules) -> Iterator[_Row]:
     yield _part("goal", f"{goal} miles", goal / 25, "the goal in force")
     yield _flag("extended", "the extension has been called (R6.2)")
     for card in Card:
-        yield _flag(f"top.{card.value}", "the latest discard; none before the first")
+        yield _flag(f"top.{card.value}", "this card is the latest discard; all are 0 before the first")
 
 
 def _totals(rules: Rules) -> Iterator[_Row]:
@@ -232,7 +232,17 @@ def _totals(rules: Rules) -> Iterator[_Row]:
 def _history(rules: Rules, history: int) -> Iterator[_Row]:
     codes = 64 * targets_in_reach(rules)
     for n in range(history):
-        yield _Row(f"event-{n}.seat", "1 seat", 1.0, rules.seats, "who moved, from 1 for oneself on; 0 for no event")
         yield _Row(
-            f"event-{n}.action", "1 action", 1.0, codes, "the action plus 1, as its mover numbers it; 0 for no event"
+            f"event-{n}.seat",
+            "1 seat",
+            1.0,
+            rules.seats,
+            "the seat that moved, counted from 1 for your own; 0 for no event",
+        )
+        yield _Row(
+            f"event-{n}.action",
+            "1 action",
+            1.0,
+            codes,
+            "the action plus 1, as numbered for the seat that moved; 0 for no event",
         )
