@@ -6,7 +6,9 @@ from millebornes.cli import LazyCommand
 
 __all__ = ["BENCH", "LAB", "POOL", "STRANGERS", "TRAIN"]
 
-LAB: Final = LazyCommand("millebornes_research.cli.lab:lab", "Measure what advice is worth; tune weights.")
+LAB: Final = LazyCommand(
+    "millebornes_research.cli.lab:lab", "Measure what each piece of advice is worth; tune weights."
+)
 POOL: Final = LazyCommand("millebornes_research.cli.pool:pool", "Measure a player against a range of opponents.")
 STRANGERS: Final = LazyCommand(
     "millebornes_research.cli.strangers:strangers", "Measure a player against random players, or at random tables."

@@ -46,8 +46,8 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
 
 @click.command()
 @click.argument("names", nargs=-1, type=BenchmarkType(), metavar="[NAME]...")
-@click.option("--list", "lists", is_flag=True, help="List the benchmarks; run none.")
-@click.option("--quick", is_flag=True, help="Spend little time on each; the figures are rough.")
+@click.option("--list", "lists", is_flag=True, help="List the benchmarks without running them.")
+@click.option("--quick", is_flag=True, help="Spend little time on each benchmark, for rough figures.")
 @json_option
 def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> None:
     """Measure how fast the rules and players are, with all benchmarks or the named ones.

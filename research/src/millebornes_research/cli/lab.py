@@ -37,9 +37,9 @@ NAMES: Final = {
     "objective": "playing for the match against playing for every point",
     "first": "the worth of going first",
     "safeties": "the worth of each safety, and of each kind of card, held at the start",
-    "coups": "how often a coup fourré comes for a safety in hand, and what it brings",
-    "extension": "when calling an extension pays, by state",
-    "goal": "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill",
+    "coups": "how often a safety in hand becomes a coup fourré, and what that is worth",
+    "extension": "when it pays to call an extension, by state",
+    "goal": "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill",
 }
 """The experiments, repeated here so that help and completion need not load them."""
 TUNE: Final = "tune"
@@ -88,14 +88,15 @@ class EditionOrAll(EditionType):
 @click.command(
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
     "'tune' searches for better weights of maxims, 'fit' fits them all at once, 'equity' makes tables of the chance to "
-    "win a match from any totals, 'nets' measures the nets that come with the program; each runs alone."
+    "win a match from any totals, and 'nets' measures the nets that come with the program. Each of these runs alone."
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
 @click.option(
     "--edition",
     type=EditionOrAll(),
     metavar="NAME|FILE.toml|all",
-    help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own; all: each of them.  [default: classic]",
+    help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own; 'all' for all of them.  "
+    "[default: classic]",
 )
 @seats_option
 @sides_option
@@ -105,31 +106,53 @@ class EditionOrAll(EditionType):
     default="maxims",
     show_default=True,
     metavar="NAME",
-    help="Who plays: maxims (with any options) or basic.",
+    help="Player to measure: maxims (with any options) or basic.",
 )
 @click.option(
-    "--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights, tune and fit: use only this maxim."
+    "--maxim",
+    "maxims",
+    multiple=True,
+    metavar="NAME",
+    help="For maxims, weights, tune and fit: use only this maxim; may be repeated.",
 )
-@click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
-@click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
 @click.option(
-    "--mixed", type=click.IntRange(0, 10_000), metavar="N", help="For nets: tables with several settings changed."
+    "--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Number of decks to play single hands with."
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(0, MAX_DECKS),
+    metavar="N",
+    help="Number of decks to play matches with; 0 for none.",
+)
+@click.option(
+    "--mixed",
+    type=click.IntRange(0, 10_000),
+    metavar="N",
+    help="For nets: number of tables with several settings changed.",
 )
 @match_target_option
 @seed_option
 @jobs_option()
 @cluster_option
-@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
-@file_option("--plot", "Draw one experiment's result.", "FILE.svg")
+@file_option("--resume", "Save progress in this file, and continue from it if it exists.")
+@file_option("--plot", "Draw the result of one experiment.", "FILE.svg")
 @click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
-@click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune and fit: a weight to change.")
-@click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="NAME",
+    help="For tune and fit: change only this weight; may be repeated.",
+)
+@click.option(
+    "--objective", type=click.Choice(("points", "match")), help="For tune: play for points or to win the match."
+)
 @click.option(
     "--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: number of passes through all weights."
 )
 @file_option(
     "--output",
-    "For tune and fit: write the best result as a player's name; with fit, FILE.toml gets all weights instead.",
+    "For tune and fit: write the name of the best player found to FILE; with fit, FILE.toml gets all its weights.",
 )
 @click.option(
     "--out",
@@ -165,7 +188,7 @@ def lab(
     out: Path | None,
     as_json: bool,
 ) -> int:
-    """Measure what advice is worth, with all experiments or the named ones.
+    """Measure what each piece of advice is worth, with all experiments or the named ones.
 
     Everything that is compared plays the same decks, with each side in every seat. All intervals are for 95%. The same
     --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one at a

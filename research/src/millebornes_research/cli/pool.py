@@ -37,23 +37,24 @@ JUDGED_PART: Final = 4
 
 @click.command()
 @click.argument("player", required=False, metavar="[PLAYER]")
-@click.option("--tune", "half", flag_value="tune", help="Only the half of the pool that may be tuned against.")
-@click.option("--test", "half", flag_value="test", help="Only the half that nothing is ever tuned against.")
-@click.option("--all", "half", flag_value="all", default="all", help="Both halves, the default.")
-@click.option("--member", "members", multiple=True, metavar="NAME", help="Only this member; may be repeated.")
+@click.option("--tune", "half", flag_value="tune", help="Play only the half of the pool that you may tune against.")
+@click.option("--test", "half", flag_value="test", help="Play only the half that nothing is ever tuned against.")
+@click.option("--all", "half", flag_value="all", default="all", help="Play both halves (the default).")
+@click.option("--member", "members", multiple=True, metavar="NAME", help="Play only this member; may be repeated.")
 @click.option(
     "--matches",
     type=click.IntRange(min=1),
     default=DEFAULT_MATCHES,
     show_default=True,
     metavar="N",
-    help="Matches against each member, rounded up to whole rounds.",
+    help="Number of matches against each member, rounded up to whole rounds.",
 )
 @click.option(
     "--judged",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Further matches against each member that kernels can play, judged without the luck of the cards; 0 for none."
+    help="Number of further matches, judged without the luck of the cards, against each member that kernels can play; "
+    "0 for none."
     f"  [default: 1 for each {JUDGED_PART} of --matches]",
 )
 @click.option(
@@ -61,7 +62,7 @@ JUDGED_PART: Final = 4
     default="instant",
     show_default=True,
     metavar="NAME",
-    help="Judged matches show how much better the player is than this one.",
+    help="Player that PLAYER is compared with in judged matches.",
 )
 @click.option(
     "--minutes",
@@ -75,7 +76,7 @@ JUDGED_PART: Final = 4
 @time_option
 @jobs_option()
 @cluster_option
-@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
+@file_option("--resume", "Save progress in this file, and continue from it if it exists.")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @json_option
 def pool(

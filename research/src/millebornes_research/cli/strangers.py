@@ -30,7 +30,7 @@ MAX_COUNT: Final = 100_000
     type=click.Choice(["learn", "choose", "report"]),
     default="report",
     show_default=True,
-    help="Which strangers: nets learn from the first part and are chosen with the second.",
+    help="Set of strangers: nets learn from the first set and are chosen with the second.",
 )
 @click.option(
     "--count",
@@ -38,7 +38,7 @@ MAX_COUNT: Final = 100_000
     default=COUNT,
     show_default=True,
     metavar="N",
-    help="Strangers to meet.",
+    help="Number of strangers to meet.",
 )
 @click.option(
     "--random-tables",
@@ -52,7 +52,7 @@ MAX_COUNT: Final = 100_000
     default="maxims",
     show_default=True,
     metavar="PLAYER",
-    help="The player that plays the same decks against the strangers, or is the opponent at random tables.",
+    help="Player that plays the same decks against the strangers, or opposes PLAYER at random tables.",
 )
 @click.option(
     "--decks",
@@ -60,7 +60,7 @@ MAX_COUNT: Final = 100_000
     default=DECKS,
     show_default=True,
     metavar="N",
-    help="Decks of hands or matches for each stranger or table; the player takes each side once.",
+    help="Number of decks of hands or matches for each stranger or table; PLAYER plays each side once.",
 )
 @table_options
 @match_target_option

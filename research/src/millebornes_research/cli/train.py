@@ -63,32 +63,40 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     help=f"Edition to learn: {', '.join(EDITIONS)}, or a file of your own; may be repeated.  [default: classic]",
 )
 @click.option(
-    "--seats", type=int, multiple=True, metavar="N", help="Seats at the table, 2 to 8; may be repeated.  [default: 2]"
+    "--seats",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Number of seats at the table, 2 to 8; may be repeated.  [default: 2]",
 )
 @sides_option
-@click.option("--every-table", is_flag=True, help="Learn all the tables that an edition was made for, and no others.")
+@click.option("--every-table", is_flag=True, help="Learn every table that an edition is made for, and no others.")
 @set_option
 @click.option(
-    "--from-nothing", is_flag=True, help="Start from random play, without the maxims; the net itself plays moves out."
+    "--from-nothing",
+    is_flag=True,
+    help="Start from random play, without the maxims; by default, the net plays moves out itself.",
 )
-@click.option("--quick", is_flag=True, help="Train a net from nothing, in about ten minutes on two cores.")
+@click.option(
+    "--quick", is_flag=True, help="Train for about ten minutes on two cores, with a net that starts from nothing."
+)
 @click.option(
     "--league",
     is_flag=True,
-    help="Learn in company: at some tables, the net plays against its rivals and earlier versions of itself.",
+    help="Learn in a league: play some of the matches against the rivals and earlier versions of the net.",
 )
 @click.option(
     "--strangers",
     type=click.IntRange(0, 1000),
     default=0,
     metavar="N",
-    help="In a league: add this many players, drawn at random, for every thousand hands.  [default: 0]",
+    help="With --league, add this many players, drawn at random, for every thousand hands.  [default: 0]",
 )
 @click.option(
     "--itself",
     type=click.IntRange(0, 100),
     metavar="PERCENT",
-    help=f"In a league: the share of matches in which the net has all seats.  [default: {LEAGUE['itself']}]",
+    help=f"With --league, percentage of matches in which the net has all seats.  [default: {LEAGUE['itself']}]",
 )
 @click.option(
     "--random-tables",
@@ -100,7 +108,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @click.option(
     "--exploit",
     metavar="PLAYER",
-    help="Learn to beat only this player, which has all other seats and never learns: what the net wins is a lower "
+    help="Learn to beat only this player, which has all other seats and never learns. The net's winnings are a lower "
     "bound on what can be won from that player.",
 )
 @click.option(
@@ -108,66 +116,74 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "rivals",
     multiple=True,
     metavar="PLAYER",
-    help=f"Measure the net against this player; may be repeated.  [default: {', '.join(RIVALS)}; in a league "
+    help=f"Measure the net against this player; may be repeated.  [default: {', '.join(RIVALS)}; with --league: "
     f"{', '.join(LEAGUE_RIVALS)}]",
 )
 @click.option(
     "--match-target",
     type=MatchTargetType(),
     metavar="N|none",
-    help="Learn to win matches to this many points; 'none' means points in single hands.  "
-    f"[default: none; in a league and with --exploit {DEFAULT_TARGET}]",
+    help="Learn to win matches to this many points; 'none' learns to score points in single hands.  "
+    f"[default: none; with --league or --exploit: {DEFAULT_TARGET}]",
 )
 @file_option(
     "--start",
-    "Continue from this net.  [default: in a league and with --exploit the net of instant, otherwise the maxims]",
+    "Start from this net.  [default: with --league or --exploit, the net of instant; otherwise the maxims]",
     "FILE.npz",
 )
 @click.option(
     "--playouts",
     metavar="PLAYER",
-    help="Who plays moves out to the end: maxims, basic, itself (the net in all seats) or company (whoever is at the "
-    "table).  [default: maxims; from nothing: itself; in a league and with --exploit: company]",
+    help="Player that plays moves out to the end: maxims, basic, itself (the net in all seats) or company (the players "
+    "at the table).  [default: maxims; with --from-nothing: itself; with --league or --exploit: company]",
 )
 @click.option(
     "--ahead",
     type=click.IntRange(0, 1000),
     metavar="N",
-    help="With itself or company: let the maxims take over once the seat has made this many more moves, which is "
-    f"quicker; 0 for never.  [default: 0; in a league {LEAGUE['ahead']}]",
+    help="With --playouts itself or company, let the maxims take over after the seat's next N moves, which is quicker; "
+    f"0 for never.  [default: 0; with --league: {LEAGUE['ahead']}]",
 )
 @click.option(
     "--bootstrap",
     type=NumberRange(0, 1),
     metavar="PART",
-    help="Weight (0-1) of the network's own value estimate after --ahead moves versus the final score "
-    "(bootstrapping): less luck, but the network's own errors.  [default: 0; in a league "
+    help="Weight (0-1) of the net's own value estimate after --ahead moves versus the final score (bootstrapping): "
+    "reduces luck, but adds the net's own errors.  [default: 0; with --league: "
     f"{BOOTSTRAP}]",
 )
 @click.option(
-    "--generations", type=click.IntRange(1, 100_000), metavar="N", help="Number of times to play, learn and measure."
+    "--generations",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="Number of generations; each one plays, learns and is measured.",
 )
 @click.option(
     "--refine",
     type=click.IntRange(0, 100_000),
     metavar="N",
-    help="In this many of the last generations, let the net make its next few moves itself when moves are played out.  "
-    "[default: 5, or half if that is less; none with --quick, or if the net plays all moves out itself]",
+    help="In the last N generations, let the net make its own next few moves when moves are played out.  "
+    "[default: 5, or half the generations if that is fewer; 0 with --quick or --playouts itself or company]",
 )
-@click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
+@click.option(
+    "--hands",
+    type=click.IntRange(1, MAX_HANDS),
+    metavar="N",
+    help="Number of hands to play at each table in each generation.",
+)
 @click.option(
     "--decks",
     type=click.IntRange(2, MAX_HANDS),
     default=2000,
     show_default=True,
     metavar="N",
-    help="Number of decks to measure with.",
+    help="Number of decks to measure each generation with.",
 )
 @seed_option
-@jobs_option("threads besides the one that learns", MAX_JOBS)
+@jobs_option("threads that play hands, besides the one that learns", MAX_JOBS)
 @file_option("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays with it.", "FILE.npz")
-@file_option("--resume", "Save the progress in this file, and continue from there if it exists.")
-@file_option("--curves", "Write the net's strength over the generations to FILE.csv, FILE.json or FILE.svg.")
+@file_option("--resume", "Save progress in this file, and continue from it if it exists.")
+@file_option("--curves", "Write the learning curve to this file: FILE.csv, FILE.json or FILE.svg.")
 @json_option
 def train(
     editions: tuple[str, ...],

@@ -161,7 +161,7 @@ class Extension(HandExperiment):
     """When the extension pays, by the cards on the table and in hand, and whether the player's rule is right."""
 
     name: ClassVar[str] = "extension"
-    summary: ClassVar[str] = "when calling an extension pays, by state"
+    summary: ClassVar[str] = "when it pays to call an extension, by state"
     plots: ClassVar[tuple[str, str]] = ("states", "gain")
     study: ClassVar[type[InstrumentedHands]] = Choices
 

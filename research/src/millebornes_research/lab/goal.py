@@ -87,7 +87,7 @@ class Goal(Experiment):
     """The differences between a trip of 1000 and one of 700, and the worth of skill in each."""
 
     name: ClassVar[str] = "goal"
-    summary: ClassVar[str] = "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill"
+    summary: ClassVar[str] = "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill"
     plots: ClassVar[tuple[str, str]] = ("skill", "points")
     line_of: ClassVar[int] = 1
 
