@@ -199,16 +199,20 @@ def write_onnx(net: torch.nn.Sequential, options: TableOptions, file: Path) -> N
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=Path("mine"), help="the name of the files, without an ending")
+    parser.add_argument("--out", type=Path, default=Path("mine"), help="name of the files, without an extension")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--opponent", default="basic", help="a player with a kernel")
-    parser.add_argument("--imitate", type=int, default=3_000_000, help="decisions of the opponent to begin with")
-    parser.add_argument("--decisions", type=int, default=30_000_000, help="decisions of its own to learn from")
+    parser.add_argument("--opponent", default="basic", help="player to learn against; it needs a kernel")
+    parser.add_argument("--imitate", type=int, default=3_000_000, help="decisions of the opponent to imitate first")
+    parser.add_argument(
+        "--decisions", type=int, default=30_000_000, help="decisions of its own to learn from after that"
+    )
     parser.add_argument("--test-every", type=int, default=2_000_000, help="decisions between two tests")
-    parser.add_argument("--test-deals", type=int, default=4096, help="decks of a test, each played from both seats")
-    parser.add_argument("--entropy", type=float, default=0.003, help="how much variety is worth")
+    parser.add_argument("--test-deals", type=int, default=4096, help="decks in each test, each played from both seats")
+    parser.add_argument(
+        "--entropy", type=float, default=0.003, help="weight of the entropy bonus, which rewards variety"
+    )
     parser.add_argument("--trace", type=float, default=0.9, help="the lambda of generalised advantages")
-    parser.add_argument("--rate", type=float, default=3e-4, help="of learning at first; it falls to nothing")
+    parser.add_argument("--rate", type=float, default=3e-4, help="initial learning rate; it falls almost to 0")
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)
     options = TableOptions(reward="lead")
