@@ -138,7 +138,8 @@ def test_says_how_cards_are_used() -> None:
     assert all("To use a card, press U, its number and Enter" in text for text in texts[:2])
     assert sum("To use a card, press" in text for text in texts) == 2
     assert "Press Y for yes." in next(text for text in texts if "Call it" in text)
-    assert "To discard a card, press D, its number and Enter" in next(text for text in texts if "discard a card." in text)
+    (discarding,) = (text for text in texts if "discard a card." in text)
+    assert "To discard a card, press D, its number and Enter" in discarding
     assert "Press N for no." in texts[-1]
 
 
