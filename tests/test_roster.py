@@ -84,9 +84,9 @@ def test_words_and_strength_in_both_languages() -> None:
 
 
 def test_a_level_says_first_how_strong_it_is() -> None:
-    assert level_label("casual", translator("en")) == "casual (for first games)"
+    assert level_label("casual", translator("en")) == "casual (easy)"
     text = level_text("casual", translator("en"))
-    assert text.startswith("for first games; a newcomer wins about one match in three. Plays for fun")
+    assert text.startswith("easy; a newcomer wins about one match in three. Plays for fun")
 
 
 @pytest.mark.parametrize("name", ROSTER)
