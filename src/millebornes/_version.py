@@ -1,4 +1,4 @@
-"""The version of the package. It is written only here."""
+"""The version of the package. This is the only place that defines it."""
 
 __all__ = ["__version__"]
 

@@ -1,7 +1,7 @@
 """R1: the cards of Mille Bornes, as data.
 
 Each *kind* of card has a canonical name that all programs use, a short code for boards and positions, and an index. The
-index is its place in packed words (three bits a kind, see `millebornes.rules.state`).
+index is its place in packed words (three bits for each kind, see `millebornes.rules.state`).
 """
 
 import enum

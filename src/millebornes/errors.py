@@ -26,7 +26,7 @@ class MilleBornesError(Exception):
 
 
 class EditionError(MilleBornesError, ValueError):
-    """An unknown edition, or a setting that is unknown, malformed or absurd, or contradicts another one.
+    """An unknown edition, or a setting that is unknown, malformed, absurd or in conflict with another one.
 
     ``field`` is the name of the setting, if the error is about one. The text is a single line of printable characters.
     """
@@ -70,7 +70,7 @@ class TranscriptError(MilleBornesError, ValueError):
 
 
 class SaveError(MilleBornesError):
-    """A saved game or a settings file that is damaged, foreign, newer, or couldn't be written.
+    """A saved game or settings file that can't be used (damaged, not ours, or too new) or couldn't be written.
 
     The text is a single line of printable characters, whatever the file is called. ``reason`` says in a few words why
     the system refused to write or read the file, such as "the disk is full". It is empty for all other errors.
@@ -94,8 +94,7 @@ class PlayerError(MilleBornesError):
 MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The errors that reading malformed data can raise, whatever a file contains.
 
-Examples are a text instead of a number, an infinity instead of a whole number, a list that is too short, and endless
-nesting.
+For example: text instead of a number, infinity instead of a whole number, a list that is too short, or endless nesting.
 """
 
 

@@ -5,8 +5,8 @@ A screen asks for a translator once and marks its texts with it::
     _ = translator(choose_language(option))
     print(_("Hand {number}").format(number=3))
 
-Texts that are data when the module is imported are marked with `N_` and translated when they are shown.
-``scripts/messages`` collects all marked texts and updates the catalogues.
+Texts that are read at import are only marked, with `N_`, and are translated when they are shown. ``scripts/messages``
+collects all marked texts and updates the catalogues.
 
 Each folder needs a ``language.toml`` (see `Language`). Its card names, rulebook and catalogue are optional. Texts that
 aren't translated are shown in English.
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 LOCALE: Final = importlib.resources.files("millebornes").joinpath("locale")
-"""The folder of the languages. Each folder in it has the code of a language as its name."""
+"""The folder of the languages. Each folder in it is named after the code of its language."""
 
 _SOURCE: Final = "en"
 _DATA: Final = "language.toml"
@@ -63,8 +63,8 @@ class Language:
     """The properties of a language, from its ``language.toml``.
 
     ``name`` is its name in the language itself. ``yes_key`` is the letter for yes (N is no in all languages), and
-    ``decimal_mark`` is the mark in numbers. Numbers below ``one_below`` take the singular, and so does exactly 1. If
-    ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps each command,
+    ``decimal_mark`` is its decimal point or comma. Numbers below ``one_below`` take the singular, and so does exactly
+    1. If ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps each command,
     question or answer to the words that people can type for it.
     """
 

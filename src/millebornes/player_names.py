@@ -19,7 +19,7 @@ ONNX_PREFIX: Final = "onnx:"
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
 """The prefixes for custom players: programs, classes and nets. Nothing limits what these can do."""
 GROUP: Final = "millebornes.players"
-"""The entry points for players from other packages. Each one names a `Player` class that takes no arguments."""
+"""The group of entry points for other packages' players. Each names a `Player` class that takes no arguments."""
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":

@@ -13,9 +13,9 @@ from typing import Final
 __all__ = ["LONGEST_NAME", "clean_name", "clean_text", "distinct", "look_of", "one_line", "visible"]
 
 LONGEST_NAME: Final = 20
-"""The most characters in a name."""
+"""The maximum number of characters in a name."""
 _MOST_MARKS: Final = 4
-"""The most marks on one letter. More would run into the lines above and below."""
+"""The maximum number of marks on one letter. More would run into the lines above and below."""
 _NON_JOINER: Final = "\u200c"
 _JOINER: Final = "\u200d"
 _BLANK: Final = re.compile(
@@ -35,7 +35,7 @@ _UNSEEN: Final = re.compile(
 )
 """The characters to escape: all control and format characters except line ends, tabs and joiners."""
 _UNSEEN_STYLED: Final = re.compile(_UNSEEN.pattern.replace("[\0-\x08\x0b-\x1f", "[\0-\x06\x0e-\x1a\x1c-\x1f"))
-"""The same characters in a text with which this program itself moves the cursor and sets colours."""
+"""The same, without those that this program itself uses to move the cursor and to set colours."""
 
 
 def visible(text: str, *, styled: bool = False) -> str:

@@ -38,8 +38,8 @@ class Entry:
 
     ``letter`` calls the command in both terminals. ``characters`` are further letters of the line game, and ``keys``
     further keys of the full screen, as Textual names them. ``usage`` and ``help`` are its line in the help of the line
-    game. With ``asked_by`` instead of ``usage``, that line is among the questions. ``key_help`` is its line on the key
-    sheet, and ``label`` its name in the window beside the table.
+    game. A command with ``asked_by`` instead of ``usage`` is listed among the questions there. ``key_help`` is its line
+    on the key sheet, and ``label`` its name in the window beside the table.
     """
 
     letter: str = ""

@@ -35,7 +35,7 @@ MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
 
 LONGEST: Final = 60
-"""The most characters of a value that a message shows, and of a word that gets suggestions."""
+"""The maximum length of a value in a message, and of a word that gets suggestions."""
 
 
 @dataclasses.dataclass(frozen=True)

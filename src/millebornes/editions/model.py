@@ -1,4 +1,4 @@
-"""`Rules` contains all the rules of one table. `Edition` is named rules for several tables (R9), read from a file."""
+"""`Rules` holds all rules of one table. `Edition` is a named set of rules for several tables (R9), read from a file."""
 
 import dataclasses
 import functools
@@ -251,8 +251,8 @@ class Rules:
 class Edition:
     """A named edition: settings for all tables, changes for certain numbers of seats, and the tables it was made for.
 
-    ``tables`` holds (seats, sides). ``by_seats`` maps a number of seats to the settings that differ there. Rules of an
-    edition that isn't ``known`` don't carry its name, so transcripts contain all their settings.
+    ``tables`` holds pairs (seats, sides). ``by_seats`` maps a number of seats to the settings that differ there. Rules
+    of an edition that isn't ``known`` don't carry its name, so transcripts contain all their settings.
     """
 
     name: str
@@ -407,9 +407,10 @@ def make_rules(
     sides: int | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Rules:
-    """Return the rules of an edition at a table. ``name`` is a name, a TOML file, or None to give all ``settings``.
+    """Return the rules of an edition at a table.
 
-    ``settings`` holds data, as in a transcript's ``set``. Raises `EditionError`.
+    ``name`` is the name of an edition, a TOML file, or None if ``settings`` contains every setting. ``settings`` holds
+    data, as in a transcript's ``set``. Raises `EditionError`.
     """
     if name is not None:
         return load_edition(name).rules(seats, sides, settings)

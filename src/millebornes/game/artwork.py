@@ -19,7 +19,7 @@ FACE_WIDTH: Final = 250
 FACE_HEIGHT: Final = 350
 """The size of the drawings in ``faces/``. The web game shows the same files."""
 BAND_SIZE: Final = 6.5
-"""The size of a card's name, if it isn't long."""
+"""The font size of a card's name, unless the name is long."""
 
 _DARK: Final = "#1e2329"
 _BAND: Final = {Group.DISTANCE: "#ffffff", Group.HAZARD: "#ffffff", Group.REMEDY: _DARK, Group.SAFETY: "#f2b632"}
@@ -37,7 +37,7 @@ def text(x: float, y: float, words: str, size: float, colour: str, *, anchor: st
 
 
 def _placed(inside: str, x: float, y: float, scale: float, turned: bool) -> str:
-    """Return a drawing with its upper left corner at (x, y). A turned one is on its side and extends to the right."""
+    """Return SVG that places a drawing with its top left corner at (x, y). A turned one lies on its side."""
     place = f"translate({x:g},{y:g})"
     if scale != 1:
         place += f" scale({scale:g})"
@@ -56,14 +56,14 @@ def _drawing(name: str) -> str:
 
 
 def _band(card: Card, name: str) -> str:
-    """Return a card's name in the band at its lower edge."""
+    """Return the SVG of a card's name, in the band at the card's lower edge."""
     colour = _BAND[card.group] if card not in _LIGHT else _DARK
     size = BAND_SIZE if len(name) <= 9 else BAND_SIZE * 9 / len(name)
     return text(8, 78, name, round(size, 1), colour, bold=True)
 
 
 def face_symbols(drawn: str, name_of: Callable[[Card], str]) -> str:
-    """Return the definitions of all cards that ``drawn`` refers to, each once. ``name_of`` gives their short names."""
+    """Return SVG definitions, one for each card that ``drawn`` refers to. ``name_of`` gives their short names."""
     used = set(_USED.findall(drawn))
     parts = [
         f'<g id="face-{card.value}">{_drawing(card.value)}{_band(card, name_of(card))}</g>'
@@ -76,13 +76,13 @@ def face_symbols(drawn: str, name_of: Callable[[Card], str]) -> str:
 
 
 def card_face(card: Card, name: str, x: float, y: float, *, scale: float = 1, turned: bool = False) -> str:
-    """Return a card, face up. Whoever shows it adds its `face_symbols`. ``name`` is its short name."""
+    """Return the SVG of a face-up card. The document also needs its `face_symbols`. ``name`` is its short name."""
     title = f"<title>{escape(name)} ({CODES[card]})</title>"
     return _placed(f'{title}<use href="#face-{card.value}"/>', x, y, scale, turned)
 
 
 def card_back(x: float, y: float, *, scale: float = 1, count: int | None = None) -> str:
-    """Return a card, face down, with a number on it if ``count`` is given. It needs `face_symbols`, too."""
+    """Return the SVG of a face-down card, with a number on it if ``count`` is given. It needs `face_symbols`, too."""
     inside = '<use href="#face-back"/>'
     if count is not None:
         inside += '<circle cx="30" cy="42" r="17" fill="#fffdf6"/>'
@@ -91,7 +91,7 @@ def card_back(x: float, y: float, *, scale: float = 1, count: int | None = None)
 
 
 def empty_place(x: float, y: float, label: str = "") -> str:
-    """Return an empty place for a card."""
+    """Return the SVG of an empty place for a card."""
     inside = text(30, 46, label, 9, "#ffffffa0", anchor="middle") if label else ""
     return (
         f'<g transform="translate({x:g},{y:g})"><rect x="1" y="1" '

@@ -612,8 +612,8 @@ def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, 
 def prepare(on_compile: Callable[[], None] | None = None) -> None:
     """Load the kernels that a game needs, or compile them on the first run after installation.
 
-    Compiling takes several seconds. ``on_compile`` is called first if it is needed, so that a screen can show a
-    message. You can call this function in a separate thread.
+    Compiling takes several seconds. If compilation is needed, ``on_compile`` is called first, so that a screen can show
+    a message. You can call this function in a separate thread.
     """
     with on_compiling(on_compile):
         hand = Hand.deal(make_rules(), 0)

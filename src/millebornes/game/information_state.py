@@ -120,7 +120,7 @@ class InformationState:
         return cls.of(match.hand, seat, match.before.totals, match.hand_number, match.match_target)
 
     def after(self, *events: Event, is_asked: bool = False, is_over: bool = False) -> "InformationState":
-        """Return this information state extended by ``events``, reduced to what the seat can see of them.
+        """Return this information state with ``events`` added, leaving out what the seat can't see of them.
 
         >>> state = InformationState.of(hand, 1)
         >>> state.after(Moved(0, Move.parse("-repairs")), Drew(1, 1, (Card("25"),))).view == hand.play("-repairs").view(

@@ -22,7 +22,7 @@ from millebornes.schema.fields import DEFAULT_TARGET
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
 RULES_VERSION: Final = 1
-"""Changes only when the same decks and moves would lead to a different match. Saved with games that have to last."""
+"""Changes only when the same decks and moves would lead to a different match. Stored with games kept for long."""
 MAX_TARGET: Final = 1_000_000_000
 
 

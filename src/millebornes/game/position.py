@@ -52,7 +52,7 @@ __all__ = [
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
-"""The most characters in a text."""
+"""The maximum number of characters in a text."""
 MAX_MILES: Final = 2000
 """More miles than any goal."""
 
@@ -69,9 +69,9 @@ class ReadPosition:
     """The parts of a position as they were read.
 
     ``words`` holds side words. ``saved`` is the word of the side that was hit, from before the hazard (phase COUP).
-    Hidden hands are None, and ``sizes`` counts the cards of all hands. ``draw`` is empty if only ``draw_size`` is
-    known. ``viewer`` is the seat that sees the position, or None for a whole position. ``played`` counts all cards on
-    tableaux.
+    Hidden hands are None, and ``sizes`` holds the number of cards in each hand. ``draw`` is empty if only ``draw_size``
+    is known. ``viewer`` is the seat that sees the position, or None for a whole position. ``played`` counts all cards
+    on tableaux.
     """
 
     rules: Rules
@@ -347,7 +347,7 @@ def shown(text: str) -> str:
 
 
 def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict[str, str]:
-    """Return the fields of a text by name. ``what`` names the text, which may have ``most`` characters."""
+    """Return the fields of a text by name. ``what`` names the text, which may have at most ``most`` characters."""
     if not isinstance(text, str):
         raise NotationError(f"{what} must be a string, not {type(text).__name__}")
     if len(text) > most:
@@ -367,7 +367,7 @@ def read_whole(field: str, text: str, high: int, low: int = 0) -> int:
 
 
 def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
-    """Split a field into its parts, one for each of ``what``."""
+    """Split a field into its ``count`` parts. ``what`` says what each part is for, in the plural."""
     parts = text.split("|")
     if len(parts) != count:
         raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, separated by |")
@@ -500,7 +500,7 @@ def _check_tableaux(deal: ReadPosition) -> None:
 
 
 def _check_trip(deal: ReadPosition) -> None:
-    """R4.1, R6: check how far the sides may have come in this phase."""
+    """R4.1, R6: check that the sides can have come this far in this phase."""
     rules = deal.rules
     if deal.extended and not clauses.may_extend(rules, False):
         raise _fault("TRIP", "these rules have no extension (R6.2)")
@@ -538,7 +538,7 @@ def _check_trip(deal: ReadPosition) -> None:
 
 
 def _check_sizes(deal: ReadPosition) -> None:
-    """R2.4, R2.5: check how many cards the seats hold."""
+    """R2.4, R2.5: check that the seats can hold this many cards."""
     rules = deal.rules
     playing = deal.phase is Phase.PLAY and deal.mover is not None
     for seat, size in enumerate(deal.sizes):
@@ -575,7 +575,7 @@ def _check_coup(deal: ReadPosition) -> None:
 
 
 def _check_opening(deal: ReadPosition) -> None:
-    """R5.6: check that it is before the first draw."""
+    """R5.6: check that no card has been drawn yet."""
     rules, asked = deal.rules, deal.mover
     assert asked is not None
     answer = clauses.opening_answer(rules)

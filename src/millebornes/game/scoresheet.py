@@ -55,7 +55,7 @@ class Scoresheet:
         return cls(*lines)
 
     def to_dict(self) -> dict[str, int]:
-        """Return the sheet as transcripts contain it: all nine lines and ``total``.
+        """Return the sheet in the form used in transcripts: all nine lines and ``total``.
 
         >>> Scoresheet(distance=75).to_dict()["total"]
         75

@@ -15,7 +15,7 @@ SINGLE: Final = ir.FloatType()
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, unit: Any, number: Any) -> Any:
-    """Return a pointer to a word, which starts ``number`` units after the beginning of an array."""
+    """Return a pointer to the word that starts ``number`` units after the beginning of an array."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, unit.as_pointer()), [number])
     return builder.bitcast(place, WORD.as_pointer())

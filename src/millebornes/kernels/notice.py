@@ -22,7 +22,7 @@ def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
 
 
 def announce_compiling() -> None:
-    """Report that this thread is about to compile something, or has it compiled."""
+    """Report that this thread is about to compile something, or to have it compiled."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None
     if begins is not None:

@@ -19,7 +19,7 @@ SINGLE: Final = ir.FloatType()
 
 
 def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-    """Return a pointer to a number of an array."""
+    """Return a pointer to an element of an array."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 

@@ -10,7 +10,7 @@ from millebornes.schema.strict import NotStrictError, read_object, show
 __all__ = ["MAX_LINE", "TranscriptPlace", "read_objects", "show"]
 
 MAX_LINE: Final = 16 << 20
-"""The most bytes that a line may have, not counting its end."""
+"""The maximum number of bytes in a line, not counting the line break."""
 
 BOM: Final = b"\xef\xbb\xbf"
 MAX_MESSAGE: Final = 4000
@@ -45,7 +45,7 @@ def read_objects(
 ) -> Iterator[tuple[TranscriptPlace, dict[str, Any]]]:
     """Yield each line's JSON object and its place.
 
-    ``lines`` is a binary stream, which is read one line at a time, or any lines with or without their ends. Raises
+    ``lines`` is a binary stream, which is read one line at a time, or any lines with or without line breaks. Raises
     `TranscriptError` for anything that isn't a JSON object: blank lines, a byte-order mark, bytes that aren't UTF-8,
     lone surrogates, duplicate keys, NaN and infinities, numbers that are too large, nesting that is too deep, and lines
     of more than 16 MiB.

@@ -18,7 +18,7 @@ class Transcript:
 
     ``extra`` holds the header's unknown keys (such as the ``save`` of a saved game). ``info`` and ``hand_extra`` have
     an entry for each hand: the notes on its moves (by ply, from 0), and its unknown keys. ``has_result`` is true if the
-    transcript ends in a result.
+    transcript ends with a result.
     """
 
     match: Match
@@ -39,7 +39,7 @@ def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript
 
 
 def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Transcript:
-    """Return the match like `read_match`, and everything else in the transcript."""
+    """Return the match that `read_match` would return, and everything else in the transcript."""
     referee: Referee | None = None
     hands: list[Hand] = []
     records: list[RecordedHand] = []

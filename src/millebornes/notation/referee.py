@@ -84,7 +84,7 @@ class Referee:
         self.conclude(hand, played)
 
     def follow(self, hand: RecordedHand) -> int:
-        """Follow a hand while its moves are legal, and return how many are. Call `conclude` next."""
+        """Follow a hand until a move is illegal, and return the number of legal moves. Call `conclude` next."""
         self._check_order(hand)
         self._latest = hand
         self.outcome = None
@@ -103,7 +103,7 @@ class Referee:
         self._finish(hand, self.follower.state)
 
     def distance(self, decision: CheckedDecision) -> int:
-        """Return the miles that the deciding seat's side had travelled before the decision."""
+        """Return the miles that the side of the seat to decide had travelled before the decision."""
         return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
     def check_result(self, result: RecordedResult) -> None:

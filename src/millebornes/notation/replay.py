@@ -19,7 +19,7 @@ from millebornes.schema.transcript import OutcomeLine, TotalsLine
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
 
 KEPT: Final = 20_000
-"""The most texts of a kind to keep at once, so that a long transcript doesn't fill the memory."""
+"""The maximum number of texts of each kind to cache, so that a long transcript doesn't fill the memory."""
 
 _encode: Final = msgspec.json.encode
 
@@ -78,7 +78,7 @@ class DecisionWriter:
         ]
 
     def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
-        """Return the lines, with their ends, of the decisions ``moves`` of hand ``number`` (from 1).
+        """Return a line, with its line break, for each decision in ``moves`` of hand ``number`` (from 1).
 
         ``follower`` must have just followed that hand.
         """
@@ -118,19 +118,19 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
 
 
 def outcome_line(number: int, outcome: HandOutcome) -> bytes:
-    """Return the line of a finished hand, with its end."""
+    """Return the line of a finished hand, with its line break."""
     scores = tuple([sheet.to_object() for sheet in outcome.scores])
     line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)
     return _encode(line) + b"\n"
 
 
 def totals_line(referee: Referee) -> bytes:
-    """Return the last line, with its end."""
+    """Return the last line, with its line break."""
     return _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"
 
 
 def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
-    """Check a transcript and yield its replay line by line (each with its end), in bounded memory.
+    """Check a transcript and yield its replay line by line (with line breaks), in bounded memory.
 
     Raises `TranscriptError` at the first error. The lines before it are valid.
     """

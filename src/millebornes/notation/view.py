@@ -111,9 +111,9 @@ def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> Si
 
 
 def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View:
-    """Read a view like `read_view`. Raises `NotationError` if it is impossible at such a table.
+    """Read a view in the same way as `read_view`. Raises `NotationError` if it is impossible at such a table.
 
-    If it ``is_partial``, cards that it doesn't name count as unseen.
+    If ``is_partial`` is true, cards that the data doesn't name count as unseen.
     """
     seat = check_number("seat", data.seat, rules.seats - 1)
     phase = Phase[data.phase.upper()]
@@ -199,7 +199,7 @@ def _mover(
 ) -> int | None:
     """Return the seat to decide.
 
-    The object doesn't name it, but a hand with one extra card or the question shows it.
+    The object doesn't name it, but it is the seat with an extra card, or the one that a question is for.
     """
     if phase is Phase.OVER:
         return None

@@ -23,7 +23,7 @@ def transcript_lines(
     info: Sequence[Mapping[int, Any]] = (),
     hand_extra: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Yield the lines of a match's transcript, without their ends: the header, each hand, and the result if it is over.
+    """Yield a match's transcript, without line breaks: the header, each hand, and the result if the match is over.
 
     ``extra`` holds further keys of the header (such as ``save``). ``info`` and ``hand_extra`` have an entry for each
     hand, as in `millebornes.notation.reader.Transcript`. Raises `NotationError` if the format itself uses one of these

@@ -1,4 +1,4 @@
-"""The champion: it searches each move over simulations that fit what it has seen."""
+"""The champion: it tries each move in simulations that fit what it has seen."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -97,7 +97,7 @@ def _start(lock: FileLock, cache: Path, words: tuple[str, ...]) -> None:
 
 
 def main(part: str, rules: str, target: str) -> None:
-    """Compile what a game by these rules needs, then a net, a search or a review. Each part includes those before."""
+    """Compile what a game by these rules needs, then a net, a search or a review. Each includes the parts before it."""
     os.chdir(Path.home().anchor)
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):

@@ -13,7 +13,7 @@ __all__ = ["information_set_of", "seen_by_all"]
 
 
 def seen_by_all(view: View) -> npt.NDArray[np.int8]:
-    """Return the cards, by kind, that all players have seen."""
+    """Return the number of cards of each kind that all players have seen."""
     public = np.zeros(COUNTS, np.int8)
     for card in Card:
         public[card.index] = view.discards[card] + view.played[card]

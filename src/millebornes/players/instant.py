@@ -39,10 +39,10 @@ _write_opponent_features: Final = either(write_opponent_features, NET)
 class Instant(HistoryPlayer):
     """Makes the move that a net rates best.
 
-    It uses no random numbers. It remembers which cards other players let pass and threw away. ``options`` can name the
-    file of another net, such as one written by `millebornes train`. You can also pass a ``net``. If the process doesn't
-    wait for machine code (`millebornes.kernels.meanwhile`), the net runs in Python until it is compiled, with the same
-    result.
+    It uses no random numbers. It remembers which cards other players seemed not to have, and which they threw away.
+    ``options`` can name the file of another net, such as one written by `millebornes train`. You can also pass a
+    ``net``. If the process doesn't wait for machine code (`millebornes.kernels.meanwhile`), the net runs in Python
+    until it is compiled, with the same result.
     """
 
     name = "instant"

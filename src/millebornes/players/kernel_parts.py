@@ -27,7 +27,7 @@ GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
 """The parts to compile for a table, in the order in which they are needed."""
 MIN_ROLLOUTS: Final = 100
-"""A number of rollouts that is larger than the number of moves at the start of a hand."""
+"""More rollouts than there can be legal moves at the start of a hand."""
 
 
 def compile_part(part: str, rules: Rules, target: int) -> None:

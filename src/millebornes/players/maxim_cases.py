@@ -1,8 +1,8 @@
-"""Check whether a maxim, as its sentence says, supports one move over another.
+"""Check whether the sentence of a maxim supports one move over another.
 
 The weights of the maxims were tuned by play, so a maxim may raise the value of a move that its sentence doesn't
-mention, or even contradicts. Hints name a maxim only if its sentence holds for the position. Each case here is that
-test.
+mention, or even contradicts. Hints name a maxim only if its sentence holds for the position. Each case here tests that
+for one maxim.
 """
 
 from collections import Counter
@@ -434,7 +434,7 @@ _BY_NAME: Final[Mapping[str, Case]] = {
 
 
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
-    """Return whether a maxim, as its sentence says, supports one move over another. False if it has no case.
+    """Return whether the sentence of a maxim supports one move over another. False if the maxim has no case.
 
     ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
     """

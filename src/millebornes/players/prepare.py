@@ -1,4 +1,4 @@
-"""Get computer players ready before a game, because they may have much to compile the first time."""
+"""Get computer players ready before a game, because they may have a lot to compile the first time."""
 
 from collections.abc import Callable, Iterable
 from typing import Final

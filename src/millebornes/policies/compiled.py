@@ -84,7 +84,7 @@ least_remedy: Final = _kernels[waiting.least_remedies_to_come]
 
 @kernel
 def write_cases(advice: Record) -> None:
-    """Compute the values of all cases of cards in hand under an advice."""
+    """Compute the values of all cases of cards in hand, given the weights in ``advice``."""
     advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
     for case in range(keeping.DISTANCE_CASES):
         worth = weigh_distance(case, advice)

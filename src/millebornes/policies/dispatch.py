@@ -236,7 +236,10 @@ def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record
 def choose_without_net(
     state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
 ) -> Word:
-    """Return the move of the player ``seated``, any kind but a `NET`, given the parts of a `WORKSPACE` one by one."""
+    """Return the move of the player ``seated``, which can be of any kind except `NET`.
+
+    The parts of a `WORKSPACE` are passed one by one.
+    """
     if seated["who"] == LEVEL:
         return choose_at_level(state, deal, seated, tables, lookups, generator, f)
     if seated["who"] == MAXIMS:

@@ -20,7 +20,7 @@ from millebornes.rules.state import Floats, Integers, Records, Word
 __all__ = ["Course", "chances_of", "play_course"]
 
 MAX_HANDS = 64
-"""The most hands played in a match."""
+"""The maximum number of hands played in a match."""
 
 
 class Course(NamedTuple):
@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """Matches ``begin`` … of a seed to ``target``, starting from the totals ``start``.
+    """The matches of a seed from number ``begin`` on, played to ``target`` points from the totals ``start``.
 
     Seat ``first`` begins the first hand. If it is below 0, each seat begins in turn.
     """

@@ -83,7 +83,7 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """More than two sides: return a side's height above the lowest level, in points, with the value of its seat."""
+    """More than two sides: return a side's height above the lowest level, in points, adjusted for its seat."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))

@@ -91,7 +91,7 @@ class Weights(NamedTuple):
     keep_last: int = 60  # it reaches the goal by itself
     keep_beyond: int = 9  # distance that only an extension could use
     keep_slow: int = 5  # the last 25 or 50
-    keep_slow_now: int = 14  # and that under a limit
+    keep_slow_now: int = 14  # the same under a limit
     keep_same: int = -7  # for each further card of its kind
     keep_major: int = 60
     keep_stop: int = 40

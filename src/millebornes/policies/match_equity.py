@@ -82,16 +82,16 @@ CROWD_HANDS: Final = 1_000
 CROWD_STATES: Final = 2_000
 """The approximate number of sorted needs in a table of more than two sides that is made on the spot."""
 RACE_LEVELS: Final = 40
-"""The most levels in a table of five sides or more."""
+"""The maximum number of levels in a table of five sides or more."""
 RACE_HANDS: Final = 120
 """The number of hands after which such a match counts as over."""
 DUEL_LEVELS: Final = 500
-"""The most levels in a table of two sides. For higher targets, levels are more than `UNIT` points apart."""
+"""The maximum number of levels in a table of two sides. For higher targets, they are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
 GROUPS: Final = 20
 """The number of groups of hands behind a standard error."""
 GROUP_LEVELS: Final = 50
-"""The most levels of a table that is only made for a standard error."""
+"""The maximum number of levels in a table that is only made for a standard error."""
 SEED: Final = 5000
 SPAN: Final = 650
 """The largest lead over which a point's value in a match is measured: half a standard deviation of a hand's lead."""
@@ -128,7 +128,7 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     from which a table for any target is made in a few tenths of a second. For more sides, it is a table for all targets
     up to 5000. For other tables and rules, and for more than two sides beyond 5000, hands are played on the spot. They
     are always the same hands. This takes a second or two and is less exact. More than two sides then play as if they
-    didn't know the totals. Equal calls share one answer. Raises `PlayerError` for an invalid target.
+    didn't know the totals. Calls with the same arguments share one result. Raises `PlayerError` for an invalid target.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; it must be at least 1")
@@ -194,7 +194,7 @@ def stakes_of(rules: Rules, target: int) -> Stakes:
 
 
 def rounded_target(rules: Rules, target: int) -> int:
-    """Return the target that decides matches just as ``target`` does, rounded to a multiple of 25 if all scores are."""
+    """Return a target with the same effect as ``target``, rounded up to a multiple of 25 if all scores are such."""
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 

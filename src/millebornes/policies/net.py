@@ -82,7 +82,7 @@ IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both together and more coars
 INPUTS: Final = IN_MATCH + COARSE * COARSE
 """The number of places in the row."""
 MAX_INPUTS: Final = 107
-"""The most places that can hold ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 for the past, 34 others."""
+"""The maximum number of ones in the row: 7 cards in hand and 9 plays, 19 kinds unseen, 38 for the past, 34 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
@@ -339,7 +339,7 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
 
 @kernel
 def best_by_net(f: Record, net: NetNumbers) -> Word:
-    """Return the legal move with the highest score, the lowest code first. ``f["scores"]`` receives the scores.
+    """Return the legal move with the highest score, or the first of equal ones. ``f["scores"]`` receives the scores.
 
     If finishing wins the match, the player finishes.
     """

@@ -58,7 +58,7 @@ CLASSIC_LIMIT: Final = 1.9
 class NetChoice(NamedTuple):
     """A net for a table: its file, the table that it plays as, and the distance to the nearest table of `LEARNED`.
 
-    `ANY` plays as at the table itself. See `distance`.
+    For `ANY`, that is the table itself. See `distance`.
     """
 
     file: str
@@ -204,7 +204,7 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 
 @functools.lru_cache(maxsize=1024)
 def choose_net(rules: Rules) -> NetChoice:
-    """Return the net that plays at a table: one that has learned a similar one, or `ANY`."""
+    """Return the net that plays at a table: one that has learned a similar table, or `ANY`."""
     nearest = nearest_net(rules)
     assert nearest is not None  # only a single file may have learned nothing for such seats
     is_learned = not any(_by_seats(rules, nearest.table)) and nearest.distance <= LIMIT

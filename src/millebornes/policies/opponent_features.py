@@ -1,7 +1,7 @@
 """What a seat's past reveals about its hand, in a few numbers that kernels update at almost no cost.
 
-All players at the table can see it: which cards a seat let pass when it could have used them, which it threw away, and
-its last moves. A seat that discards while it needs a roll has no roll. A seat that is hit and doesn't call a coup
+All players at the table can see it: which cards a seat didn't play when it could have used them, which it threw away,
+and its last moves. A seat that discards while it needs a roll has no roll. A seat that is hit and doesn't call a coup
 fourré has no safety.
 """
 
@@ -28,7 +28,7 @@ __all__ = [
 COUNTS: Final = 24
 """The number of bytes for one number per kind: three words of eight kinds, with room to spare in the last."""
 MAX_TURNS_AGO: Final = 15
-"""This number of turns ago, or more, or never."""
+"""The value for this many turns ago, for longer ago, and for never."""
 ACTS: Final = 2 * KINDS + 1
 """The possible actions in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
 

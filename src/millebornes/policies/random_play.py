@@ -107,7 +107,7 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 def play_random_games(
     workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
 ) -> None:
-    """Play single hands of random players, the same as `millebornes.policies.games.play_games`, several in turn.
+    """Play single hands of random players, several in turn, as `millebornes.policies.games.play_games` would play them.
 
     The `Workspace` needs `LANES` states and deals. ``out[game, side]`` receives points, and ``counts`` the number of
     hands and moves.

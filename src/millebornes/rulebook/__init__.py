@@ -79,7 +79,7 @@ def clauses(language: str = "en") -> tuple[Clause, ...]:
 def clause(number: str, language: str = "en") -> Clause:
     """Return one clause or chapter by its number (``"R4.2"``, ``"r4.2"``, ``"4.2"``, ``"R4"``).
 
-    Raises `NotationError` that lists similar numbers if the rulebook doesn't have this one.
+    Raises a `NotationError` that lists similar numbers if the rulebook doesn't have this one.
     """
     table = _parsed(language)[1]
     match = _NUMBER.fullmatch(number.strip())

@@ -42,7 +42,7 @@ __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
 START, APPLY, LOOK, VIEWING, SCORE, SHUFFLE = range(6)
-"""The tasks: deal to a first seat, apply a move code, only look, write what a seat sees or the points, or shuffle."""
+"""The tasks: deal (with a first seat), apply a move code, only look, write a seat's view, write points, and shuffle."""
 
 
 class Position(NamedTuple):
@@ -58,7 +58,7 @@ class Position(NamedTuple):
 WORDS: Final = np.dtype([("word", "u8", SEATS)])
 """Masks of legal move codes, one for each target."""
 LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_SHEET))])
-"""The lines of R7, side by side."""
+"""The lines of R7, one side after another."""
 EACH: Final = len(SCORE_SHEET)
 PAUSE: Final = 0.25
 """Seconds between two checks of whether the machine code is ready."""

@@ -56,7 +56,7 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
         if ply == len(codes):
             break
         code = uint64(codes[ply])
-        if table["effect"][code & CODE_MASK]["parry"] != ZERO:  # a hazard: its side counts from the mover's own
+        if table["effect"][code & CODE_MASK]["parry"] != ZERO:  # a hazard: targets count from the mover's side
             n = (code >> WORD_SHIFT) + table["sides"] - state["own"]
             if n >= table["sides"]:
                 n -= table["sides"]

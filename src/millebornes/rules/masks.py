@@ -28,7 +28,7 @@ __all__ = ["further_hits", "held_kinds", "legal_word", "own_plays", "turn_word"]
 
 @kernel
 def legal_word(state: Record, tables: Record, n: Word) -> Word:
-    """Return the n-th 64 legal move codes of the seat to decide. ``n`` is less than ``tables["targets"]``."""
+    """Return the n-th mask of 64 legal move codes of the seat to decide. ``n`` is less than ``tables["targets"]``."""
     if state["phase"] != PLAY:
         return question_word(state, tables) if n == ZERO else ZERO
     if n == ZERO:

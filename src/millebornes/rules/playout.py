@@ -82,7 +82,7 @@ def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
 
 @kernel
 def play_random_hands(hands: Word, states: Records, generators: Records, tables: Record, totals: Record) -> None:
-    """Play random hands to the end until ``totals`` counts ``hands``.
+    """Play random hands to the end until ``totals`` has counted ``hands`` of them.
 
     Several run at once, so that their latencies overlap.
 

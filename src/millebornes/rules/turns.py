@@ -253,7 +253,7 @@ def turn_after_answer(state: Record, tables: Record, called: bool) -> Word:
 def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
     """R5.2, R5.3, R5.6: apply a called coup. The hazard is discarded if it was played on the caller's own side."""
     side = tables["side_of"][seat]
-    if _is_hazard_taken_back(side, uint64(state["target"])):  # there is no target side while the hand is opened
+    if _is_hazard_taken_back(side, uint64(state["target"])):  # the opening call has no target side
         state["side"][side] = state["saved"]
         discard(state, state["hazard"])
     after = turn_after_answer(state, tables, True)

@@ -87,7 +87,7 @@ class _Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ClockBody(_Body, frozen=True, kw_only=True):
-    """The time of each person."""
+    """The time on each person's clock."""
 
     initial_s: Annotated[float, Meta(ge=10, le=7200), about("seconds for a hand")]
     increment_s: Annotated[float, Meta(ge=0, le=300), about("seconds added after each move")] = 0
@@ -161,7 +161,7 @@ class RematchBody(_Body, frozen=True, kw_only=True):
 
 
 class NextBody(_Body, frozen=True, kw_only=True):
-    """The next hand, or another match."""
+    """A request for the next hand, or for another match."""
 
     version: Annotated[_Version, about("the version of the table")]
     key: Annotated[_Key | None, about("a key that makes it count only once")] = None
@@ -214,7 +214,7 @@ class ChatBody(_Body, frozen=True, kw_only=True):
 
 
 class AskingBody(_Body, frozen=True, kw_only=True):
-    """Whether this seat wants to be asked about coups fourrés. The answer says the same. Only this seat sees it."""
+    """Whether this seat wants to be asked about coups fourrés. The answer repeats this. Only this seat sees it."""
 
     ask: Annotated[bool, about("whether to ask; if not, the seat passes")]
 
@@ -260,7 +260,7 @@ class SeatedAnswer(Struct, frozen=True, kw_only=True):
 
     table: Annotated[str, about("the name of the table")]
     seat: Annotated[int | None, about("the seat; `null` without one")]
-    token: Annotated[str | None, about("proves the seat, as `Authorization: Bearer TOKEN`")]
+    token: Annotated[str | None, about("proves that the seat is yours; sent as `Authorization: Bearer TOKEN`")]
     invitations: Annotated[tuple[str | None, ...] | UnsetType, about("of a new table: addresses by seat")] = UNSET
     link: Annotated[str | UnsetType | None, about("of a new table: an invitation to any open seat")] = UNSET
 
@@ -506,7 +506,7 @@ class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
 
 
 class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
-    """A seat agrees to the proposed rematch or to a request. That takes effect once everyone has agreed."""
+    """A seat agrees to the proposed rematch or to a request, which takes effect once everyone has agreed."""
 
 
 class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):

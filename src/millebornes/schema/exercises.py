@@ -68,10 +68,10 @@ class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """One difference between the consequences of the best move and those of another."""
 
     topic: Annotated[Topic, about("the line of the score sheet, or `later` for the rest of the match")]
-    is_own: Annotated[bool, about("whether it is about the side that decides, or else about the others")] = field(
+    is_own: Annotated[bool, about("whether it is about the side that decides; if not, it is about the others")] = field(
         name="own"
     )
-    points: Annotated[_Figure, about("by how much it lets the best move lead")]
+    points: Annotated[_Figure, about("how many points of the best move's lead come from it")]
     stderr: Annotated[_Size, about("the standard error of the points")]
     best: Annotated[_Figure, about("the figure after the best move")]
     other: Annotated[_Figure, about("the figure after the other move")]

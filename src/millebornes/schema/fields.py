@@ -23,7 +23,7 @@ DEFAULT_TARGET: Final = 5000
 """The number of points that ends a match by default (R8.1)."""
 MAX_SEATS: Final = 8
 MAX_TABLE_SEATS: Final = 12
-"""The most seats in a record of a finished game, including records from later versions."""
+"""The maximum number of seats in a record of a finished game, including records from later versions."""
 MAX_CARDS: Final = 192
 """The number of cards in the largest deck."""
 MAX_NUMBER: Final = 10**9
@@ -33,7 +33,7 @@ MAX_POINTS: Final = 10**12
 def about(text: str, right: str | None = None, *, clause: str | None = None) -> Meta:
     """Return a note with the meaning of a field, as the documents show it.
 
-    ``right`` ends the sentence "it must be ..." of an error, and ``clause`` is the clause that the error cites.
+    ``right`` completes the words "it must be ..." in an error, and ``clause`` is the clause that the error cites.
     """
     extra = {"right": right, "clause": clause}
     return Meta(description=text, extra={name: value for name, value in extra.items() if value} or None)

@@ -17,7 +17,7 @@ __all__ = ["MakeError", "check_number", "check_numbers", "check_word", "field_na
 MakeError = Callable[[str], Exception]
 
 MAX_LISTED: Final = 12
-"""The most words that an error lists."""
+"""The maximum number of words that an error lists."""
 
 Read = TypeVar("Read")
 
@@ -48,7 +48,7 @@ def refusal(place: str, value: Any, right: str, *, plain: bool = False) -> str:
 
 
 def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeError = NotationError) -> int:
-    """Return a whole number unchanged. Raise the error that ``fault`` makes unless it is from ``low`` to ``high``."""
+    """Return a whole number if it is from ``low`` to ``high``. Otherwise, raise the error that ``fault`` makes."""
     if low <= value <= high:
         return value
     raise fault(refusal(place, value, f"a whole number from {low} to {high}"))
@@ -57,14 +57,14 @@ def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeErr
 def check_numbers(
     place: str, values: tuple[int, ...], count: int, what: str, fault: MakeError = NotationError
 ) -> tuple[int, ...]:
-    """Return numbers unchanged. Raise the error that ``fault`` makes unless there are ``count`` of them."""
+    """Return numbers if there are ``count`` of them. Otherwise, raise the error that ``fault`` makes."""
     if len(values) == count:
         return values
     raise fault(refusal(place, list(values), f"a list of {count} whole numbers, one for each {what}"))
 
 
 def check_word(place: str, word: str, words: Collection[str], fault: MakeError = NotationError) -> str:
-    """Return a word unchanged. Raise the error that ``fault`` makes unless it is one of ``words``."""
+    """Return a word if it is one of ``words``. Otherwise, raise the error that ``fault`` makes."""
     if word in words:
         return word
     raise fault(refusal(place, word, _one_of(sorted(words))))

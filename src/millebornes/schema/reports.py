@@ -38,10 +38,10 @@ class ReasonObject(Struct, frozen=True, kw_only=True):
     """A reason why the best move is better than the move `against`."""
 
     text: Annotated[str, about("a sentence")]
-    points: Annotated[_Figure, about("how many points of the lead of the best move come from it")]
+    points: Annotated[_Figure, about("how many points of the best move's lead come from it")]
     stderr: Annotated[_Figure, about("the standard error of the points")]
     topic: Annotated[str, about("a line of the score sheet, `later`, or `trip` for the effect of completing the trip")]
-    own: Annotated[bool, about("whether it is about the side that decides; else about the others")]
+    own: Annotated[bool, about("whether it is about the side that decides; if not, it is about the others")]
 
 
 class LineObject(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 __all__ = ["SHOWN", "NotStrictError", "read_object", "show"]
 
 SHOWN: Final = 60
-"""The most characters of a value that a message shows."""
+"""The maximum number of characters of a value that a message shows."""
 
 Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "surrogate", "depth", "kind"]
 

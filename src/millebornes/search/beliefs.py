@@ -34,7 +34,7 @@ __all__ = [
 EVENTS: Final = 24
 """The number of latest events of each seat that count."""
 SLOTS: Final = EVENTS * 7 + 8
-"""The most cards that a seat can have held in that time. There are at most seven draws between two events."""
+"""The maximum number of cards a seat can have held in that time. There are at most seven draws between two events."""
 PLACES: Final = 1024
 """The number of hands whose likelihoods are remembered for each event, a power of two."""
 CACHE_BITS: Final = 17
@@ -58,7 +58,7 @@ STEP: Final = np.dtype(
         ("a", "i8"),  # the slot of a card that changes places …
         ("b", "i8"),  # … with this slot or, if it is -1, …
         ("j", "i8"),  # … with this card of the pool
-        ("first", "i8"),  # the first event that sees another hand, -1 if the step changes nothing …
+        ("first", "i8"),  # the first event at which the hand changes, -1 if the step changes nothing …
         ("last", "i8"),  # … and the event after the last one that does
         ("change", "u8"),  # the number to add to the hand word there
         ("likely", "f8", EVENTS),  # event -> log-likelihood of the move with the new hand
@@ -96,7 +96,7 @@ MIX_EVENT, CACHE_SHIFT = U(0xD1B54A32D192ED03), U(64 - CACHE_BITS)
 EXCHANGES, HELD = 4, 6
 """Of eight steps, four change a card in hand. Two of the others move a card in hand before or after another card."""
 WORDS: Final = 2.0**64
-"""The number of random words."""
+"""The number of different random words."""
 
 
 @inner_kernel

@@ -1,8 +1,8 @@
-"""Solve the end of a hand for two seats with open cards, from the last three cards of the draw pile.
+"""Solve the end of a hand for two seats, with both hands known, once three cards or fewer are left to draw.
 
 When the draw pile is empty, each seat knows the other's hand: it holds all cards that the seat hasn't seen. So the
 solution gives the exact value of each move with best play on both sides. With one to three cards to draw, both hands
-are treated as open and every order of these cards as equally likely. That is exact for anyone who sees both hands. A
+are treated as known and every order of these cards as equally likely. That is exact for anyone who sees both hands. A
 seat doesn't, so for its decision the solution is only a guide.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["MAX_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 ROUNDING: Final = 1e-9
 """Values that differ by less than this are equal."""
 MAX_TO_DRAW: Final = 3
-"""The most cards in the draw pile for which a position is solved."""
+"""Positions with more cards than this in the draw pile are not solved."""
 
 
 class Solved(NamedTuple):

@@ -99,7 +99,7 @@ def write_values(
     """Follow a dealt hand, whose deck is in the first state, and play it out in simulations before each move.
 
     ``codes`` holds all moves made, and ``alternatives`` further moves to try (-1 for none). ``out[k, world, way,
-    side]`` takes their values.
+    side]`` receives their values.
     """
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]

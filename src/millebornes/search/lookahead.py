@@ -19,7 +19,7 @@ from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, cho
 __all__ = ["LookAhead", "Planned"]
 
 MOVES: Final = 64
-"""The most moves that a decision can have (`FEATURES`)."""
+"""The maximum number of legal moves at a decision (`FEATURES`)."""
 
 
 class Planned(NamedTuple):

@@ -1,4 +1,4 @@
-"""A seat's memory of a hand: what all seats did, and how the table was before each action."""
+"""A seat's memory of a hand: what all seats did, and how the table looked before each action."""
 
 import itertools
 from collections import deque

@@ -129,8 +129,8 @@ def roll_out(
     that depends only on ``seed`` and w. Each seat draws from a separate stream, so two moves differ only in their
     consequences. The players in the `RolloutSeats` make all later moves.
 
-    Results are computed by `worth_of_hand`, with the totals of the first deal of the `Workspace` (which has two of
-    each).
+    Results are computed by `worth_of_hand`, with the totals in the first deal of the `Workspace`, which needs two
+    states and two deals.
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]

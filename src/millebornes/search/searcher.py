@@ -83,7 +83,7 @@ class RolloutQuestion(NamedTuple):
 
 
 Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None]
-"""Plays moves (given by places) out in simulations from a number on, in a thread's workspace, and fills an array."""
+"""Plays moves (given by places) out in simulations from a given one on, in a thread's workspace, and fills an array."""
 
 
 class Searcher:

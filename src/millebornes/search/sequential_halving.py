@@ -28,7 +28,7 @@ TINY: Final = 1e-300
 
 Numbers = npt.NDArray[np.float64]
 RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
-"""Plays moves (given by places) out in a number of further simulations, and returns values of shape (worlds, moves)."""
+"""Plays moves (given by places) out in this many further simulations, and returns values of shape (worlds, moves)."""
 
 
 class Budget(NamedTuple):

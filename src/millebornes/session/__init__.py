@@ -2,7 +2,7 @@
 
 `game_loop.GameLoop` plays a `game_session.GameSession`: hand after hand, match after match. It never waits, reads or
 writes. At any time it has one `requests.Request`. Its driver does what the request asks for and gives the answer back,
-which leads to the next request. A driver contains only its medium, such as lines, a full screen or a server:
+which leads to the next request. A driver deals only with its medium, such as lines, a full screen or a server:
 
 * `Ask`: open questions, one for each screen that is asked. The driver may answer any of them next. The next `Ask`
   names the questions that are still open; a question that it doesn't name has been withdrawn.
@@ -21,9 +21,9 @@ the people at each one. A screen shows one person's hand at a time. If several p
 ``watched`` says that others are watching, the loop asks every person who is entitled by the rules, whether or not they
 hold the safety, in the same words and the same order. Only the person asked may see `Coup.holds`. All screens are asked
 at once. The loop has no clock. A server starts its timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't
-answered when the time runs out, and continues from ``WINDOW_CLOSES`` only then. So a window always takes the same time,
-no matter who was asked and who answered. The same is true for a computer player that is asked in the meantime. A line
-game asks one person after another, and needs no clock.
+answered when the time runs out, and continues from ``WINDOW_CLOSES`` only then. So a window always lasts equally long,
+no matter who was asked and who answered, even if a computer player was asked in the meantime. A line game asks one
+person after another, and needs no clock.
 
 **Leaving.** To leave, a driver simply stops answering. The latest `Save` contains every decision that people have made.
 """

@@ -24,10 +24,10 @@ __all__ = ["check_answer", "moves_for"]
 
 
 def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
-    """Return the legal moves with which the seat asked can answer a question, or none if it isn't answered by a move.
+    """Return the legal moves that can answer a question, or none if the answer isn't a move.
 
-    Only that seat may see them. Without the safety, it can only pass on a coup fourré (R5.5). If cards are picked by
-    hand, there are no moves until they have been picked (R2.5).
+    Only the seat that is asked may see them. Without the safety, it can only pass on a coup fourré (R5.5). If cards are
+    picked by hand, there are no moves until they have been picked (R2.5).
     """
     if isinstance(question, PassKeyboard | Another):
         return ()

@@ -1,4 +1,4 @@
-"""The cards that were drawn, read from a hand. Drawing isn't a move."""
+"""The cards that were drawn, worked out from a hand, because drawing isn't a move."""
 
 from millebornes.cards import Card
 from millebornes.game import Hand

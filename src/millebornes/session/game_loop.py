@@ -44,7 +44,7 @@ Steps = Generator[Request, Answer, None]
 
 
 class _TakenBack(Exception):
-    """Raised to take back a move. Whatever is being asked is no longer a question."""
+    """Raised to take back a move. Any open question is withdrawn."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -242,7 +242,7 @@ class GameLoop:
         return len(self.screens[screen]) == 1 or self._holders[screen] == seat
 
     def _pass_keyboard(self, seat: int) -> Steps:
-        """Pass the keyboard to a person. If people share the screen, neither may see the other's hand."""
+        """Pass the keyboard to a person. People who share a screen may not see each other's hands."""
         if not self._has_keyboard(seat):
             self._holders[self._screen_of(seat)] = None
             yield from self._ask((PassKeyboard(seat),), seat)
@@ -284,7 +284,7 @@ class GameLoop:
     ) -> Generator[Request, Answer, PersonMove | None]:
         """Ask people about the coup fourré, in order at each screen, and return the call if someone makes it.
 
-        Everyone who is entitled is asked. But if no one else is watching, only the person who holds the safety is.
+        Everyone who is entitled is asked, unless no one else is watching. Then only the person who holds the safety is.
         """
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]

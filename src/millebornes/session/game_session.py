@@ -48,8 +48,8 @@ class GameSession:
     ) -> None:
         """Start or resume a game. ``players`` are by seat (None: a person), by default those that the game names.
 
-        ``decks`` returns the deck of the next hand from the numbers of its match and its hand (from 1). By default,
-        decks come from the game's seed. Raises `PlayerError` if a player doesn't exist.
+        ``decks`` takes the numbers of a match and of a hand in it (from 1), and returns the deck of that hand. By
+        default, decks come from the game's seed. Raises `PlayerError` if a player doesn't exist.
         """
         self._decks = decks
         self.seats = game.seats
@@ -193,7 +193,7 @@ class GameSession:
     def settle(self) -> tuple[Card, ...]:
         """Put the cards drawn for this decision into the mover's hand. Return them if a person should see them.
 
-        If the person picks cards by hand, they go to `unpicked`, and nothing is returned.
+        If the person picks cards by hand, the cards go to `unpicked`, and nothing is returned.
         """
         if self.is_settled:
             return ()
@@ -353,7 +353,7 @@ class GameSession:
         self.change(dataclasses.replace(self.preferences, sort=on))
 
     def change(self, preferences: Preferences) -> None:
-        """Use other preferences, to the extent that they concern the table."""
+        """Use other preferences, as far as they concern the table."""
         self.preferences = preferences
         if preferences.sort:
             for slots in self.slots.values():

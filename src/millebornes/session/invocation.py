@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["play_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play`` to the command that was typed to run it. It needs no word ``play``."""
+"""Set by ``scripts/play`` to the command that was typed to run it. No ``play`` has to follow this command."""
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
@@ -19,7 +19,7 @@ UV_TOOLS: Final = ("archive-v0", "environments-v2")
 
 
 def shell_word(path: Path | str) -> str:
-    """Return a name as you type it in a shell, even with spaces, control characters or bytes that aren't text."""
+    """Return a name as you would type it in a shell, even with spaces, control characters or bytes that aren't text."""
     name = str(path)
     if name.isprintable():
         return _quoted(name)

@@ -36,7 +36,7 @@ def new_game(
 
 
 def game_of(start: Start, preferences: Preferences) -> SavedGame:
-    """Return the game of a start, new or saved, with the preferences of the person who plays it now."""
+    """Return the game, new or saved, that ``start`` describes, with the preferences of the person who plays it now."""
     if start.game is not None:
         return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
     setup = start.setup

@@ -25,7 +25,7 @@ TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
 """Tables (seats, sides) to try with every edition. The tables that an edition names come first."""
 
 MOST_PEOPLE: Final = 6
-"""The most people who can share a keyboard."""
+"""The maximum number of people who can share a keyboard."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class NewGameOptions:
         return load_edition(self.edition).rules(self.seats, self.sides, self.settings)
 
     def with_edition(self, name: str) -> "NewGameOptions":
-        """Return options with another edition, unchanged, at the same table if possible. Raises `EditionError`."""
+        """Return options with another edition, as it is, at the same table if possible. Raises `EditionError`."""
         found = dataclasses.replace(self, edition=name, settings={})
         tables = tables_of(name)
         return found if (self.seats, self.sides) in tables else found.with_table(*tables[0])

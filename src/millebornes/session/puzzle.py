@@ -39,7 +39,7 @@ class PuzzleMatch(Match):
 def puzzle_session(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
 ) -> GameSession:
-    """Return a session at the moment at which a seat has seen ``state``. Only this seat belongs to a person.
+    """Return a session at the moment that ``state`` describes. Only the seat of that state belongs to a person.
 
     ``names`` are by seat. Without them, the players are called by their numbers. The hidden cards are in an arbitrary
     order, which this seat's views never show. The cards have already been drawn.

@@ -14,7 +14,7 @@ __all__ = ["Recorder", "hand_result", "match_result"]
 
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
-    """Return a digest of the people, cards and moves. It is the same however often, and whenever, it is computed."""
+    """Return a digest of the people, cards and moves. It doesn't depend on when it is computed."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([session.seed, str(session.number), *session.seats, *session.stored_names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]

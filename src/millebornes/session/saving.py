@@ -76,7 +76,7 @@ class Saver:
     def save(self, path: Path) -> str | None:
         """Save in the player's file. Return None, or a text that says why it failed.
 
-        The game's own save doesn't know about the file before the next `auto`.
+        The autosave doesn't contain the path of this file until the next `auto`.
         """
         before = self._session.file
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)

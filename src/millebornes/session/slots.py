@@ -26,7 +26,10 @@ class Slots:
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:
-        """Return the place (from 1) from which a card given by name is taken: P if it is there, or else the first."""
+        """Return the place (from 1) of the copy to use when a card is given by name, or None if it isn't in the hand.
+
+        This is P if the card is there, and otherwise the first place that holds it.
+        """
         if self.cards[self.size] is card:
             return self.size + 1
         return self.cards.index(card) + 1 if card in self.cards else None

@@ -36,8 +36,8 @@ MAX_LISTED: Final = 100
 class UnfinishedGame:
     """A game that can be continued: its save, when it was last played (local time), and its state.
 
-    ``names`` holds the names of the seats in the file, and ``players`` who plays them. ``totals`` are the points by
-    side in finished hands. ``hand`` is the number of the current hand.
+    ``names`` holds the names of the seats in the file, and ``players`` the player in each seat. ``totals`` are the
+    points by side in finished hands. ``hand`` is the number of the current hand.
     """
 
     path: Path

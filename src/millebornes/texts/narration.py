@@ -13,7 +13,7 @@ from millebornes.themes import Theme
 __all__ = ["Moment", "Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
-"""Returns an event as a sentence for a viewer (a seat, or None for everyone), or an empty text for no sentence."""
+"""Returns an event as a sentence for a viewer (a seat, or None for everyone), or "" if there is nothing to say."""
 
 
 class Moment(NamedTuple):
@@ -63,7 +63,7 @@ class Narrator:
         return [self._play(before, after, seat)]
 
     def passed_over(self, hand: Hand) -> list[Narration]:
-        """R2.6: return the events of seats without cards between two turns, once no coup can be called any more."""
+        """R2.6: return the events saying which seats without cards miss a turn, once no coup can be called any more."""
         if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: the seats in between lose their turns
             return []
         _ = self._
@@ -142,7 +142,7 @@ class Narrator:
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
     def hand_begins(self, hand: Hand, number: int) -> Narration:
-        """Return the event that a hand of the match begins, with its first player. ``hand`` is any moment of it."""
+        """Return the event saying that a hand of the match begins, and who goes first. ``hand`` is any moment of it."""
         return self._about(
             hand.first,
             self._("Hand {number}. You begin.").format(number=number),
@@ -150,12 +150,12 @@ class Narrator:
         )
 
     def taken_back(self, seat: int) -> Narration:
-        """Return the event that a seat has taken back its latest decision (in practice)."""
+        """Return the event saying that a seat has taken back its latest decision (in practice)."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
     def forfeit(self, loss: Forfeit) -> Narration:
-        """Return the event that a computer player has lost the match because it broke the protocol or the rules."""
+        """Return the event saying that a computer player has lost by forfeit (it broke the protocol or the rules)."""
         _ = self._
 
         def text(viewer: int | None) -> str:
@@ -165,7 +165,7 @@ class Narrator:
         return text
 
     def hand_over(self, hand: Hand) -> Narration:
-        """Return the event that the hand is over, and why."""
+        """Return the event saying that the hand is over, and why."""
         _, side = self._, hand.completed_by
 
         def text(viewer: int | None) -> str:

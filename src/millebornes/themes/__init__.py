@@ -96,7 +96,7 @@ class Theme:
 
 @functools.cache
 def theme(name: str = THEMES[0]) -> Theme:
-    """Return a theme by name. Raises `NotationError` that lists the known names.
+    """Return a theme by name. Raises a `NotationError` that lists the known names.
 
     A card without a name in this theme has its name from the first theme.
     """

@@ -1,4 +1,4 @@
-"""Text for terminals and pipes that can't show every character. Missing ones are spelled with characters they have."""
+"""Text for terminals and pipes that can't show every character. Missing ones are spelled with those available."""
 
 import codecs
 import unicodedata

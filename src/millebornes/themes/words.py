@@ -25,7 +25,7 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
     the person's language, then among its short names and everyday words, then likewise among those of the other
     languages, and of themes without a language. Distances must be complete (``25``, ``25 km``).
 
-    Raises `NotationError` that lists the possible meanings.
+    Raises a `NotationError` if there is no such card, or if several are possible (it then lists them).
     """
     word = _plain(text)
     if not word:

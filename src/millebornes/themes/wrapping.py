@@ -11,7 +11,7 @@ _LETTER = r"(?:\S|[\u00a0\u202f])"
 
 
 def keep_no_break_spaces() -> None:
-    """Make Rich, and so Textual, keep words together that a no-break space joins. By default, they break lines there.
+    """Stop Rich, and so Textual, from breaking lines at a no-break space, as they do by default.
 
     Neither has a setting for this, but both use the same pattern to find words.
     """

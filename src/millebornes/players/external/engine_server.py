@@ -31,7 +31,7 @@ MAX_LINE: Final = 16 << 20
 """The maximum length of a line from a host, in bytes."""
 
 READY_WITHIN: Final = 7.0
-"""Seconds until `hello` must be answered. A host waits ten seconds, and starting the process has taken some of them."""
+"""Seconds within which `hello` must be answered. A host waits ten, and starting the process has taken some of them."""
 LATE: Final = (
     "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
     "only), that continues and is kept even if you end this process."
@@ -73,7 +73,7 @@ class _WarmUp(threading.Thread):
             player.close()
 
     def finish(self, seconds: float | None = None) -> bool:
-        """Wait at most ``seconds`` for the work to be done, and return whether it is. Raises any error it met."""
+        """Wait at most ``seconds`` for the work, and return whether it is done. Raises the error that ended it."""
         self.join(seconds)
         if self._error is not None and not self.is_alive():
             raise self._error

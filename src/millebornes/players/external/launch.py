@@ -205,7 +205,7 @@ def launch(command: str, words: list[str]) -> Launched:
 
 
 def new_log(program: str) -> Path | None:
-    """Return the path for a new log of ``program``, which doesn't exist yet, or None if there is no place for it.
+    """Return an unused path for a new log of ``program``, or None if there is no place for it.
 
     The oldest logs are removed, so that there are at most a hundred including this one.
     """

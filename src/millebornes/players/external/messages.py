@@ -61,7 +61,7 @@ def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
-    """Read a hello. If the host uses a custom edition, its fields give the rules.
+    """Read a hello. If the host uses a custom edition, the fields of that edition give the rules.
 
     Raises `NotationError`, or `EditionError` if the rules are at fault.
     """

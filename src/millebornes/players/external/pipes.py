@@ -15,7 +15,7 @@ CHUNK: Final = 1 << 16
 
 
 class Pipes(Protocol):
-    """Both ends that the host holds: the child's output and its input."""
+    """The host's ends of both pipes: the child's output and its input."""
 
     def reader(self) -> Any:
         """An object that a selector can watch for data to read."""

@@ -88,7 +88,7 @@ def _shown(name: str) -> str:
 class ExternalPlayer(Player):
     """A program that plays by the bot protocol (docs/bots.md). It is started when its first match begins.
 
-    ``command`` is split into words as a shell would do it, but no shell is run. ``time_ms`` is the thinking time per
+    ``command`` is split into words as a shell would split it, but no shell is run. ``time_ms`` is the thinking time per
     move that the program is given, in milliseconds (None means no limit). It forfeits a second after that time. It has
     ten seconds to get ready. The process is kept for further matches until `close`.
 

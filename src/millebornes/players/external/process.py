@@ -17,7 +17,7 @@ from millebornes.players.external.pipes import Pipes, pipes_to
 __all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
 MAX_UNASKED_BYTES: Final = 1 << 20
-"""The most bytes that a child may print without being asked, and the maximum length of a line."""
+"""The maximum number of bytes that a child may print without being asked, and the maximum length of a line."""
 
 LOOK: Final = 0.25
 """Seconds between checks of whether a silent child is still alive, if its end can't be watched."""
@@ -35,7 +35,7 @@ class EndedError(ChildError):
 
 
 def split_command(command: str) -> list[str]:
-    """Split a command into words as a shell would. No shell is run. Raises `PlayerError`."""
+    """Split a command into words as a shell would split it. No shell is run. Raises `PlayerError`."""
     try:
         words = shlex.split(command)
     except ValueError as error:

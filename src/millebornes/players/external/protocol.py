@@ -127,7 +127,7 @@ def show(value: Any) -> str:
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """Return the object in a line. Raises `NotationError` with text that continues "answered with"."""
+    """Return the object in a line. Raises a `NotationError` whose text can follow "answered with"."""
     try:
         return strict.read_object(line)
     except strict.NotStrictError as error:

@@ -26,10 +26,10 @@ LINGER = 0.5
 """Seconds between a polite and a firm signal."""
 
 STUCK = 5.0
-"""Seconds without a process ending after which the supervisor gives up on those that are left."""
+"""If no process ends for this many seconds, the supervisor gives up on those that are left."""
 
 ROUND = 0.01
-"""Seconds for killed processes to end before the next search for processes."""
+"""Seconds that killed processes are given to end, before the next search for processes."""
 
 FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
 """The reports to the host, in a line with a number: the program did not start (`errno`), or how it ended."""
@@ -38,7 +38,7 @@ HEAD = 8 << 20
 TAIL = 1 << 20
 CHUNK = 1 << 16
 MAX_CHUNKS = 64
-"""The most data read at the end, more than a pipe holds. A process that can't be ended may keep writing."""
+"""The maximum number of chunks read at the end, more than a pipe holds. A process may be impossible to end."""
 FLUSH_SECONDS = 1.0
 
 _LINUX = sys.platform.startswith("linux")

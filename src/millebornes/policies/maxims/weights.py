@@ -89,7 +89,7 @@ class Advice(NamedTuple):
     hit_late: int
     hit_more: int  # for each other hazard in hand
     hit_early: int  # for each ten cards to draw
-    limit_early: int  # and that for a limit
+    limit_early: int  # the same, for a limit
     hit_coup: int
     hit_coup_minor: int
     hit_own_coup: int

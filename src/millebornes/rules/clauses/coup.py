@@ -27,7 +27,7 @@ def opening_answer(rules: Rules) -> Card | None:
 
 
 def is_entitled(seat: int, target: int | None, rules: Rules) -> bool:
-    """R5.1, R5.6: may this seat, if it can, answer a hazard on the side ``target`` or open the hand (None)?"""
+    """R5.1, R5.6: may this seat, if it has the safety, answer a hazard on ``target`` or open the hand (None)?"""
     return target is None or rules.coup_by == "anyone" or rules.side_of(seat) == target
 
 

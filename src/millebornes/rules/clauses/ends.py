@@ -28,7 +28,7 @@ __all__ = [
 
 
 class EndTest(enum.IntEnum):
-    """R6.3: what must still be possible for a hand to continue with an empty draw pile: `hand_end`, as a number."""
+    """R6.3: what must still be possible for a hand to continue without a draw pile (`hand_end`, as a number)."""
 
     CARDS = 0
     PLAYS = 1
@@ -138,7 +138,7 @@ def highest_total(totals: Sequence[Any]) -> tuple[Any, int]:
 
 
 def may_be_drawn(tie: str) -> bool:
-    """R8.2: does this setting make equal highest totals a drawn match?"""
+    """R8.2: by this setting, is a match drawn if several sides share the highest total?"""
     return tie == "draw"
 
 

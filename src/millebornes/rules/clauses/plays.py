@@ -130,5 +130,5 @@ def refuse_target(seat: int, side: int, rules: Rules) -> Reason | None:
 
 
 def targets_in_reach(rules: Rules) -> int:
-    """R4.9: how many opposing sides, counted from the next one on, a seat may play hazards on at all."""
+    """R4.9: return the number of opposing sides, starting with the next one, that a seat may ever play hazards on."""
     return sum(refuse_target(0, side, rules) is None for side in range(rules.sides))

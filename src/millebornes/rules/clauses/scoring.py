@@ -53,7 +53,7 @@ def count_lines(
     """R7: return how many things each line counts for a side, in the order of `SCORE_SHEET`.
 
     ``completed`` is true if the side has completed the trip (R6.1); otherwise the last five lines count nothing.
-    ``delayed`` is true if the draw pile is empty. ``others`` is the number of opposing sides without a mile.
+    ``delayed`` is true if the draw pile is empty. ``others`` is the number of opposing sides that have no miles.
     """
     all_four = int(safeties == 4)
     if not completed:
