@@ -194,7 +194,7 @@ def stakes_of(rules: Rules, target: int) -> Stakes:
 
 
 def rounded_target(rules: Rules, target: int) -> int:
-    """Return a target with the same effect as ``target``, rounded up to a multiple of 25 if all scores are such."""
+    """Return ``target``, rounded up to a multiple of 25 if all scores are multiples of 25. That changes no result."""
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 

@@ -33,7 +33,7 @@ U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)
 DEPTH: Final = 64
-"""The maximum number of positions up to the end. Each step, except answers and draws, moves one of at most 16 cards."""
+"""The maximum number of positions to the end. Each step, except answers and draws, moves one of at most 16 cards."""
 PLACES: Final = 1 << 18
 """The number of remembered positions, a power of two."""
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3

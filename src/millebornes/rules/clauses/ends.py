@@ -28,7 +28,7 @@ __all__ = [
 
 
 class EndTest(enum.IntEnum):
-    """R6.3: what must still be possible for a hand to continue without a draw pile (`hand_end`, as a number)."""
+    """R6.3: what must still be possible for a hand to continue once the draw pile is empty (`hand_end` as a number)."""
 
     CARDS = 0
     PLAYS = 1
