@@ -54,8 +54,8 @@ class Analyst:
 
     ``objective`` says what makes a move better. If it is None, this is the chance to win the match if the match has a
     target, and points otherwise. ``worlds`` is roughly the number of simulations for a decision. It sets the length of
-    the random walk that samples the opponents' hands, which takes at most ``steps`` for each opponent. ``threads``
-    share the simulations without changing any result.
+    the random walk that samples the opponents' hands, which takes at most ``steps`` steps for each opponent.
+    ``threads`` share the simulations without changing any result.
     """
 
     def __init__(
@@ -218,7 +218,7 @@ class Weighing:
         return "chance" if self.objective is Objective.MATCH else "lead"
 
     def compare(self, one: Move, other: Move) -> Comparison:
-        """Return two legal moves side by side, their score lines over the simulations in which both were tried."""
+        """Compare two legal moves by their score lines, over the simulations in which both were tried."""
         places = self.moves.index(one), self.moves.index(other)
         outcomes = [self.evaluation.outcomes(place) for place in places]
         worlds = min(map(len, outcomes))

@@ -32,7 +32,7 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
     The text can be a VIEW of the bot protocol (alone, or as ``view`` of a ``choose`` message), all messages of a host
     from ``hello`` on, or a text for `View.parse`, `InformationState.parse` or `Hand.parse`. From an open position, only
     the cards that the seat to decide may see are used. Raises `MilleBornesError`, which names the text and the problem,
-    also if there is nothing to decide.
+    including when there is nothing to decide.
     """
     if not data.strip():
         raise NotationError(f"{where}: this is empty; give {KINDS}")

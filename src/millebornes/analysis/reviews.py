@@ -272,7 +272,7 @@ def _seats(
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
-    """Return what a loss of one costs each side: one for the side itself. The others share it equally as a gain."""
+    """Return how much each side loses if ``side`` loses 1. The other sides share that 1 equally, as a negative loss."""
     found = np.full(rules.sides, -1.0 / (rules.sides - 1))
     found[side] = 1.0
     return found

@@ -41,7 +41,7 @@ class RolloutCache:
         self._room: Final = room
 
     def find(self, run: RolloutRun) -> Rollout | None:
-        """Return the result of the same rollout, or None if there is none any more, or never was."""
+        """Return the saved result of the same rollout, or None if there is none."""
         path = self._path(run)
         if path is None:
             return None

@@ -20,7 +20,7 @@ from millebornes.rules.clauses import first_of_next_hand
 __all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
 
 KERNELS_FROM: Final = 200
-"""The fewest games in a run that uses kernels. Compiling them takes long the first time."""
+"""The fewest games in a run that uses kernels. Compiling them takes a while the first time."""
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")

@@ -63,7 +63,7 @@ class _Results(Protocol):
 
 
 class _Manager(Protocol):
-    """The parts used of the thread in which `ProcessPoolExecutor` manages its processes (Python 3.11 to 3.13)."""
+    """The parts used here of the thread that manages the processes of `ProcessPoolExecutor` (Python 3.11 to 3.13)."""
 
     processes: Mapping[int, BaseProcess]
     result_queue: _Results

@@ -12,7 +12,7 @@ __all__ = ["Columns", "Counts", "Floats", "GameForfeit", "GameOutcome", "Recorde
 
 
 class GameForfeit(NamedTuple):
-    """A forfeit: the losing side, what its player did in words, and the details (`Forfeit`)."""
+    """A forfeit: the losing side, its player's error in words, and the details (`Forfeit`)."""
 
     side: int
     """The side, from 0."""

@@ -41,8 +41,8 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
     strengths need not add up.
 
     A bound that the games don't determine is infinite: the upper end for a player that has lost nothing against any
-    player connected with the anchor, and the lower end for one that has won nothing. A player that no games connect
-    with the anchor is NaN.
+    player connected with the anchor, and the lower end for one that has won nothing. The Elo of a player that no games
+    connect with the anchor is NaN.
     """
     games, won = np.zeros((count, count)), np.zeros((count, count))
     for (a, b), found in met.items():
@@ -67,7 +67,7 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    """Return which players can be reached from one by links that aren't zero, in their direction."""
+    """Return which players can be reached from ``start`` by following links that aren't zero."""
     found = np.zeros(len(links), bool)
     found[start] = True
     todo = [start]

@@ -36,8 +36,8 @@ class FileKind(NamedTuple):
 class Run(ABC):
     """Long work on workers. You can read the results so far at any time, even after an interruption.
 
-    ``resume`` is a file with the work done so far. If it exists, the run continues from it, and it is kept up to date.
-    ``seconds`` is the time that the work has taken in all runs, and ``wall`` the time in this run.
+    ``resume`` is a file with the work done so far. If the file exists, the run continues from it. The run keeps the
+    file up to date. ``seconds`` is the time that the work has taken in all runs, and ``wall`` the time in this run.
     """
 
     kind: ClassVar[FileKind]

@@ -62,7 +62,7 @@ def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]
 
 @dataclasses.dataclass
 class Sprt:
-    """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger", with 5% errors on either side.
+    """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger", with an error rate of 5% either way.
 
     `add` takes the mean score (0 to 1) of A in the games of one more deal. ``games`` is the number of games in a deal,
     which determines the possible scores.

@@ -1,8 +1,8 @@
 """Means, shares and Elo with honest intervals for games in clusters that share a deal.
 
 Games of one deal aren't independent, so everything here counts by *clusters*. Each cluster is the sum over the games of
-one deal. Intervals are 95% intervals, with Student's t for one degree of freedom fewer than clusters, unless you set
-another ``confidence`` for their upper end.
+one deal. Intervals are 95% intervals, unless you set another ``confidence`` for their upper end. They use Student's t
+with one degree of freedom fewer than there are clusters.
 """
 
 import functools
@@ -142,7 +142,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
         return 0.0
     if x >= 1:
         return 1.0
-    if x > (a + 1) / (a + b + 2):  # the fraction converges quickly only below
+    if x > (a + 1) / (a + b + 2):  # the fraction converges quickly only below this
         return 1 - _incomplete_beta(b, a, 1 - x)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
     tiny = 1e-300

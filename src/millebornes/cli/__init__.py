@@ -38,7 +38,7 @@ class LazyCommand(NamedTuple):
 
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play``. `millebornes.session.invocation` has it too, but takes too long to load for the help."""
+"""Set by ``scripts/play``. `millebornes.session.invocation` also defines it, but loads too slowly for the help."""
 
 PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
 """The sections of the help, starting with what players use."""
@@ -129,7 +129,7 @@ def _commands_are_added() -> bool:
         with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
             for entry in entries:
                 if entry.name.endswith(".dist-info"):
-                    named = os.path.join(entry.path, "entry_points.txt")  # noqa: PTH118 # pathlib takes long to load
+                    named = os.path.join(entry.path, "entry_points.txt")  # noqa: PTH118 # pathlib is slow to load
                     with contextlib.suppress(OSError, UnicodeDecodeError), open(named, encoding="utf-8") as file:  # noqa: PTH123
                         if section in file.read():
                             return True

@@ -60,7 +60,7 @@ _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"ex
 
 @contextlib.contextmanager
 def saying_what_compiles() -> Iterator[None]:
-    """Report on standard error if something has to be compiled, which takes long but happens only once."""
+    """Report on standard error if something has to be compiled, which takes a while but happens only once."""
 
     def say() -> None:
         click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
@@ -80,7 +80,7 @@ def cost_text(milliseconds: float) -> str:
 
 
 def counted(n: int, one: str, many: str = "") -> str:
-    """Return a number of things as text. ``one`` is the singular, and ``many`` the plural if it isn't formed with s."""
+    """Return a count with its noun. ``one`` is the singular, and ``many`` the plural if it isn't formed with s."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 

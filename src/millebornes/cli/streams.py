@@ -20,7 +20,7 @@ ERROR: Final = 2
 
 
 class _Output(io.FileIO):
-    """Standard output, named in its errors. Otherwise, an error names a file only if opening the file failed."""
+    """Standard output that is named in the errors it raises. Python's own name a file only if opening it failed."""
 
     def write(self, data: Any) -> int:
         try:

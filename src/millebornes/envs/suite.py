@@ -36,7 +36,7 @@ MAX_FORFEITS: Final = 1000
 """A policy that loses this many matches by forfeit is not measured any further."""
 
 OWN: Final = "policy"
-"""The name of a function at the table."""
+"""The name that a policy has at the table if it is a function."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

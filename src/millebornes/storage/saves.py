@@ -263,7 +263,7 @@ def save_path(name: Path | str) -> Path:
 
 
 def typed_path(name: str | Path) -> Path:
-    """Return the file for a name that a person typed. Raises `SaveError` as `save_path` does, and for control keys."""
+    """Return the file for a typed name. Raises `SaveError` as `save_path` does, and for control characters."""
     if any(unicodedata.category(character) == "Cc" for character in str(name)):
         raise SaveError(f"{printable(str(name))}: the name of a file can't contain control characters")
     return save_path(name)

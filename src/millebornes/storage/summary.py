@@ -1,4 +1,4 @@
-"""Summarize statistics: wins and losses, averages, the best hand, streaks and luck, for one person and by group."""
+"""Summarise statistics: wins and losses, averages, the best hand, streaks and luck, for one person and by group."""
 
 import dataclasses
 import math

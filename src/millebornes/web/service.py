@@ -42,7 +42,7 @@ POLL_SOON_EVERY: Final = 0.4
 """The same while notices may be missed. It is short enough to notice a window of 3 s in time."""
 SWEEP_EVERY: Final = 1.0
 AHEAD_EVERY: Final = 10.0
-"""The seconds between searches for tables that a fast clock wrote."""
+"""The seconds between searches for tables that were written by a process with a fast clock."""
 TIDY_EVERY: Final = 240.0
 """The seconds between searches for abandoned tables. Less than `IDLE_AFTER`, so recent visits are still in memory."""
 LOOKED_AT: Final = 60.0
@@ -274,7 +274,7 @@ class Service:
         return SeatAccess(table, None)
 
     async def is_over(self, who: SeatAccess) -> bool:
-        """Return whether a token is no longer valid for the seat: it was resumed elsewhere, freed, or has changed."""
+        """Return whether a token is no longer valid for the seat: it was resumed elsewhere, freed or swapped."""
         if who.hash is None:
             return False
         key = await self.store.key(who.hash)
@@ -293,9 +293,9 @@ class Service:
         return number < latest
 
     async def past(self, table: LiveTable, number: int) -> TableState:
-        """Return the state at the end of a match of a table (from 1), or the current state of the current match.
+        """Return the state of a table at the end of its match ``number`` (from 1).
 
-        Raises `ApiError`.
+        For the current match, return the current state. Raises `ApiError`.
         """
         return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
 

@@ -22,11 +22,11 @@ __all__ = ["measure_envs"]
 GAMES: Final = 1024
 """The number of hands, or carts, that are stepped at once."""
 MANY: Final = 4096
-"""A number of hands that does not fit into the inner caches of a processor."""
+"""More hands than fit into the inner caches of a processor."""
 OPPONENTS: Final = {"every_seat": (), "random": ("random",), "basic": ("basic",), "maxims": ("maxims",)}
 SINGLE: Final = ("random", "basic", "maxims")
 RLCARD: Final = {"leduc_holdem": "leduc_holdem_v4", "texas_holdem": "texas_holdem_v4"}
-"""Card games of PettingZoo that use RLCard. Newer versions of it have no others."""
+"""Card games of PettingZoo that use RLCard. Newer versions of PettingZoo have no others."""
 OPEN_SPIEL: Final = ("python_block_dominoes", "python_team_dominoes")
 
 Speed = Callable[[int], float]
@@ -119,7 +119,7 @@ def _carts(mode: str, steps: int) -> Speed:
 
 
 def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
-    """PettingZoo: `last`, a legal action, `step`, as in its own benchmark.
+    """Measure PettingZoo: `last`, a legal action, `step`, as in its own benchmark.
 
     It is seeded only once. With each seed, RLCard creates its games again, which takes longer than playing them.
     """
@@ -144,7 +144,7 @@ def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
 
 
 def _single(name: str, steps: int, **options: Any) -> Speed:
-    """Gymnasium: `step`, and `reset` at the end of an episode. The choice of actions is not measured."""
+    """Measure Gymnasium: `step`, and `reset` at the end of an episode. The choice of actions is not measured."""
     import gymnasium
 
     env, chance = gymnasium.make(name, **options), random.Random(1)
@@ -167,7 +167,7 @@ def _single(name: str, steps: int, **options: Any) -> Speed:
 
 
 def _spiel(name: str, games: int) -> Speed:
-    """OpenSpiel: legal actions or chance outcomes, and one of them, until the end."""
+    """Measure OpenSpiel: list the legal actions or chance outcomes and apply one of them, until the end."""
     import pyspiel
 
     game, chance = pyspiel.load_game(name), random.Random(1)

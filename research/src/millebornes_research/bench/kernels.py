@@ -53,7 +53,7 @@ class RandomHands:
         self.play(LANES)  # compile, or read from the cache, before the clock starts
 
     def play(self, hands: int) -> _Round:
-        """Play ``hands`` hands (or a few more) and measure it."""
+        """Play ``hands`` hands (or a few more) and measure them."""
         totals = np.zeros(1, TOTALS)
         record = totals[0]
         play: Callable[..., None] = play_random_hands

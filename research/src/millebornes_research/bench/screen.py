@@ -167,8 +167,8 @@ def measure_screen(quick: bool = False) -> Result:
     """Measure the time to the first screen and from keys and moves to their effect, idle CPU and memory.
 
     The compiled rules are in the cache. The baselines are the bare interpreter, and an empty program of the same
-    library (Textual) in the same terminal. No program that uses it can be faster. CPU and memory need Linux. On Windows
-    nothing is measured.
+    library (Textual) in the same terminal. No program that uses Textual can be faster. CPU and memory need Linux. On
+    Windows nothing is measured.
     """
     if os.name == "nt":
         return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))

@@ -32,7 +32,7 @@ ENGINE: Final = ("engine", "--player", "champion")
 QUIET: Final = 0.3
 """After this many seconds without output, an unfinished line counts as a prompt."""
 BETWEEN: Final = 0.1
-"""Seconds between checks whether it uses its search yet."""
+"""Seconds between checks of whether the champion uses its search yet."""
 PATIENCE: Final = 120.0
 """The maximum number of seconds to wait for anything."""
 

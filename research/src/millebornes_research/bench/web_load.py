@@ -228,7 +228,7 @@ class Load:
 
 
 async def echo(server: Server, tables: int, rate: float, seconds: float, opened: Callable[[], None]) -> Moves:
-    """Do the same with the yardstick: as many streams and posts. ``opened`` is called when all streams are open."""
+    """Do the same with the yardstick: the same number of streams and posts. ``opened`` is called once all are open."""
     told: dict[int, asyncio.Future[float]] = {}
     streams: list[Events] = []
     lines, loop = Lines("127.0.0.1", server.port), asyncio.get_running_loop()

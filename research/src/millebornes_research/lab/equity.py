@@ -68,7 +68,7 @@ CROWD_STATES: Final = 10_000
 DUEL_PART: Final = 10
 """At each pair of needs, players who know the totals play 1/`DUEL_PART` of the hands again …"""
 CROWD_ROUNDS: Final = 3
-"""Changes of chances are computed with the table that they change. After this number of rounds it no longer moves."""
+"""Changes of chances are computed with the table that they change. After this many rounds, it is stable."""
 CROWD_PART: Final = 50
 """… and 1/`CROWD_PART` of them if there are more than two sides."""
 

@@ -1,8 +1,8 @@
 """Fit all weights at once by least squares, from the results of moves that were played out.
 
 `millebornes_research.lab.tune` tries one weight after another and gets one number from a whole hand. Here every move of
-a decision is played out. The difference in the results of two moves is compared with the difference in their worths to
-the maxims.
+a decision is played out. The difference in the results of two moves is compared with the difference in the worths that
+the maxims give them.
 """
 
 import dataclasses
@@ -32,9 +32,9 @@ from millebornes_research.seeds import seed_word
 __all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
 
 TURNS_BETWEEN: Final = 15
-"""One turn in this number is played out, because turns of one hand have much in common."""
+"""One turn in this many is played out, because turns of one hand have much in common."""
 NEAR: Final = 50
-"""Moves with a worth this many points below that of the move made are compared with it. Others are clear cases."""
+"""Moves worth less than this many points below the move made are compared with it. Others are clear cases."""
 SPREAD: Final = 1500
 """A difference in the results of two moves is cut off here. A few extreme hands would otherwise outweigh all others."""
 FINITE_DIFFERENCE: Final = 64
@@ -140,7 +140,7 @@ def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], coun
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """A tried part of a fitted change: its size, its edge over the previous weights, and whether it was kept."""
+    """A part of a fitted change that was tried: its size, its edge over the old weights, and whether it was kept."""
 
     round: int
     size: float

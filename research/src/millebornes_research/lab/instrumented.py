@@ -71,7 +71,7 @@ INSTRUMENTED: Final = np.dtype(
         ("holder", "i4", 4),  # safety -> the seat that drew it, -1 for none
         ("came", "i4", 4),  # safety -> turns that its holder had played when it was drawn
         ("gone", "i4", 4),  # safety -> the same for when it left the hand, or the hand ended
-        ("fate", "i4", 4),  # safety -> a number of `FATES`
+        ("fate", "i4", 4),  # safety -> an index in `FATES`
         ("asked", "i4", 4),  # safety -> how often its holder was asked for a coup fourré (R5.1)
         ("gain", "i4", 4),  # safety -> gain from calling when first asked; see `play_instrumented`
         ("hazards", "i4", 5),  # hazards played, by kind

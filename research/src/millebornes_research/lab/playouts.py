@@ -2,7 +2,7 @@
 
 The maxims play a hand on all seats. At some of its decisions, every legal move is made in a copy of the hand, which is
 then played to its end over the same cards. So two moves differ only in themselves and their consequences. `worths`
-computes the worth of the moves to that advice, and to other advice.
+computes the worth that this advice, or other advice, gives to the moves.
 """
 
 import functools
@@ -124,7 +124,7 @@ def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, ev
 
 @kernel
 def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, out: Any) -> None:
-    """Write the worths of moves to each of ``players`` (`SEATED`) to ``out[row, player]``, in points."""
+    """Write to ``out[row, player]`` the worth, in points, that each of ``players`` (`SEATED`) gives to a move."""
     for row in range(len(rows)):
         f = features[rows[row]]
         decision = decisions[rows[row]]
@@ -138,7 +138,7 @@ def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, o
 def worths(
     samples: Playouts, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64], advices: tuple[Advice, ...]
 ) -> npt.NDArray[np.int64]:
-    """Return the worths of moves to each set of advice, in points: shape (moves, advices).
+    """Return the worths that each set of advice gives to moves, in points: shape (moves, advices).
 
     The moves are numbers ``places`` of decisions ``rows``.
     """

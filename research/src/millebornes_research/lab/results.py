@@ -56,7 +56,7 @@ class TableResults(_AtTable):
         return [_flat(row) for row in self.tables[table]]
 
     def to_frame(self, table: str) -> Any:
-        """Return `rows` as a data frame of pandas or polars, as installed (`millebornes.game.frames.to_frame`)."""
+        """Return `rows` as a data frame of pandas or polars, whichever is installed."""
         from millebornes.game.frames import to_frame
 
         return to_frame(self.rows(table))

@@ -50,7 +50,7 @@ class SearchPlan:
 
 
 def weights_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the weights named by maxims and weights, each once; all if there are no names.
+    """Return the weights that ``names`` (of maxims or weights) stand for, each once, or all if there are no names.
 
     Raises `PlayerError` for an unknown name.
     """

@@ -1,4 +1,4 @@
-"""Studies: a number of deals of one kind, played and counted, and the loop that runs them on any workers.
+"""Studies: many deals of one kind, played and counted, and the loop that runs them on any workers.
 
 Counts are sums of whole numbers, so they depend neither on how the deals were divided nor on interruptions.
 """
@@ -45,7 +45,7 @@ def leads_of(values: Whole, axis: int = -1) -> Whole:
 
 
 class Study(ABC):
-    """A number of ``deals`` of one kind. A frozen dataclass, so that it can be sent to workers."""
+    """A study of ``deals`` deals of one kind. A frozen dataclass, so that it can be sent to workers."""
 
     deals: int
 

@@ -116,7 +116,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         self._baseline.close()
 
     def _gain(self, view: View, chosen: int, instead: list[int]) -> float:
-        """Return a move's gain over the average of the moves ``instead`` of it, averaged over many play-outs."""
+        """Return how much more a move gains than the moves ``instead`` do on average, over many play-outs."""
         hand, rules = self._hand, self._rules
         assert hand is not None
         next_first = first_of_next_hand(view.first, rules)

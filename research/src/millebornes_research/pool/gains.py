@@ -134,7 +134,7 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
 
 
 class Judgement(NamedTuple):
-    """The gains in a number of games, and how many seconds these took."""
+    """The gains in some games, and how many seconds these took."""
 
     gains: list[float]
     seconds: float
@@ -158,7 +158,7 @@ def estimate_gain(gains: Sequence[float], sides: int, confidence: float = CONFID
 
 
 class Gains(Run):
-    """A run of a plan over a number of ``games``. ``gains`` contains the gains of the games so far."""
+    """A run of a plan over ``games`` games. ``gains`` contains the gains of the games so far."""
 
     kind: ClassVar[FileKind] = KIND
 

@@ -73,14 +73,14 @@ class Stranger:
         return np.random.default_rng(seed_word("strangers", self.part, self.number))
 
     def traits(self) -> tuple[int, str]:
-        """Return its kind (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and style, perhaps ""."""
+        """Return its kind (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and its style, if any."""
         chance = self._chance()
         kind = KINDS[int(chance.integers(len(KINDS)))]
         style = tuple(STYLES)[int(chance.integers(len(STYLES)))]
         return kind, style if chance.random() < STYLED else ""
 
     def player(self, rules: Rules) -> KernelPlayer:
-        """Return it at a table. Its weights vary around those that its kind uses there."""
+        """Return the stranger as a player at a table. Its weights vary around those that its kind uses there."""
         kind, style = self.traits()
         chance = self._chance().spawn(1)[0]
         added = STYLES.get(style, {})

@@ -38,7 +38,7 @@ ENTRY: Final = np.dtype(
         ("code", "i4"),  # output of the net
         ("far", "i4"),  # sides between the net's side and the opponent in view
         ("best", "i4"),  # 1 if it seemed best
-        ("worth", "f4"),  # its worth to the maxims, in units of 100 points
+        ("worth", "f4"),  # its worth according to the maxims, in units of 100 points
         ("points", "f4"),  # gain in its side's lead by the end, in units of 100 points
     ]
 )
@@ -61,7 +61,7 @@ class Settings(NamedTuple):
     """The settings for choosing decisions.
 
     About one turn in ``every`` is played out, and every answer to a question. Moves are played out if their worth seems
-    less than ``near`` points below the best, and so are ``far`` of a million others. ``stray`` of a million moves are
+    less than ``near`` points below the best, and so are ``far`` in a million others. ``stray`` in a million moves are
     random. A move is played out ``times`` times, and the undrawn cards are shuffled again each time. The net makes the
     seat's next ``ahead`` moves. The result of a move is the result of the hand, except for a part ``bootstrap`` (0 to
     1) that comes from the net's expectation at the seat's turn after those moves. That way later luck counts for less,

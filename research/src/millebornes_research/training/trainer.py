@@ -181,7 +181,8 @@ class Trainer:
     def run(self, on_chunk: "Callable[[Trainer], None] | None" = None) -> None:
         """Train to the end of the course. ``on_chunk`` is called after every chunk of hands.
 
-        The state is saved at the end, even after an interruption, unless that came while learning from a chunk.
+        The state is saved at the end, even after an interruption, unless the interruption came while learning from a
+        chunk.
         """
         begun, before, saved = time.monotonic(), self.seconds, time.monotonic()
         try:

@@ -50,7 +50,7 @@ def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Tr
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
-    """Return which question it is, but not what it is about, because that would be half of the answer."""
+    """Return the number of the question, but not its topic, which would give away half of the answer."""
     text = _("Missed before, {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
 
@@ -153,7 +153,7 @@ def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) ->
 
 
 def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
-    """Summarise a session: how many answers were right at once, which kinds were missed, and when the next is due."""
+    """Summarise a session: how many first answers were right, which kinds were missed, and when the next one is due."""
     done = practice_session.outcomes
     if not done:
         return [_("No questions answered.")]

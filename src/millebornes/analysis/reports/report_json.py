@@ -31,7 +31,7 @@ DECIMALS: Final = 6
 
 
 def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None = None) -> dict[str, Any]:
-    """Return the output of ``hint --json`` for an analysis: valid JSON, with rounded figures, or None if there is none.
+    """Return the output of ``hint --json`` for an analysis. Figures are rounded, and unknown ones are None.
 
     ``player`` is the name of the player that was asked. ``_`` translates the reasons, which are English by default.
     """
@@ -100,7 +100,7 @@ def _move(known: MoveEstimate) -> MoveObject:
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """Return the output of ``review --json``: valid JSON, with rounded figures, or None if there is none."""
+    """Return the output of ``review --json``. Figures are rounded, and unknown ones are None."""
     report = ReviewReport(
         objective=review.objective.value,
         players=list(review.players),

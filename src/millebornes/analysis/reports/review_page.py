@@ -128,5 +128,5 @@ def _resource(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the name of an inline style sheet or script that a content security policy allows."""
+    """Return the hash by which a content security policy allows an inline style sheet or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -24,7 +24,7 @@ __all__ = ["PlayerTally", "tally_json", "tally_of", "tally_text"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayerTally:
-    """A player's results over a number of ``matches``.
+    """A player's results over ``matches`` matches.
 
     ``loss_per_decision`` and ``luck`` (the mean per match) are in the unit of the ``objective``. If the reviews have
     different objectives, losses are in points and ``luck`` is None. ``by_kind`` holds the mean loss of each kind of

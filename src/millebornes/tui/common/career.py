@@ -17,7 +17,7 @@ HEIGHT: Final = 3
 FEWEST: Final = 3
 """A plot needs at least this many matches."""
 LATEST: Final = 5
-"""The current form is that of this many matches."""
+"""The number of latest matches that show the player's current form."""
 FAR_APART: Final = 3
 """If the figures of a plot differ by less than this, its scale has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")

@@ -57,7 +57,7 @@ _CELLS: Final = {
 
 
 def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, str] | None = None) -> str | None:
-    """Return the encoding of what the terminal shows, from TERM and the locale. None means UTF-8, so everything.
+    """Return the encoding of the characters that the terminal shows, from TERM and the locale. None means all (UTF-8).
 
     ``initial`` is the environment at the start of the process: if the locale is C, Python itself sets LC_CTYPE to
     UTF-8. If no locale is named, we assume a modern terminal, which shows everything.
@@ -72,7 +72,7 @@ def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, s
 
 
 def shown_in(asked: bool | None, wish: str) -> str | None:
-    """Return what to draw with, as in `repertoire`: by ``asked`` on the command line, or by the preference ``wish``.
+    """Return the characters to draw with, as `repertoire` does, from the option ``asked`` or the preference ``wish``.
 
     ``"yes"`` and ``"no"`` switch symbols on and off, and ``"auto"`` depends on the terminal.
     """
@@ -121,7 +121,7 @@ def _shows(char: str, encoding: str) -> bool:
 
 @functools.lru_cache(4096)
 def _letter(char: str, encoding: str) -> str:
-    """Return one character that can be shown instead: without its accents, if possible."""
+    """Return a character that can be shown in place of this one: the same without accents, if possible."""
     for form in ("NFC", "NFKD"):
         for part in unicodedata.normalize(form, char):
             if _shows(part, encoding):

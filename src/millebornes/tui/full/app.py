@@ -148,7 +148,7 @@ class FullScreenApp(HookedApp):
         return self._folding.encoding if self._folding.enabled else None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filters for every line. Without colours, none may be sent, not even Textual's greys."""
+        """Return the filters for every line. If colours are off, no colour may be sent, not even Textual's greys."""
         filters = [found for found in super().get_line_filters() if not isinstance(found, Monochrome | NoColor)]
         return filters + [own for own in (self._colourless, self._folding) if own.enabled]
 
@@ -251,7 +251,7 @@ class FullScreenApp(HookedApp):
             self._later(self.ready.set)()
 
     async def get_ready(self, start: "Start") -> None:
-        """Prepare the computer players that need much compiling the first time, in a thread that nothing waits for."""
+        """Prepare the computer players that are slow to compile the first time, in a thread that nothing waits for."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
@@ -328,7 +328,7 @@ class FullScreenApp(HookedApp):
             table.ask_to_leave()
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
-        elif table is not None:  # pressed again, so it is meant
+        elif table is not None:  # pressed again, so the player means it
             self._told_to_end()
         else:
             self.exit(0)

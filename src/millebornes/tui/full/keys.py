@@ -89,7 +89,7 @@ def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
 
 
 def in_lower_case(key: str) -> str | None:
-    """Return the key of a capital letter's small letter, also with Alt, or None for any other key."""
+    """Return the lower-case key for a capital letter, with or without Alt, or None for any other key."""
     before, _plus, letter = key.rpartition("+")
     if len(letter) != 1 or not letter.isalpha():
         return None

@@ -142,7 +142,7 @@ ACTION_WORDS: Final = {
     "commands": "palette",
     "background": "suspend",
 }
-"""Other names that people use for the table of the file and the actions, with the names used here."""
+"""Other names that people use for the file's table and for the actions, with the names used here."""
 
 
 class LoadedKeys(NamedTuple):
@@ -247,8 +247,8 @@ def write_default_keys(
 ) -> Path:
     """Write a file of every action with its meaning and its default keys, all as comments, ready to edit.
 
-    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, also if the file already
-    exists: it is never overwritten.
+    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, including when the file
+    already exists, because it is never overwritten.
     """
     path = keys_file() if path is None else path
     if os.path.exists(path):  # noqa: PTH110 # raises nothing

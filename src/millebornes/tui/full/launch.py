@@ -36,7 +36,7 @@ def play_full(options: "PlayOptions") -> int:
 def run_app(make: Making) -> int:
     """Run an app in this terminal and return the exit status.
 
-    From then on, Ctrl-C only makes the program end sooner. Raises the `MilleBornesError` that ended the app.
+    Once the app is closing, Ctrl-C only makes the program end sooner. Raises the `MilleBornesError` that ended the app.
     """
     keys = load_keys(KEYMAP)
     app = make(keys.keys, terminal_driver(), keys.faults)

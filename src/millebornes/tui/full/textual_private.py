@@ -115,7 +115,7 @@ else:
 class HookedScreen(_Base):
     """A screen of a `HookedApp` that knows when it is painted, and can refuse events.
 
-    Name it before Textual's own class.
+    List it before Textual's own class among the bases.
     """
 
     PAINTS_TOGETHER: ClassVar[bool] = False

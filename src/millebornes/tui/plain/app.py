@@ -108,7 +108,7 @@ def _load_rules(compiling: Callable[[], None]) -> None:
 
 
 def _prepare(console: Console, start: Start, _: Translator) -> None:
-    """Prepare the computer players that need much compiling the first time."""
+    """Prepare the computer players that are slow to compile the first time."""
     from millebornes.players.prepare import prepare_players
 
     behind: list[str] = []

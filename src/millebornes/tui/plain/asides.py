@@ -35,7 +35,10 @@ PATIENCE: Final = (0.5, 10.0)
 """Seconds to wait for code that must be compiled, and for code that only has to be loaded (usually two seconds)."""
 
 GameCommand = Callable[[str], None]
-"""Runs ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``. Quitting and taking back do not return."""
+"""Runs ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``.
+
+``quit`` and ``undo`` do not return if they take effect.
+"""
 
 
 class Asides:

@@ -103,7 +103,7 @@ class Ends:
     def ask_another(self, game: Callable[[str], None]) -> bool:
         """Return whether to play another hand or game. Until then, the player can see the score and save the game.
 
-        ``game`` runs ``quit``, ``save``, ``statistics`` and ``undo``. Taking back does not return.
+        ``game`` runs ``quit``, ``save``, ``statistics`` and ``undo``. ``undo`` does not return if it takes effect.
         """
         _, session, console = self._, self._session, self._console
         question = Prompts(session).another()

@@ -41,7 +41,7 @@ class Session:
         _: Translator,
         tutorial: Tutorial | None = None,
     ) -> None:
-        """Prepare a session. ``slot`` is the slot of its autosave, ``tutorial`` is its lesson, which is never saved."""
+        """Prepare a session. ``slot`` is the slot of its autosave. ``tutorial`` is its lesson, which is never saved."""
         self._console = console
         self._ = _
         self._session = session
@@ -190,7 +190,7 @@ class Session:
     def _undo(self) -> None:
         """Take back the latest move of the person at the keyboard, or the latest move of any person.
 
-        Does not return if there was one.
+        Does not return if there is such a move.
         """
         seat = self._loop.latest_person()
         if seat is not None and self._session.undo_point(seat) is not None:

@@ -87,7 +87,7 @@ def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
 
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
-    """Return the game, ready to continue. Raises `SaveError`, also if another program is playing it."""
+    """Return the game, ready to continue. Raises `SaveError`, for example if another program is playing it."""
     slot = take_save(game.path)
     try:
         warm.wait(console)

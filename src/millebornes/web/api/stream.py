@@ -32,7 +32,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
     """Yield what a viewer may see of a table after a version, as it happens. An empty list is a beat.
 
     If messages are missing, or there are too many, yield a ``snapshot``: the current table with its version. The stream
-    ends if the seat is resumed in another browser, becomes free, or changes with another one.
+    ends if the seat is resumed in another browser, becomes free, or changes places with another one.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)

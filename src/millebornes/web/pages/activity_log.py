@@ -243,7 +243,7 @@ def _freed(state: TableState) -> dict[int, int]:
             continue
         data = msgspec.json.decode(message.public)
         if message.event == "swapped":
-            # The line about the change itself has the names after it.
+            # The line about the change itself uses the new names.
             freed |= dict.fromkeys((data["seat"], data["other"]), message.version - 1)
         elif "free" in data:
             freed[data["seat"]] = message.version

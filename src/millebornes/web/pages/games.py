@@ -31,8 +31,8 @@ class GameEntry(NamedTuple):
 
     ``others`` are the names of the other players, ``headline`` says what the table waits for, and ``points`` are those
     of the match by side, the browser's own first. ``review`` is the address of the last finished hand, or empty.
-    ``level`` is that of the computer players on the other side, if nobody else plays there, and ``matches`` are the
-    finished ones.
+    ``level`` is that of the computer players on the other side, if nobody else plays there, and ``matches`` counts the
+    finished matches.
     """
 
     table: str

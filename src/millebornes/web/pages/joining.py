@@ -35,7 +35,7 @@ BROWSER: Final = "browser"
 RECORD: Final = "record"
 """The cookie with the matches against computer players."""
 RECORD_DAYS: Final = 365
-"""The days for which it is kept after the latest match."""
+"""The days for which that cookie is kept after the latest match."""
 NAME: Final = "name"
 """The cookie with the name that a person has given."""
 

@@ -109,7 +109,7 @@ class PageStream(EventStream):
                     narrations = table.messages(shown)
                     may_be_over = narrations is None or any(message.event in ENDING for message in narrations)
                     if may_be_over and await service.is_over(who):
-                        return  # the seat was resumed in another browser, is free again or has changed
+                        return  # the seat was resumed in another browser, is free again or was swapped
                     shown, html = await self._render(shown)
                     yield shown, html
                     continue

@@ -32,7 +32,7 @@ MAX_KNOWN: Final = 50_000
 
 
 class _Rate(NamedTuple):
-    """A number of requests at once, and then a number per second."""
+    """A rate limit: this many requests at once, then this many per second."""
 
     burst: float
     per_second: float

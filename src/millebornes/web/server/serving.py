@@ -43,7 +43,7 @@ BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000
 """The milliseconds without acknowledgement after which a reader counts as gone, such as a phone that is asleep."""
 MAX_UNREAD: Final = 128 * 1024
-"""The bytes that the system buffers for a reader that reads nothing. By default it would be megabytes each."""
+"""The bytes that the system buffers for a reader that reads nothing. By default, it buffers megabytes for each."""
 END_WITHIN: Final = 8
 """The seconds that requests have to finish when the server ends."""
 SWITCH_EVERY: Final = 0.0005
@@ -57,9 +57,10 @@ ELSEWHERE: Final = "192.0.2.1"
 
 
 async def collect_seldom() -> None:
-    """Run full garbage collections by the clock, until cancelled. By default they run when objects grow by a quarter.
+    """Run full garbage collections by the clock, until cancelled.
 
-    Objects that already exist, those of the program itself, are never checked again.
+    By default, one runs when the number of objects has grown by a quarter. Objects that already exist, those of the
+    program itself, are never checked again.
     """
     gc.collect()
     gc.freeze()

@@ -114,7 +114,7 @@ class Write:
     ``seq`` is its place in the log, from 1. ``due`` is the time at which the table continues by itself, by the
     machine's clock (milliseconds since 1970). ``command`` is the seat, the key and the answer of the command behind it.
     ``keys`` are new keys. ``resumed`` is a link that is used up, and ``freed`` a seat whose tokens are no longer valid.
-    ``swapped`` are two seats that change their keys.
+    ``swapped`` are two seats that exchange their keys.
     """
 
     table: str

@@ -163,8 +163,8 @@ def next_hand(
     """Return the event that begins the next hand or match, or that leads to a match with other settings.
 
     With ``terms`` that differ from those of the match, the seat proposes them. Without terms, it agrees to what is
-    proposed, if anything is. Return None if it has agreed already. Raises `ApiError` if the current hand is not over,
-    or the match if there are terms, or if the table is complete.
+    proposed, if anything is. Return None if it has agreed already. Raises `ApiError` if the current hand is not over
+    (with terms, the current match), or if the table is complete.
     """
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "there is no finished hand to continue from", version=state.version)
@@ -220,9 +220,9 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> A
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
-    """Return the event for a seat's share in the shuffle, or None if the seat has already given one.
+    """Return the event for a seat's contribution to the shuffle, or None if the seat has already made one.
 
-    Raises `ApiError` if the share is malformed or if ``hand`` is not being shuffled.
+    Raises `ApiError` if the contribution is malformed or if ``hand`` is not being shuffled.
     """
     try:
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")

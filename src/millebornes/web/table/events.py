@@ -57,7 +57,8 @@ class Created(_TableEvent, frozen=True, kw_only=True):
     ``name`` is the creator's name. ``coup_window`` is in milliseconds. If there is a ``seed``, it determines the decks.
     Otherwise they are shuffled fairly. ``secret`` seeds the random choices of computer players. ``listed`` tables are
     shown in the lobby while they have open seats. ``clock`` is the time of each person for a hand and the increment for
-    each move, in milliseconds. If there is a ``fill``, computer players take the open seats after so many milliseconds.
+    each move, in milliseconds. If there is a ``fill``, computer players take the open seats after this many
+    milliseconds.
     """
 
     table: str
@@ -131,8 +132,8 @@ class Placed(_TableEvent, frozen=True, kw_only=True):
 class Swapped(_TableEvent, frozen=True, kw_only=True):
     """Before the first deal, those at two seats changed places. One of the seats may be open.
 
-    ``by`` is the seat, before the change, that chose this: the creator's, or one that moved to an open seat. All keys
-    of the two seats change with them.
+    ``by`` is the seat, before the change, that chose this: the creator's, or one that moved to an open seat. The two
+    seats exchange all their keys too.
     """
 
     seat: int
@@ -169,7 +170,7 @@ class Shuffled(_TableEvent, frozen=True, kw_only=True):
 
 
 class Gave(_TableEvent, frozen=True, kw_only=True):
-    """A seat gave its share (hex) in the shuffle of the next hand."""
+    """A seat gave its contribution (hex) to the shuffle of the next hand."""
 
     seat: int
     seed: str
@@ -214,10 +215,11 @@ class Agreed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Requested(_TableEvent, frozen=True, kw_only=True):
-    """A person asked for what only all concerned can decide. It happens once they agree, at once if nobody else is.
+    """A person asked for something that everyone concerned must agree to.
 
-    ``what`` is ``undo`` (take back the person's latest move), ``end`` (end the match without a winner) or ``resign``
-    (give up the match, which concerns partners only).
+    It happens once they all agree, or at once if nobody else is concerned. ``what`` is ``undo`` (take back the
+    person's latest move), ``end`` (end the match without a winner) or ``resign`` (give up the match, which concerns
+    partners only).
     """
 
     seat: int

@@ -42,7 +42,7 @@ Shown = TypeVar("Shown")
 class Doors(NamedTuple):
     """The new keys that come with an event, the link that it uses up, and the seat whose old tokens it revokes.
 
-    ``swapped`` are two seats that change their keys.
+    ``swapped`` are two seats that exchange their keys.
     """
 
     keys: tuple[Key, ...] = ()

@@ -54,7 +54,10 @@ class Presence:
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
     def last(self, seat: int, time: int) -> int:
-        """Return the same, or when this process began to watch if there was none: the seat may have been present."""
+        """Return the same, but if there was none, the time at which this process began to watch the table.
+
+        The seat may have been present until then.
+        """
         return self.heard(seat, time) or self._begun
 
     def since(self, time: int) -> bool:
@@ -69,8 +72,8 @@ class Presence:
     def to_list(self, time: int) -> list[Any] | None:
         """Return what other processes need: how long ago each seat was present, and the number of spectators.
 
-        Return None if there is nothing to report. The list contains no absolute times, because each process has its
-        own.
+        Return None if there is nothing to report. The list contains no absolute times, because each process has its own
+        clock.
         """
         seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
         looking = max(0, self._streams[None])

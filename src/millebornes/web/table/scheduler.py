@@ -14,10 +14,10 @@ MAX_HANDS: Final = 50
 class Pace(NamedTuple):
     """The pace of every table, in milliseconds.
 
-    ``entropy`` is the time that seats have to give their share in a shuffle. ``move`` is the pause before a computer
-    player moves, and ``hand`` the pause after a hand if only computer players are at the table. Every answer around the
-    window of a coup fourré takes ``even`` or a multiple of it, so that its duration does not show how much work there
-    was (R5.5). If ``even`` is 0, answers take as long as they need.
+    ``entropy`` is the time that seats have for their contributions to a shuffle. ``move`` is the pause before a
+    computer player moves, and ``hand`` the pause after a hand if only computer players are at the table. Every answer
+    around the window of a coup fourré takes ``even`` or a multiple of it, so that its duration does not show how much
+    work there was (R5.5). If ``even`` is 0, answers take as long as they need.
     """
 
     entropy: int = 1000

@@ -26,13 +26,13 @@ _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 
 class OpenShuffle(NamedTuple):
-    """The next hand that the server has committed itself to: the commitment and the shares given so far."""
+    """The next hand that the server has committed itself to: the commitment and the contributions of seats so far."""
 
     event: Shuffled
     seeds: dict[int, bytes]
 
     def fair(self, table: str, seats: int) -> FairShuffle:
-        """Return the shuffle with the shares given so far. Missing shares are zeros."""
+        """Return the shuffle with the contributions of seats so far. Missing ones are zeros."""
         seed = bytes.fromhex(self.event.server_seed)
         return FairShuffle(
             table=table,

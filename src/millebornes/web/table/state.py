@@ -114,7 +114,7 @@ class TableState(Seats):
         self.question_version = 0
         """The version at which the current question was asked. Commands from this version on can answer it."""
         self.at = created.at
-        """The time of the latest event of the game. Its number follows below. Chat and presence change neither."""
+        """The time of the latest event of the game, whose number is `game_seq`. Chat and presence change neither."""
         self.game_seq = 0
         self.hands = 0
         """The number of hands dealt so far, in all matches."""
@@ -136,7 +136,7 @@ class TableState(Seats):
         self.requested: Requested | None = None
         """What a seat has asked the others to agree to."""
         self.requested_version = 0
-        """The version at which it was asked for."""
+        """The version at which that request was made."""
         self.ended: Requested | None = None
         """How people ended this match early, or None."""
         self._is_changed = False
@@ -294,7 +294,7 @@ class TableState(Seats):
             case Placed() | Swapped():
                 if self.loop is not None:
                     raise LogError("a seat was freed or changed after the first deal")
-                self.open = None  # it is shuffled again, with a share from the next person
+                self.open = None  # it is shuffled again, with a contribution from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
             case Cancelled(seat=seat):

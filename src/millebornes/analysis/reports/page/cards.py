@@ -54,21 +54,21 @@ def _symbol(name: str, inside: str) -> str:
 
 
 def _use(name: str, x: float = 0, y: float = 0) -> str:
-    """Return a drawing at a position. Marks show the move played and the best one, and can be hidden."""
+    """Return SVG that puts a drawing at a position. Marks (the move played, the best one) can be hidden."""
     where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
     hidden = f' class="a {name}"' if name in {"mbest", "mplayed"} else ""
     return f'<use href="#{name}"{where}{hidden}/>'
 
 
 def _number(number: int) -> str:
-    """Return the number of cards in a stack."""
+    """Return an SVG badge with the number of cards in a stack."""
     return f'<circle cx="{CARD_WIDTH - 6}" cy="9" r="11" fill="#ffd24a" stroke="#1e4d45" stroke-width="2"/>' + text(
         CARD_WIDTH - 6, 13.5, f"{number}", 13, "#2b2f36", anchor="middle", bold=True
     )
 
 
 def _row(drawn: str, width: float, label: str, scale: float) -> str:
-    """Return drawings side by side as one picture. ``label`` describes it, and ``scale`` is its largest scale."""
+    """Return an SVG picture of drawings side by side. ``label`` describes it, and ``scale`` is its largest scale."""
     whole, height = width + 2 * ROOM, CARD_HEIGHT + 2 * ROOM
     said = f'role="img" aria-label="{escaped(label)}"' if label else 'aria-hidden="true"'
     box = f'viewBox="-{ROOM} -{ROOM} {whole:g} {height}" width="{whole * scale:.0f}"'
@@ -76,7 +76,7 @@ def _row(drawn: str, width: float, label: str, scale: float) -> str:
 
 
 def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> str:
-    """Return cards face up. ``marks`` puts "best" or "played" around the first card of a kind."""
+    """Return an SVG row of face-up cards. ``marks`` puts "best" or "played" around the first card of a kind."""
     drawn, left = [], dict(marks)
     shown = sorted_cards(cards)
     for number, card in enumerate(shown):
@@ -97,7 +97,7 @@ def marked(best: Card | None, played: Card | None) -> dict[Card, str]:
 
 
 def back_row(count: int, label: str, scale: float) -> str:
-    """Return overlapping cards face down."""
+    """Return an SVG row of overlapping face-down cards."""
     shown = min(count, BACKS)
     drawn = _use(f"b{shown}") if shown else ""
     return _row(drawn, BACK_STEP * max(shown - 1, 0) + CARD_WIDTH, label, scale)
@@ -109,7 +109,7 @@ def _safety_at(place: int) -> float:
 
 
 def side_rows(tableau: Tableau, label: str) -> str:
-    """Return a side's cards in two rows: the top cards of its piles with its safeties, and its distance cards."""
+    """Return a side's cards as SVG in two rows: the tops of its piles with its safeties, and its distance cards."""
     drawn = [_use("tops")]
     if tableau.battle is not None:
         drawn.append(_use(f"k{tableau.battle.code}"))

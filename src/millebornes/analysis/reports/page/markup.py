@@ -16,7 +16,7 @@ def escaped(text: str) -> str:
 
 
 def element(name: str, inside: str, **attributes: str) -> str:
-    """Return an element around markup. Attributes are texts and are escaped (``class_`` is the class)."""
+    """Return an element with markup inside it. Attributes are texts and are escaped (``class_`` is the class)."""
     given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"' for key, value in attributes.items())
     return f"<{name}{given}>{inside}</{name}>"
 

@@ -40,7 +40,7 @@ def plot(
     dots: Sequence[Dot] = (),
     names_hands: bool = True,
 ) -> str:
-    """Return a plot with a line per side. With two sides, only the first has a line, and the area below it is filled.
+    """Return an SVG plot with a line per side. With two sides, only the first has a line, above a filled area.
 
     ``hands`` holds the indices where hands begin. Their numbers are shown if ``names_hands`` is true. ``label``
     describes the plot in words.

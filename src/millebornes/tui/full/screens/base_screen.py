@@ -20,7 +20,7 @@ __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
 
 class Steady(HookedScreen):
-    """A screen that copes with events in any order. Name it before Textual's own class.
+    """A screen that copes with events in any order. List it before Textual's own class among the bases.
 
     It fixes three things that Textual leaves to chance. A screen may appear while the program ends, and then it has no
     widgets. A see-through screen always shows the one directly below it, because two of them could otherwise draw each
@@ -111,7 +111,7 @@ class BareScreen(Steady, Screen[None]):
 
 
 class AnsweredOnce(Steady):
-    """A screen that can be dismissed only while it is on top. Name it before Textual's own class.
+    """A screen that can be dismissed only while it is on top. List it before Textual's own class among the bases.
 
     Otherwise a double click would answer it twice, and the second time remove the screen below
     (https://github.com/Textualize/textual/issues/4884).

@@ -31,11 +31,11 @@ class LoadingScreen(Steady, Screen[None]):
         yield Static(self._("Shuffling…"), id="loading-text", markup=False)
 
     def tell_compiling(self) -> None:
-        """Say that the rules are being prepared, which takes long the first time."""
+        """Say that the rules are being prepared, which takes a while the first time."""
         self._tell(self._("Preparing the rules (first time only)…"))
 
     def tell_preparing(self) -> None:
-        """Say that a computer player is being prepared, if it needs much compiling the first time."""
+        """Say that a computer player is being prepared, if it is slow to compile the first time."""
         self._tell(self._("Preparing the computer player (first time only)…"))
 
     def _tell(self, text: str) -> None:

@@ -43,7 +43,7 @@ QUESTION_ROWS: Final = 9
 """Rows of the window with the question."""
 
 LEAST_WINDOW: Final = 5
-"""Rows kept for the window of the table below it. If there are fewer, the question takes all of them."""
+"""Rows kept for the table's window below the question. If there are fewer, the question takes all of them."""
 
 
 class _PractiseCommands(Commands):

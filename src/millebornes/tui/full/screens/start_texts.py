@@ -119,7 +119,7 @@ class Texts:
         return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
     def settings(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the choices of the edition as it is, or with changes."""
+        """Return the choices for the settings: the edition as it is, or with changes."""
         _ = self._
         what = _("Change the rules of the edition: press Enter to see every setting, in words.")
         as_is = StartOption(SYSTEM, _("none, as the edition says"), what)

@@ -89,7 +89,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             return {}
 
     def _who(self) -> list[str]:
-        """Return whose games there are: those against the computer, then people by name."""
+        """Return whose games can be shown: `ALONE` for those against the computer, then people by name."""
         own = summarize(self.results)
         return [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
 

@@ -16,10 +16,10 @@ from millebornes.tui.full.app import FullScreenApp
 __all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
 
 GLANCE: Final = 1.0
-"""Seconds between two checks whether the watch at the terminal is still needed."""
+"""Seconds between checks of whether the watch at the terminal is still needed."""
 
 LISTEN: Final = 0.1
-"""Seconds between two checks whether keys are still wanted. Silence of this length also ends an unfinished sequence."""
+"""Seconds between checks of whether keys are wanted. Silence of this length also ends an unfinished sequence."""
 
 CHUNK: Final = 4096
 """The number of bytes read at once."""
@@ -186,7 +186,7 @@ def terminal_driver() -> type[Driver] | None:
                         self.process_message(event)
 
         def _watch(self, over: threading.Event) -> None:
-            """Report when the other side of the terminal closes. To the reader of keys it looks like a lack of keys."""
+            """Report when the other side of the terminal closes. The code that reads keys would only see no keys."""
             hung_up = watch(self.fileno)
             while not over.is_set():
                 if hung_up(GLANCE):

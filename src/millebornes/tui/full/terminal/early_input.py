@@ -7,7 +7,7 @@ from textual import events
 __all__ = ["EarlyInput"]
 
 QUIET: Final = 0.4
-"""After this many seconds without a key, it is no longer held down or pressed repeatedly."""
+"""A key that has not come again for this many seconds is no longer held down or pressed repeatedly."""
 
 ALWAYS: Final = frozenset({"ctrl+c"})
 """Keys that always count."""

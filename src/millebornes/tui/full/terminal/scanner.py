@@ -13,7 +13,7 @@ PASTE_BEGINS: Final = b"\x1b[200~"
 PASTE_ENDS: Final = b"\x1b[201~"
 
 PATIENCE: Final = 1.0
-"""After this many seconds of silence, an unfinished report or paste is no longer waited for."""
+"""After this many seconds of silence, the rest of an unfinished report or paste is no longer expected."""
 
 LONGEST_SEQUENCE: Final = 256
 LONGEST_STRING: Final = 4096

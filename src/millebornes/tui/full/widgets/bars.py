@@ -16,8 +16,8 @@ def draw_bar(
     """Draw a bar in ``width`` columns, and return the column after it.
 
     ``points`` are the points already certain, and the total with the current hand. ``scale`` is the target of the match
-    and the highest total of all sides. The bar is as long as the greater one, with a mark at the target if a side is
-    past it.
+    and the highest total of all sides. The full width stands for the greater of the two, and a mark shows the target if
+    a side is past it.
     """
     target, highest = scale
     whole = max(target, highest, 1)

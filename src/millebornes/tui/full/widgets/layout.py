@@ -16,7 +16,7 @@ PILES: Final = 3
 """Rows of the piles if they are below the window."""
 
 LEAST_WINDOW: Final = 5
-"""Rows kept for the window above them."""
+"""Rows kept for the window above the piles."""
 
 CROWD: Final = 6
 """With more seats than this, the log of a whole round matters more than the window."""

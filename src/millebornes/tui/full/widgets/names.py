@@ -35,9 +35,9 @@ def short_enough(texts: Sequence[str], width: int) -> str:
 
 
 def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
-    """Return a card on one line: ``before`` and its name, or the name alone if that avoids its code.
+    """Return ``before`` and a card's name on one line, or the name alone, or else its code: the first that fits.
 
-    If even the code does not fit, the text is empty.
+    If nothing fits, the text is empty.
     """
     *names, code = theme.forms_of(card)
     return short_enough([*(before + name for name in names), *names, before + code, code], width)
