@@ -46,7 +46,7 @@ def refined_hints(
     With ``compared``, each hint also puts these two legal moves side by side.
 
     You can stop at any time. The reported seconds leave out the time to load or compile code. The same seed gives the
-    same hints on every machine. Raises as `weigh_seen` does.
+    same hints on every machine. Raises the same errors as `weigh_seen`.
     """
     analyst = Analyst(seen.rules, objective=objective, worlds=worlds, threads=threads)
     try:
@@ -79,8 +79,8 @@ def hint(
 
     It simulates the rest of the hand up to ``worlds`` times and stops early after ``milliseconds``, if given. With a
     time limit, the result may differ from run to run. ``objective`` is by default the chance to win the match if there
-    is a match target, and points otherwise. ``compared`` are two legal moves to put side by side. Raises as
-    `weigh_seen` does.
+    is a match target, and points otherwise. ``compared`` are two legal moves to put side by side. Raises the same
+    errors as `weigh_seen`.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.hints import hint

@@ -23,7 +23,7 @@ SCALE: Final = (
     (2.72, -258.0),
     (3.08, -414.0),
 )
-"""Mean square roots of the losses in points, with the Elo on the ladder of a player who has them.
+"""Mean square roots of the losses in points, each with the Elo on the ladder of players with this mean.
 
 Measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbouring players with
 almost the same losses are combined.

@@ -492,7 +492,7 @@ def view_of(position: Position) -> View:
 
 
 def seen_of(position: Position) -> tuple[InformationSet, Memory]:
-    """Return the data about a position that a search needs. Raises as `view_of` does, and `NotationError`."""
+    """Return the data about a position that a search needs. Raises `NotationError`, and what `view_of` raises."""
     view = view_of(position)
     if not isinstance(position, InformationState):
         return information_set_of(view), Memory(view.rules)

@@ -27,7 +27,7 @@ BATCH_SECONDS: Final = 0.5
 """The seconds a batch should take: long compared with the cost of sending it, short for a person who is waiting."""
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5
-"""The number of batches lost in a row, for each batch in progress, after which the work is abandoned."""
+"""The number of losses in a row, for each batch that can be in progress, after which the work is abandoned."""
 NOTICED_SECONDS: Final = 1.0
 """The seconds within which an executor notices that a process has died, unless the executor is stuck."""
 

@@ -117,7 +117,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
     name = "setting"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
-        """Return one setting. The usage error names the field and its possible values."""
+        """Return one setting. If it is wrong, a usage error names the field and its possible values."""
         if isinstance(value, tuple):
             return value
         try:

@@ -78,7 +78,7 @@ def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedG
 def read_trajectories(path: str | Path) -> "Trajectories":
     """Return all decisions of finished hands in a file or a folder, as a source of observations and masks.
 
-    Hands are numbered from 0 in the order they are read. Raises as `read_games` does.
+    Hands are numbered from 0 in the order they are read. Raises the same errors as `read_games`.
     """
     check_pyarrow()
     from millebornes.data import reading

@@ -242,7 +242,7 @@ def export_games(
     file_games: int | None = None,
     resume: bool = False,
 ) -> ExportResults:
-    """Write the games of a plan into a folder, in one call. Raises as `Export` and `open_workers` do."""
+    """Write the games of a plan into a folder, in one call. Raises the same errors as `Export` and `open_workers`."""
     export = Export(plan, folder, file_games=file_games, resume=resume)
     with open_workers(jobs, cluster) as workers:
         export.run(workers)

@@ -79,7 +79,7 @@ def read_trajectories(path: Path) -> Trajectories:
     """Return all decisions of finished hands in a file or a folder as arrays, as a source of observations and masks.
 
     Hands take the place of games: they are numbered from 0 in the order they are read. These observations leave out the
-    totals of matches. Raises as `read_games` does.
+    totals of matches. Raises the same errors as `read_games`.
     """
     parts: list[tuple[Recording, Followed]] = []
     for file in files_of(path):

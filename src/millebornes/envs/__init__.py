@@ -44,7 +44,7 @@ __all__ = [
 
 
 HAND: Final = "millebornes/Hand-v0"
-"""One seat against our players. The vector environment plays thousands of hands at once."""
+"""The environment of one seat against our players. Its vector version plays thousands of hands at once."""
 
 
 def env(*arguments: Any, **options: Any) -> Any:

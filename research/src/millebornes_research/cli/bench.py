@@ -34,7 +34,7 @@ class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only i
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name. The usage error lists all benchmarks."""
+        """Check the name. If it is unknown, a usage error lists all benchmarks."""
         if value not in NAMES:
             self.fail(f"there is no benchmark {value!r}; the benchmarks are {', '.join(NAMES)}", param, ctx)
         return str(value)

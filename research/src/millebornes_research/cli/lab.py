@@ -64,7 +64,7 @@ class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only 
     name = "experiment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name. The usage error lists all names."""
+        """Check the name. If it is unknown, a usage error lists all names."""
         if value not in NAMES and value not in ALONE:
             self.fail(
                 f"there is no experiment {value!r}; the experiments are {', '.join((*NAMES, *ALONE))}", param, ctx

@@ -106,7 +106,7 @@ def _negated(found: Estimate) -> Estimate:
 
 
 def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool = False) -> dict[str, Any]:
-    """Return cells of a row: points and share of hands for variant ``i``, and the same for matches if any were played.
+    """Return a row's cells: points and share of hands for variant ``i``, and the same for matches if any were played.
 
     With ``worth``, the signs are reversed, so the cells show what the base is worth against the variant.
     """

@@ -68,9 +68,9 @@ def _digest(file: str) -> str:
 
 
 class Case(NamedTuple):
-    """A table to measure: its changes, its rules, the nearest net, and the best net of the other file.
+    """A table to measure: its changes, its rules, and the nearest net, and the nearest one in the other file.
 
-    The net for any table is measured as well.
+    ``other`` is None if that file has no such net. The net for any table is measured as well.
     """
 
     changes: str

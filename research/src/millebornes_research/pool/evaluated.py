@@ -112,7 +112,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
             told.match_over(totals, winner, reason)
 
     def close(self) -> None:
-        """Close the baseline. The creator of the judged player must close that one."""
+        """Close the baseline. The judged player must be closed by its creator."""
         self._baseline.close()
 
     def _gain(self, view: View, chosen: int, instead: list[int]) -> float:

@@ -84,7 +84,10 @@ def _joint(scores: npt.NDArray[np.int64], step: int) -> Numbers:
 
 
 def _ties(rules: Rules, hands: list[npt.NDArray[np.int64]]) -> tuple[float, float]:
-    """Return the first side's chance at equal totals beyond the target (R8.2), if it begins the next hand or not."""
+    """Return the first side's chances at equal totals beyond the target (R8.2).
+
+    The first is for a side that begins the next hand, the second for one that does not.
+    """
     if rules.tie != "play_on":
         return 0.5, 0.5
     (win, equal), (win_second, equal_second) = (

@@ -146,7 +146,7 @@ class ReviewModel:
         return self.participants.side(side, self.viewer)
 
     def headed(self, head: str, text: object) -> str:
-        """Return a text after its heading."""
+        """Return a heading and its text, on one line."""
         return self._("{head}: {text}").format(head=head, text=text)
 
     def place(self, hand: int, ply: int) -> str:

@@ -32,7 +32,7 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return both numbers. The usage error shows the correct form."""
+        """Return both numbers. If they are not valid, a usage error shows the correct form."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)

@@ -94,7 +94,7 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """Return the edition with a name, whatever its case. The usage error lists the known ones."""
+    """Return the edition with a name, whatever its case. If there is none, a usage error lists the known ones."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:

@@ -260,14 +260,14 @@ class TableInput:
         self._say_turn()
 
     def name_card(self, place: int) -> None:
-        """Name a card by its place. After U or D it waits for Enter. In one-key play it is used at once."""
+        """Select a card by its place or, in one-key play, use it at once (after D, discard it)."""
         if self._session.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
         else:
             self.mark(place)
 
     def mark(self, place: int) -> None:
-        """Select the card at a place. It waits for Enter or another click."""
+        """Select the card at a place, until Enter or another click confirms it."""
         if self.slots.card_at(place) is None:
             self._refuse(self._no_card(place))
             return

@@ -51,7 +51,7 @@ OTHER_NAMES: Final = {
 
 
 def keys_file() -> Path:
-    """Return the path of the custom keys. The file need not exist."""
+    """Return the path of the keys file. The file need not exist."""
     return config_folder() / FILE
 
 

@@ -122,7 +122,7 @@ class HookedScreen(_Base):
     """Whether all changed widgets are painted in the next frame, even if it comes from a new layout."""
 
     def painted(self, since: float | None) -> None:
-        """Handle the painting of a frame begun at ``since``, or None if something else was painted instead."""
+        """Handle the painting of a frame that began at ``since`` (None if something else was painted instead)."""
 
     def takes(self, event: events.Event) -> bool:
         """Return whether the screen and its widgets may see an event. Called once for each event, in order."""

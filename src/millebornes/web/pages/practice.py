@@ -41,7 +41,7 @@ PROGRESS: Final = "practice"
 ROUNDS: Final = 2
 """The moves shown before a question go back this many rounds."""
 SHOWN: Final = "shown"
-"""The answer in an address if the person has asked to see it."""
+"""Stands for the answer in an address if the person has asked to see the best move."""
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":

@@ -343,7 +343,7 @@ class Pages:
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
-                made = None  # a page can't avoid being late, and zeros then count as its share
+                made = None  # a page can't avoid being late, and zeros then count as its contribution
             match command.name:
                 case "leave":
                     return self._left(request, who)

@@ -83,7 +83,7 @@ class Connections:
         return len(self._open)
 
     def admits(self, address: str) -> bool:
-        """Return whether there is room for one more connection from an address. Others may be closed for it."""
+        """Return whether there is room for one more connection from an address. Others may be closed to make room."""
         place = origin_of(address)
         if self._counts[place] >= MAX_FOR_ADDRESS and not self._is_proxy(address):
             return self._end_half(place)

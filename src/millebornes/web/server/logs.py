@@ -92,7 +92,7 @@ class Asked(NamedTuple):
 
 
 def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
-    """Return an address as it can be logged, with names for its ``parameters``, which are None if it doesn't exist.
+    """Return an address as it can be logged, with names for its ``parameters`` (None for an unknown address).
 
     An invitation is part of an address, so unknown addresses are not logged at all.
     """

@@ -143,7 +143,7 @@ def deal(state: TableState, at: int) -> HandDealt:
 
 
 def deal_from(state: TableState, seen: InformationState, at: int) -> HandDealt:
-    """Return the deal of a first hand that goes on from a moment of another hand.
+    """Return the deal of a first hand that continues from a moment of another hand.
 
     The cards that the seat had not seen are dealt again at random.
     """

@@ -208,7 +208,7 @@ class SeatRegistry:
         def doors(event: TableEvent) -> Doors:
             assert isinstance(event, Swapped)
             for each in (seat, other):
-                table.presence.touch(each, now())  # neither is away because it has another number
+                table.presence.touch(each, now())  # a new seat number does not make anyone away
             return Doors(swapped=(seat, other))
 
         return await table.do(own, lambda state: commands.swap(state, own, seat, other, now()), doors=doors)

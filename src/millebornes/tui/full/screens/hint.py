@@ -61,7 +61,7 @@ class HintScreen(Popup[Move]):
     KEYS: ClassVar[str] = "#hint-moves"
 
     class Thought(Message):
-        """The thread has found something, or None if the code is still being compiled."""
+        """What the thread has found: a hint, or None while the code is still being compiled."""
 
         def __init__(self, found: Analysis | None) -> None:
             super().__init__()

@@ -16,7 +16,7 @@ __all__ = ["Hits", "Palette"]
 
 
 class Hits(CommandList, StartOptions):
-    """The commands found. Clicking on one that is gone does nothing, and neither does paging through an empty list."""
+    """The commands found. Clicking on one that is gone, or paging through an empty list, has no effect."""
 
     def on_click(self, event: Click) -> None:
         """Ignore a click on a command that is gone."""

@@ -71,7 +71,7 @@ class FollowedText(Static):
     """Text whose box scrolls to the end whenever the text grows, while ``follows`` is true.
 
     How far the box can scroll is known only after the text has been laid out, which may take longer than the next
-    refresh. So the box scrolls at that moment.
+    refresh. So the box does not scroll before then.
     """
 
     follows = True
