@@ -157,9 +157,9 @@ class Decision:
     ``hand`` counts from 1 and ``ply`` as in ``millebornes replay``. ``loss`` and ``stderr`` are in the unit of the
     review's objective. ``win_match`` holds each side's chance to win the match before the move, given all the cards as
     they really were. ``luck`` is what each side gained by chance since the previous decision, from dealing, drawing and
-    the effect of hidden cards on the move. For the last decision of a hand, it also includes everything after it. It
-    adds up to zero. ``open_loss`` is how much less the move gained than the best one, given the cards as they really
-    were. It is negative if the move gained more. ``analysis`` is None if the decision is ``forced``.
+    the effect of hidden cards on the move. For the last decision of a hand, it also includes everything after it. The
+    luck of all sides adds up to zero. ``open_loss`` is how much less the move gained than the best one, given the cards
+    as they really were. It is negative if the move gained more. ``analysis`` is None if the decision is ``forced``.
     """
 
     hand: int

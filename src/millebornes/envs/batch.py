@@ -207,7 +207,7 @@ class HandBatch:
         return out
 
     def hand(self, game: int) -> Hand:
-        """Return the hand of a game with all cards face up. It doesn't know the moves that led to it."""
+        """Return the hand of a game with all cards face up, but without its past moves."""
         return self._hand_of(self._states[game])
 
     def why_illegal(self, game: int, action: int) -> str:

@@ -216,7 +216,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     # ------------------------------------------------------------------ knowledge of players
 
     def hand(self) -> Hand:
-        """Return the hand with all cards face up. It doesn't know the moves that led to it.
+        """Return the hand with all cards face up, but without its past moves.
 
         In the middle of a draw, the cards that are still to be drawn are not in it.
         """

@@ -79,8 +79,8 @@ class Asked(NamedTuple):
     """A request that has been answered, as a line of the log shows it.
 
     ``route`` is the address with names instead of parameters. ``table`` is the name of the table, which gives no access
-    to a seat. ``ms`` is the duration, for a stream the time it was open. It contains no headers, and nothing that was
-    sent or answered.
+    to a seat. ``ms`` is the duration, for a stream the time it was open. The line contains no headers, and nothing that
+    was sent or answered.
     """
 
     method: str

@@ -97,7 +97,7 @@ class Interpreter:
     # ------------------------------------------------------------------ the mouse
 
     def _old_mouse(self, code: int, column: int, row: int) -> Iterator[events.MouseEvent]:
-        """Yield the events of an older report. It adds 32 to the buttons, and does not say which one is released."""
+        """Yield the events of an older report, which adds 32 to the buttons and does not say which one is released."""
         buttons = code - 32
         if buttons < 0:
             return

@@ -79,8 +79,8 @@ COLOURS: Final = (
 def colours_for(theme: str, wish: str, background: str = "") -> str:
     """Return the name of the set for a card theme and the preference ``wish``.
 
-    ``auto`` is light if the terminal is light according to ``background``. This is its ``COLORFGBG``, whose last number
-    is the colour of its background.
+    ``auto`` is light if the terminal is light according to ``background``. This is the value of its ``COLORFGBG``, in
+    which the last number is the colour of its background.
     """
     if wish == "auto" and background.rpartition(";")[2] in LIGHT_GROUNDS:
         wish = "light"
