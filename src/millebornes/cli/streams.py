@@ -58,7 +58,7 @@ def prepare_streams() -> None:
 
 
 class _VisibleText(io.TextIOWrapper):
-    """A standard stream that shows control characters instead of sending them, whatever a file or a peer contains.
+    """A standard stream that shows control characters instead of sending them, whatever comes from a file or a peer.
 
     On a terminal, escape sequences for colours and styles pass, because the program itself writes them.
     """

@@ -141,10 +141,11 @@ def _ask(process: "subprocess.Popen[bytes]", message: Mapping[str, object]) -> d
 def measure_startup(quick: bool = False) -> Result:
     """Time ``--help``, and ``play --plain`` up to a prompt: with compiled rules in the cache, and with an empty cache.
 
-    ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that options deal immediately,
-    which needs compiled rules. ``champion`` is the same after a first move of the champion, with nothing compiled. As
-    an engine, the champion is ``ready``, and makes a move with its search (``full``). The baseline is the bare
-    interpreter. This needs a system that can wait for pipes (not Windows).
+    ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that is dealt at once, because
+    the options say what to play. That needs compiled rules. ``champion`` is the same after a first move of the
+    champion, with nothing compiled. With the champion as an engine, ``ready`` is when it reports that it is ready, and
+    ``full`` is its first move from a search. The baseline is the bare interpreter. This needs a system that can wait
+    for pipes (not Windows).
     """
     runs = 3 if quick else 11
     helps, bare = alternate(

@@ -24,7 +24,7 @@ class Wanted:
     """A load: ``rate`` is moves per second at all tables together (0: as many as possible).
 
     ``database`` is a URL, by default a separate SQLite file. ``servers`` is the number of processes. With ``apart``,
-    the seats of a table are at different servers. ``window_ms`` is how long a coup fourré can be called.
+    the seats of a table connect to different servers. ``window_ms`` is how long a coup fourré can be called.
     """
 
     tables: int = 1000

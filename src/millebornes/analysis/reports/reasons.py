@@ -292,7 +292,7 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
 
 
 def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
-    """Return the possible gain from extending, compared with finishing now. In a match, add the chances of both."""
+    """Return the possible gain from extending instead of finishing now and, in a match, the chances after both."""
     lines = []
     if analysis.trips is None:
         gain = signed_points(extends.value - finishes.value, _)

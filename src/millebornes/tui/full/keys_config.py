@@ -58,7 +58,7 @@ def keys_file() -> Path:
 def canonical_key(text: str) -> str:
     """Return Textual's name of a key: ``?`` is ``question_mark``, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, ``P`` is ``p``.
 
-    Raises `ValueError` that says what is wrong and what would be right.
+    Raises a `ValueError` that says what is wrong and what would be right.
     """
     if not text:
         raise ValueError('an empty string isn\'t a key; write a character such as "p", or a name such as "f5"')

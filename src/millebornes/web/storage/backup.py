@@ -91,8 +91,8 @@ async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> 
     """Restore a database from a file of `back_up`, completely or not at all. Return its number of game tables.
 
     No server should be using the database. ``time`` (milliseconds since 1970) counts as the latest visit to each table,
-    so that no table expires immediately. Raises `StoreError` if the file is incomplete. Also raises it if the database
-    already contains tables, unless ``replace`` is true, which deletes them.
+    so that no table expires immediately. Raises `StoreError` if the file is incomplete, and if the database already
+    contains tables, unless ``replace`` is true. In that case, they are deleted.
     """
     _check(path)
     await (await open_store(url)).close()

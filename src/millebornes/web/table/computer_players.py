@@ -151,7 +151,7 @@ class ComputerPlayers:
         self._prepared: set[tuple[str, str]] = set()
 
     async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
-        """Return the event for a step that a computer player decides, or None for no event. Its time is not set yet.
+        """Return the event for a step that a computer player decides, or None. The event's time is not set yet.
 
         While a coup fourré can be called, a computer player that is not asked still thinks, about its latest decision.
         Otherwise the load of the server would give the answer away (R5.5).

@@ -20,7 +20,7 @@ def log_of(transcript: bytes, at: int, coup_window: int) -> list[TableEvent]:
     """Return the log of a new table with the finished hands of a transcript. Nobody has a seat there.
 
     ``at`` is the time of all its events, and ``coup_window`` the length of its windows, in milliseconds. Raises
-    `ApiError` (transcript) if it can't be read, or has no finished hand, or too many.
+    `ApiError` (transcript) if the transcript can't be read, or if it has no finished hand, or too many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))

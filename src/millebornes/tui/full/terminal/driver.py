@@ -186,7 +186,7 @@ def terminal_driver() -> type[Driver] | None:
                         self.process_message(event)
 
         def _watch(self, over: threading.Event) -> None:
-            """Report when the other side of the terminal closes. The code that reads keys would only see no keys."""
+            """Report when the other side of the terminal closes, which the code that reads keys would miss."""
             hung_up = watch(self.fileno)
             while not over.is_set():
                 if hung_up(GLANCE):
