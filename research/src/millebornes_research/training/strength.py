@@ -14,7 +14,7 @@ __all__ = ["Strength", "measure"]
 class Strength(NamedTuple):
     """A side's lead over the average of the others in points a hand, and the share of hands or matches that it won.
 
-    Draws count as a part. Both have 95% intervals that treat decks as the random sample.
+    A draw counts as part of a win. Both have 95% intervals that treat decks as the random sample.
     """
 
     points: Estimate

@@ -87,7 +87,7 @@ def _rating(mean: Weighed) -> str:
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
-    """Return a small plot over time with its scale, the latest value on the right. A few values make no plot."""
+    """Return a small plot over time with its scale, the latest value on the right, or nothing for too few values."""
     if len(values) < FEWEST:
         return []
     low, high = min(values), max(values)

@@ -184,7 +184,7 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
 
 
 def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
-    """Return the progress of a review for a page that waits. When the review is ready, the page should be reloaded."""
+    """Return the progress of a review for a page that waits for it. Once it is ready, the page should be reloaded."""
     made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
     if reviews.found(name) is not None:
         made.headers["hx-refresh"] = "true"

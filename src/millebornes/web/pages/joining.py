@@ -140,7 +140,7 @@ class JoinPages:
         return self.remember(self._seated(request, seated, claim), form)
 
     async def find(self, request: Request) -> Response:
-        """Take a seat opposite someone who waits, or wait for someone at a table of your own."""
+        """Take a seat opposite someone who is waiting, or wait for someone at a table of your own."""
         self._limits.spend("tables", address_of(request))
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")

@@ -172,19 +172,19 @@ class Road(NamedTuple):
 
     @property
     def lanes(self) -> int:
-        """The number of lanes on wide windows."""
+        """The number of lanes in wide windows."""
         return max(2, 1 + max(self.wide.values()))
 
     @property
     def narrow_lanes(self) -> int:
-        """The number of lanes on narrow windows."""
+        """The number of lanes in narrow windows."""
         return max(2, 1 + max(self.narrow.values()))
 
 
 WIDE_CAR: Final = 12
-"""The percentage of the road that a car with its name covers on wide windows."""
+"""The percentage of the road that a car with its name covers in wide windows."""
 NARROW_CAR: Final = 24
-"""The same on narrow windows, with at most `FEW_SIDES`."""
+"""The same in narrow windows, with at most `FEW_SIDES` sides."""
 NARROW_TAG: Final = 15
 """The same with more sides, whose cars are shown only as name tags."""
 FEW_SIDES: Final = 4

@@ -157,7 +157,7 @@ def _without_trace(record: logging.LogRecord) -> bool:
 
 
 def configure(style: str | None) -> None:
-    """Write the log in one of `FORMATS`, including every request. None: only warnings, as text.
+    """Write the log in one of `FORMATS`, including every request. With None, write only warnings, as text.
 
     The records of asyncio and all other packages use the same format.
     """

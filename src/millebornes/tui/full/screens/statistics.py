@@ -45,7 +45,7 @@ CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
 def _curve(values: Sequence[float]) -> str:
-    """Return the latest values as a curve, the latest on the right. A few values make no curve."""
+    """Return the latest values as a curve, the latest on the right. With too few values, there is no curve."""
     values = values[-(BAR + 6) :]
     if len(values) < 3:
         return ""
