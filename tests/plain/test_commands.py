@@ -134,6 +134,12 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
     assert "n’est ni une commande" in understood("esence", language="fr").message
 
 
+def test_a_french_side_is_named_as_the_help_does() -> None:
+    for side in ("équipe 2", "l’équipe 2", "camp 2"):
+        assert understood(f"rouge sur {side}", language="fr").wish == Wish(Action.PLAY, Card.STOP, side=1)
+        assert understood(f"bornes {side}", language="fr").side == 1
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
