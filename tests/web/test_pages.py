@@ -173,7 +173,7 @@ def test_what_is_refused(site: Running) -> None:
                 "Demande illisible. Rien n’a changé. Revenez en arrière et réessayez.",
             ),
             (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne est de retour."),
-            (400, "chat", {"text": " "}, "Il n’y a rien là-dedans qui puisse être montré."),
+            (400, "chat", {"text": " "}, "Ce message ne contient rien d’affichable."),
         ]
         for status, where, said, text in french:
             answer = browser.http.post(f"{table}/{where}", data=said, headers=script)
