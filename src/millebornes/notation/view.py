@@ -249,7 +249,10 @@ def _word_of(where: str, data: SideObject) -> int:
     for owned, shift in ((data.safeties, Side.SAFETIES), (data.coups_fourres, Side.COUPS)):
         for card in owned:
             if card not in SAFETIES or owned.count(card) > 1 or card not in data.safeties:
-                raise NotationError(f"{where}: {card} cannot be among the safeties there")
+                raise NotationError(
+                    f"{where}: {card} is not allowed; list each safety once, and only coups fourrés whose "
+                    "safety is listed"
+                )
             word |= 1 << shift + SAFETIES.index(card)
     return word
 

@@ -213,7 +213,10 @@ def checked_lineups(
         lineups = [[seat % len(players) for seat in range(rules.seats)]]
     for line in lineups:
         if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
-            raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
+            raise PlayerError(
+                f"the line-up {list(line)} must have one number per seat, from 0 to {len(players) - 1} "
+                f"(one of the {len(players)} players)"
+            )
     return lineups
 
 

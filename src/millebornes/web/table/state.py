@@ -337,7 +337,7 @@ class TableState(Seats):
             case HandDealt():
                 self._deal(out, event)
             case Undone() if sum(self.humans) > 1:
-                raise LogError("a move was taken back among people, but not all agreed")
+                raise LogError("a move was taken back at a table with several people, but not all of them agreed")
             case _:
                 if self.requested is not None and self.requested.what == "undo":
                     self._drop_request()
