@@ -61,7 +61,7 @@ def miles(points: float, is_own: bool = True, held: tuple[float, float] | None =
         ),
         (
             decision(100, 2, own(Topic.TRIP_COMPLETED, 50), theirs(Topic.SAFETIES, 30)),
-            "Play 100 miles: you're more likely to complete the trip and Bo puts fewer safeties down.",
+            "Play 100 miles: you're more likely to complete the trip and Bo plays fewer safeties.",
             "Jouer 100 km\u00a0: vous avez plus de chances de terminer le parcours et Bo pose moins de bottes.",
         ),
         (

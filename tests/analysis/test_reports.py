@@ -53,7 +53,7 @@ def test_the_text_fits_and_is_plain(review: Review, width: int, language: str) -
 def test_the_text_tells_all_of_it(review: Review) -> None:
     text = printed(review, 200)
     for seat in review.seats:
-        assert f"The worst decisions of {seat.name}" in text
+        assert f"{seat.name}'s worst decisions" in text
         for decision in review.worst(seat.seat):
             assert f"hand {decision.hand}, move {decision.ply + 1}: {decision.grade.value}" in text
     for side in review.sides:

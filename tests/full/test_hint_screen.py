@@ -138,7 +138,7 @@ def test_says_of_every_move_what_it_loses_and_why_the_best_is(language: str, in_
         assert ("%" in line.split(f"{55 - n}{percent}")[1]) is in_match
     reason = _("complete the trip in {best} of simulations rather than {other}")
     assert reason.format(best=f"41{percent}", other=f"33{percent}") in text
-    assert _("Discard distance cards first, the small before the large.") in text
+    assert _("Discard distance cards first, small ones before large ones.") in text
 
 
 def test_a_loss_that_is_not_certain_is_shown_with_its_error() -> None:

@@ -97,7 +97,7 @@ def test_what_was_missed_comes_again_and_then_it_is_over() -> None:
         await answer(pilot, app)
         await pilot.press("enter")
         table = await question(pilot, app)
-        assert "Missed before" in screen_text(app)
+        assert "Repeated question" in screen_text(app)
         await pilot.press(*keys_for(a.best, table))
         await answer(pilot, app)
         await pilot.press("enter")

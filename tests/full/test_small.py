@@ -107,7 +107,7 @@ def test_dialogues(size: tuple[int, int]) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         _ = table._
         question = _("{path} already exists. Replace it?").format(path=PATH)
-        trouble = _("This game can't save itself: {reason}.").format(reason=f"{PATH}: no room")
+        trouble = _("This game can't be saved automatically: {reason}.").format(reason=f"{PATH}: no room")
         name = _("File name (Enter alone goes back to the game):")
         dialogues: list[tuple[Screen[object], tuple[str, ...], str]] = [
             (Confirm(question, _), (question,), "#no"),

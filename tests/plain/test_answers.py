@@ -58,8 +58,8 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("log 3", "There is no hand 3; this is hand 1."),
         ("log x", "Type the number of a hand after log, such as: log 2"),
         ("pile 2", "Type pile on its own, with nothing after it."),
-        ("miles seat 9", "There is no such seat; they are numbered 1 to 4."),
-        ("miles 3", "There is no such side; the table shows their numbers, 1 to 2."),
+        ("miles seat 9", "There is no such seat; seats are numbered 1 to 4."),
+        ("miles 3", "There is no such side; sides are numbered 1 to 2, as the table shows."),
     ],
 )
 def test_each_question_has_its_answer(home: Home, text: str, answer: str) -> None:

@@ -191,7 +191,7 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
     refused = home.play(PlayOptions(seed="4"), ["n", "n", "bsd", "", "D 1"])
-    assert "Which one? Enter takes 1, N begins a new game" in refused.text
+    assert "Which one? Enter resumes 1, N begins a new game" in refused.text
     assert home.autosave.read_bytes() == saved
     both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
     assert "There are 2 unfinished games:\n  1  You, Sam · casual; points 0, 0; BSD mille" in both.text
@@ -209,7 +209,7 @@ def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
     assert told.text.count("Delete these 2 games? You can't get them back. (y/N)") == 2
     assert "Deleted.\nThere are 2 unfinished games:" in told.text
     assert "Delete this game? You can't get it back. (y/N)" in told.text
-    assert "As last time" in told.after("There is 1 unfinished game:")
+    assert "Same as last time" in told.after("There is 1 unfinished game:")
     assert len(list(saves_folder().glob("*.jsonl"))) == 1
     home.play(ALONE, ["D 1"])
     french = home.play(PlayOptions(language="fr"), ["supprimer tout", "o"])
@@ -225,7 +225,7 @@ def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
         game.ask("D 1")
         game.child.kill(signal.SIGKILL)
     played = home.resume(path, "y")
-    assert "This game continued after it was last saved." in played.text
+    assert "You played on after this game was last saved." in played.text
     assert read_save(path).match.hand.ply > 0  # the input ended: saved where it came from
 
 
@@ -260,7 +260,7 @@ def test_a_folder_that_cannot_be_made_does_not_stop_the_game(home: Home) -> None
 
 def _check_unsaved(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "O", "S", "x/y", "-"])
-    assert "This game can't save itself:" in played.text
+    assert "This game can't be saved automatically:" in played.text
     assert "You discard" in played.text
     assert "The game couldn't be saved." in played.text
     assert played.status == 1

@@ -34,12 +34,12 @@ def test_undo_after_a_resume(home: Home) -> None:
     home.play(practice(), ["D 1"])
     played = home.resume(home.autosave, "undo", "count")
     assert "You take your move back." in played.text
-    assert "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other hands." in played.text
+    assert "Cards that you haven't seen: 99, with 93 in the draw pile and 6 in other players' hands." in played.text
 
 
 def test_counts(home: Home) -> None:
     told = home.play(practice(), ["count", "D 1"]).after("Cards that you haven't seen: ")
-    assert told.startswith("99, with 93 in the draw pile and 6 in other hands.\n")
+    assert told.startswith("99, with 93 in the draw pile and 6 in other players' hands.\n")
     view = read_save(home.autosave).match.hand.at(0).view(0)
     for word, card in (("Right of Way", Card.RIGHT_OF_WAY), ("Roll", Card.ROLL), ("200 miles", Card.D200)):
         assert f"{word} {view.unseen[card]}" in told

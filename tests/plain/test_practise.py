@@ -57,7 +57,7 @@ def test_right_wrong_and_shown(home: Home) -> None:
     assert "You'll see it again in 1 day." in first
     assert "You'll see it again in 10 minutes." in second
     assert "The best move: " in third
-    assert "Missed before, 1 of 2." in third
+    assert "Repeated question 1 of 2." in third
     assert "1 of 3 questions right first time." in said
     assert (kept(a), kept(b), kept(c)) == ([True], [False], [False])
 

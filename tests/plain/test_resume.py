@@ -70,14 +70,16 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
 
 def test_the_last_choice_is_offered_again(home: Home) -> None:
     first = home.play(PlayOptions(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y"])
-    assert "As last time" not in first.text
+    assert "Same as last time" not in first.text
     again = home.play(PlayOptions(seed="4"), ["", "Q", "y"])
-    assert "As last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
+    assert "Same as last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
     assert "Side 1: Ann." in again.text
     assert "Practice: undo" in again.text
     other = home.play(PlayOptions(seed="4"), ["n", "bsd", "", "Q", "y"])
     assert "Rules: bsd." in other.text
-    assert "As last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(PlayOptions(), [""]).text
+    assert (
+        "Same as last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(PlayOptions(), [""]).text
+    )
 
 
 def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
@@ -95,7 +97,10 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
         practice=True,
     )
     again = home.play(PlayOptions(), [""])
-    assert "As last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?" in again.text
+    assert (
+        "Same as last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?"
+        in again.text
+    )
 
 
 def test_the_questions_say_which_net_plays(home: Home) -> None:
@@ -104,11 +109,11 @@ def test_the_questions_say_which_net_plays(home: Home) -> None:
     save_preferences(Preferences(last_game=last))
     told = home.play(PlayOptions(), []).text
     assert "champion: Its net was trained at Classic 2x2, the closest to this table." in told
-    assert told.index("instant: Its net was trained at Classic 2x2") < told.index("As last time")
+    assert told.index("instant: Its net was trained at Classic 2x2") < told.index("Same as last time")
 
 
 def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:
     save_preferences(Preferences(last_game={"edition": "gone.toml", "players": ["human", "maxims"], "seats": 9}))
     played = home.play(PlayOptions(seed="4"), [""])
-    assert "As last time (classic; 2 seats, 2 sides; You, maxims; to 5000 points)?" in played.text
+    assert "Same as last time (classic; 2 seats, 2 sides; You, maxims; to 5000 points)?" in played.text
     assert "Hand 1. You begin." in played.text

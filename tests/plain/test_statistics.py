@@ -27,7 +27,7 @@ def test_a_finished_match_is_kept_and_shown(home: Home) -> None:
     assert "You haven't finished a game yet." in played.text
     told = played.after("Another game? (Y/n) \nYour games against computer players:\n")
     assert re.search(r"^  Matches: 1 won, 0 lost\.$", told, re.MULTILINE)
-    assert re.search(r"^  Hands: 1, with 1300 points each, 1300 more than the others\.$", told, re.MULTILINE)
+    assert re.search(r"^  Hands: 1, averaging 1300 points each, 1300 more than the others\.$", told, re.MULTILINE)
     results = load_results()
     assert [hand.points for hand in results.hands] == [(1300, 0)]
     assert [match.winner for match in results.matches] == [0]

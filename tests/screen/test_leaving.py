@@ -166,7 +166,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_does_not_stop_the_game(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     with Terminal(tmp_path, *ALONE, size=ROOMY) as terminal:
-        terminal.wait(r"This game can't save itself")
+        terminal.wait(r"This game can't be saved automatically")
         _some_turns(terminal)
         terminal.child.kill(signal.SIGTERM)
         status, said = terminal.left_behind()

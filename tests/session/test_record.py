@@ -138,7 +138,7 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
 
 def test_only_computer_players_forfeit() -> None:
     table = session("human", "basic")
-    with pytest.raises(Exception, match="no computer player"):
+    with pytest.raises(Exception, match="isn't a computer player"):
         table.lose(PlayerError("x"))
 
 
@@ -169,7 +169,7 @@ def test_statistics_in_words() -> None:
         "Your games against computer players:",
         "  Matches: 2 won, 1 lost.",
         "  Current streak: 1 lost. Longest winning streak: 2.",
-        "  Hands: 3, with 567 ± 240 points each, 267 ± 240 more than the others.",
+        "  Hands: 3, averaging 567 ± 240 points each, 267 ± 240 more than the others.",
         "  Luck: the cards were worth 20 ± 80 points a hand more to you than to the others.",
         "  (± is a standard error: about two times in three, the true value is within it.)",
         "  Best hand: 900 points (classic, 2024-02-29).",

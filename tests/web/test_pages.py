@@ -173,7 +173,7 @@ def test_what_is_refused(site: Running) -> None:
                 "Demande illisible. Rien n’a changé. Revenez en arrière et réessayez.",
             ),
             (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne est de retour."),
-            (400, "chat", {"text": " "}, "Ce message ne contient rien d’affichable."),
+            (400, "chat", {"text": " "}, "Un message doit avoir au moins un caractère visible."),
         ]
         for status, where, said, text in french:
             answer = browser.http.post(f"{table}/{where}", data=said, headers=script)
@@ -368,7 +368,7 @@ def test_guided_hand(site: Running) -> None:
             else:
                 raise AssertionError("no way on")
         assert called
-        assert "Now a real game" in page
+        assert "Play a real game" in page
         assert "Trip Completed" in page
         assert browser.http.get("/guide?made=200").status_code == 400
 
@@ -402,7 +402,7 @@ def test_forms_shown_again_keep_what_was_chosen(site: Running) -> None:
     with Browser(site.url) as ann, Browser(site.url) as bo:
         for spectators in ({}, {"spectators": "on"}):
             page = ann.post("/new", 400, **chosen, **spectators)
-            assert "A name needs at least one character" in page
+            assert "A name needs at least one visible character" in page
             assert ('name="spectators" checked' in page) == bool(spectators)
             assert 'name="open" checked' in page
             for value in ("4x4", "champion", "beginner", "", "15", "300+5"):
@@ -411,7 +411,7 @@ def test_forms_shown_again_keep_what_was_chosen(site: Running) -> None:
         ann.post("/new", **{**chosen, "name": "Ann", "place-1": "open"})
         (action,) = {form["action"] for form in Form(bo.get("/")).forms if form["action"].endswith(ann.table[3:])}
         page = bo.post(action, 400, name="\u2800")
-        assert "A name needs at least one character" in page
+        assert "A name needs at least one visible character" in page
         assert action in page
 
 

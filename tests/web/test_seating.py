@@ -192,7 +192,7 @@ def test_a_host_tries_her_own_invitation(server: Running) -> None:
         assert "Send your friends this link" in ann.look()
         for name in ("\u200b\u2060", "\u3164"):
             again = bo.post(f"/join/{link}", 400, name=name)
-            assert "A name needs at least one character" in again
+            assert "A name needs at least one visible character" in again
         bo.post(f"/join/{link}", name="Bo")
         assert bo.table == ann.table
 

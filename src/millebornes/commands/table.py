@@ -79,7 +79,7 @@ class Command(enum.Enum):
         argument=Argument.CARD,
         usage="U n",
         help=N_("use card n of your hand, such as U 3; U P uses the card just drawn"),
-        key_help=N_("Use a card: then its number, then Enter"),
+        key_help=N_("Use a card: type its number, then Enter"),
         label=N_("Use a card"),
     )
     DISCARD = Entry(
@@ -87,7 +87,7 @@ class Command(enum.Enum):
         argument=Argument.CARD,
         usage="D n",
         help=N_("discard card n, such as D 5"),
-        key_help=N_("Discard a card: then its number, then Enter"),
+        key_help=N_("Discard a card: type its number, then Enter"),
         label=N_("Discard a card"),
     )
     CONFIRM = Entry(keys=("enter", "space"), key_help=N_("Carry out what you typed; continue"), in_palette=False)
@@ -112,7 +112,7 @@ class Command(enum.Enum):
         letter="h",
         argument=Argument.SECONDS,
         usage="H",
-        help=N_("a hint: the best move and why; Enter plays it; H again thinks longer, hint 5 for 5 seconds"),
+        help=N_("a hint: the best move and why; Enter plays it, H again thinks longer, hint 5 thinks for 5 seconds"),
         key_help=N_("Ask for a hint"),
         label=N_("Hint"),
     )

@@ -64,11 +64,11 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         False: N_(
             "Playing the right of way leaves the side's own stop and speed limit on their piles, without effect."
         ),
-        True: N_("Playing the right of way sends the side's own stop and speed limit to the discards."),
+        True: N_("Playing the right of way sends the side's own stop and speed limit to the discard pile."),
     },
     "safety_gives_roll": {
         False: N_("After a safety that ends a hazard, a roll is still needed to move (except after the right of way)."),
-        True: N_("A safety that ends a hazard sends it to the discards and also counts as a roll."),
+        True: N_("A safety that ends a hazard sends it to the discard pile and also counts as a roll."),
     },
     "discard_safeties": {
         False: N_("Safeties may not be discarded."),

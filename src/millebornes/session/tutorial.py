@@ -74,7 +74,7 @@ STEPS: Final = (
         N_("Only the remedy helps now: play {repairs}."),
     ),
     LessonStep(
-        N_("The car is mended, but it isn't moving. After a remedy you need another {roll}. Play it."),
+        N_("The car is repaired, but it isn't moving. After a remedy you need another {roll}. Play it."),
         ("roll",),
         N_("You aren't moving yet: play {roll}."),
     ),

@@ -27,7 +27,7 @@ def _distance(card: Card, rules: Rules, theme: Theme, _: Translator) -> list[str
         )
     ]
     if card.miles > 50:
-        found.append(_("You can't play it under {limit}.").format(limit=theme.name_of(Card.SPEED_LIMIT)))
+        found.append(_("You can't play it while {limit} is in force.").format(limit=theme.name_of(Card.SPEED_LIMIT)))
     if card is Card.D200:
         found.append(_("You may play two of them in a hand."))
         if rules.roll_200:

@@ -24,10 +24,10 @@ SUFFERED: Final = "suffered"
 
 
 _OWN: Final[dict[str, tuple[str, str]]] = {
-    "distance": (N_("you drive further"), N_("you drive less far")),
+    "distance": (N_("you drive further"), N_("you don't drive as far")),
     STUCK: (N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
     SUFFERED: (N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
-    "safeties": (N_("you put more safeties down"), N_("you put fewer safeties down")),
+    "safeties": (N_("you play more safeties"), N_("you play fewer safeties")),
     "all_safeties": (
         N_("you're more likely to get all four safeties"),
         N_("you're less likely to get all four safeties"),
@@ -55,7 +55,7 @@ def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
     """Return reasons about the other seats, by topic: one that is good for the move, and one that is bad."""
     pairs = {
         "distance": (
-            _.plural("{rival} drives less far", "{rival} drive less far", number),
+            _.plural("{rival} doesn't drive as far", "{rival} don't drive as far", number),
             _.plural("{rival} drives further", "{rival} drive further", number),
         ),
         STUCK: (
@@ -67,8 +67,8 @@ def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
             _.plural("{rival} is hit by fewer hazards", "{rival} are hit by fewer hazards", number),
         ),
         "safeties": (
-            _.plural("{rival} puts fewer safeties down", "{rival} put fewer safeties down", number),
-            _.plural("{rival} puts more safeties down", "{rival} put more safeties down", number),
+            _.plural("{rival} plays fewer safeties", "{rival} play fewer safeties", number),
+            _.plural("{rival} plays more safeties", "{rival} play more safeties", number),
         ),
         "all_safeties": (
             _.plural(

@@ -51,7 +51,7 @@ def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Tr
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
     """Return the number of the question, but not its topic, which would give away half of the answer."""
-    text = _("Missed before, {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
+    text = _("Repeated question {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
 
 

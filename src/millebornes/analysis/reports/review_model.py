@@ -184,7 +184,7 @@ class ReviewModel:
     @property
     def unit_line(self) -> str:
         """The unit of the losses."""
-        return self._("Losses are given in: {unit}.").format(unit=unit_name(self.unit, self._))
+        return self._("Losses are shown as: {unit}.").format(unit=unit_name(self.unit, self._))
 
     @functools.cached_property
     def seats(self) -> tuple[SeatFigures, ...]:
@@ -414,9 +414,9 @@ class DecisionModel:
         if open_loss is None or self.is_best or self.decision.analysis is None:
             return ""
         text = (
-            _("With all cards known, the move played was {loss} worse than the best one.")
+            _("With all cards known, the move played was {loss} worse than the one judged best.")
             if open_loss >= 0
-            else _("With all cards known, the move played was {loss} better than the best one.")
+            else _("With all cards known, the move played was {loss} better than the one judged best.")
         )
         return text.format(loss=loss_text(abs(open_loss), self.model.unit, _))
 

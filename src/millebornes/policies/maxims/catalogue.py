@@ -144,13 +144,13 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ("mind_their_coup", "Any hazard can give the other side a coup fourré.", "hit_coup hit_coup_minor"),
         (
             "answer_yourself",
-            "If anyone may call coups fourrés, a hazard is one for you when you hold its safety.",
+            "If anyone may call coups fourrés, play a hazard whose safety you hold: you can answer it with one.",
             "hit_own_coup keep_own_coup",
         ),
         # keeping
         (
             "small_distance_first",
-            "Discard distance cards first, the small before the large.",
+            "Discard distance cards first, small ones before large ones.",
             "keep_25 keep_50 keep_75 keep_100 keep_200 keep_same",
         ),
         (

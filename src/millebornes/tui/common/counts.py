@@ -45,7 +45,7 @@ def unseen_lines(view: View, theme: Theme, _: Translator) -> list[str]:
     total = sum(group.total for group in groups)
     others = total - view.draw_pile
     lines = [
-        _("Cards that you haven't seen: {n}, with {pile} in the draw pile and {hands} in other hands.").format(
+        _("Cards that you haven't seen: {n}, with {pile} in the draw pile and {hands} in other players' hands.").format(
             n=total, pile=view.draw_pile, hands=others
         )
     ]

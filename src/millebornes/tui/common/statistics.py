@@ -71,7 +71,7 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     if found.single_hands.played:
         lines.append("  " + _("Single hands: {record}.").format(record=record_text(found.single_hands, _)))
     if found.points is not None and found.ahead is not None:
-        text = _("Hands: {n}, with {points} points each, {ahead} more than the others.")
+        text = _("Hands: {n}, averaging {points} points each, {ahead} more than the others.")
         lines.append("  " + text.format(n=found.hands, points=_mean(found.points), ahead=_mean(found.ahead)))
     if found.luck is not None:
         text = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")

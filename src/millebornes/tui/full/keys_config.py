@@ -81,7 +81,9 @@ def canonical_key(text: str) -> str:
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
-        raise ValueError(f"{text!r} can't be a separate key, because a letter stands for both cases; write {base!r}")
+        raise ValueError(
+            f"{text!r} can't be a separate key, because a letter means both upper and lower case; write {base!r}"
+        )
     return "+".join([*sorted(set(mods)), base])
 
 
@@ -230,7 +232,7 @@ def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[
 def _read(path: Path) -> dict[str, Any] | None:
     try:
         if path.stat().st_size > MAX_FILE:
-            raise SaveError(f"{path}: too large for a file of keys (more than {MAX_FILE} bytes)")
+            raise SaveError(f"{path}: too large for a keys file (more than {MAX_FILE} bytes)")
         return parse_toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return None
@@ -254,8 +256,11 @@ def write_default_keys(
     if os.path.exists(path):  # noqa: PTH110 # raises nothing
         raise SaveError(f"{path}: already exists; change it, or move it away to get a new one")
     lines = [
-        _("Keys of the full-screen game. To change the keys on a line, remove the # in front of it."),
-        _("A key is a character, or a name such as enter, space, f5, left or ctrl+l; a letter stands for both cases."),
+        _("Keys for the full-screen game. To change the keys on a line, remove the # in front of it."),
+        _(
+            "A key is a character, or a name such as enter, space, f5, left or ctrl+l; a letter means both upper "
+            "and lower case."
+        ),
         _("Each key does one thing only; an action with [] has no key. Anything you leave out keeps its usual keys."),
     ]
     text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"

@@ -91,7 +91,7 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
     if slot is None:
         slot = unfinished(path)
         if slot is not None:
-            question = _("This game continued after it was last saved. Resume where it stopped?")
+            question = _("You played on after this game was last saved. Resume where you left off?")
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 path = slot.path
             else:
@@ -161,7 +161,7 @@ def _sit_down(app: FullScreenApp, start: Start) -> None:
         try:
             slot = open_slot()
         except SaveError as error:
-            app.trouble = _("This game can't save itself: {reason}.").format(reason=why(error, _))
+            app.trouble = _("This game can't be saved automatically: {reason}.").format(reason=why(error, _))
     app.preferences = session.preferences
     table = TableScreen(session, Saver(session, slot, _), _)
     app.table = table

@@ -209,7 +209,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     if slot is None:
         return None
     try:
-        question = _("This game continued after it was last saved. Resume where it stopped?")
+        question = _("You played on after this game was last saved. Resume where you left off?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return resume(slot.path, slot)
@@ -246,7 +246,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
         try:
             slot = open_slot()
         except SaveError as error:
-            console.say(_("This game can't save itself: {reason}.").format(reason=why(error, _)))
+            console.say(_("This game can't be saved automatically: {reason}.").format(reason=why(error, _)))
     try:
         return Session(console, GameSession(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:

@@ -150,7 +150,7 @@ def _side_asked(whom: str, participants: Participants, seat: int | None, _: Tran
     number = int(of_seat["seat"])
     if not 1 <= number <= participants.rules.seats:
         raise _Mistyped(
-            _("There is no such seat; they are numbered 1 to {seats}.").format(seats=participants.rules.seats)
+            _("There is no such seat; seats are numbered 1 to {seats}.").format(seats=participants.rules.seats)
         )
     return participants.rules.side_of(number - 1)
 
@@ -223,7 +223,7 @@ def _wish(text: str, action: Action, participants: Participants, size: int, _: T
             return Wish(action, place=number, side=_side(place["whom"], ">" in text, participants, _))
     if text in {"0", "8", "9"}:
         raise _Mistyped(
-            _("There is no card {number}; they are numbered 1 to {size}, and P.").format(number=text, size=size)
+            _("There is no card {number}; your cards are 1 to {size}, and P.").format(number=text, size=size)
         )
     if text.endswith("!"):
         return Wish(Action.COUP, parse_card(text.rstrip("! "), _.language))
@@ -264,7 +264,7 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
         side = int(number) - (0 if canonical else 1)
         if not 0 <= side < sides:
             raise _Mistyped(
-                _("There is no such side; the table shows their numbers, 1 to {sides}.").format(sides=sides)
+                _("There is no such side; sides are numbered 1 to {sides}, as the table shows.").format(sides=sides)
             )
         return side
     plain = [_plain(name) for name in participants.names]

@@ -139,7 +139,7 @@ class Ends:
                     console.say(
                         _(
                             "Enter continues, N ends the game, S saves it, T repeats the score, log shows what "
-                            "happened, stats the statistics, Q quits."
+                            "happened, stats shows the statistics, Q quits."
                         )
                     )
                     if session.can_review:

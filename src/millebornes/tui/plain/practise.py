@@ -57,8 +57,8 @@ class _Asked(SeatDialogue):
         if command.kind is Command.HELP and not command.topic:
             _ = self._
             told = _(
-                "Here H shows the answer, S saves nothing, as your answers are saved automatically, and Q ends "
-                "with a summary."
+                "Here H shows the answer, and Q ends with a summary. S does nothing, because your answers are saved "
+                "automatically."
             )
             for line in (*help_lines(_), told):
                 self._console.say(line)

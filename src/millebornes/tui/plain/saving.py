@@ -38,7 +38,7 @@ class Saving:
         _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()
-            text = _("Type the name of a file. Enter takes {path}; a hyphen goes back to the game.")
+            text = _("Type the name of a file. Enter chooses {path}; a hyphen goes back to the game.")
             name = console.ask(
                 _("File name (Enter: {path}; a hyphen goes back):").format(path=suggested),
                 help=[text.format(path=suggested)],

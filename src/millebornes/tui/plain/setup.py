@@ -21,7 +21,7 @@ class TutorialWanted(Exception):
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
     """Ask a yes/no question. Enter gives the default, if there is one."""
     hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
-    help = _("Type Y for yes or N for no; Enter takes the capital letter.")
+    help = _("Type Y for yes or N for no; Enter chooses the one in capitals.")
     while True:
         answer = console.ask(f"{prompt} {hint}", help=[help]).casefold()
         if is_yes(answer):
@@ -35,7 +35,7 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
 
 def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
     """Ask for a whole number. Enter gives the default."""
-    text = _("Type a whole number from {low} to {high}; Enter takes {default}.")
+    text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
     help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
         answer = console.ask(f"{prompt} [{default}]", help=help)
@@ -96,7 +96,7 @@ def ask_again(console: Console, game_options: NewGameOptions, _: Translator) -> 
         parts.append(_("practice"))
     for line in game_options.nets(_):
         console.say(line)
-    return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
+    return confirm(console, _("Same as last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
 def _ask_edition(console: Console, _: Translator) -> str:
@@ -107,7 +107,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
             f"  {number}  " + _("{head}: {text}").format(head=name, text=f"{_(found.title)}. {_(found.summary)}")
         )
     console.say("  T  " + _("tutorial: start with one hand, step by step"))
-    text = _("Type the number or the name of an edition; Enter takes {edition}. T begins the tutorial.")
+    text = _("Type the number or the name of an edition; Enter chooses {edition}. T begins the tutorial.")
     help = question_help(text.format(edition=EDITIONS[0]), _)
     while True:
         answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]", help=help).casefold()
@@ -155,7 +155,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
     where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
     for number in range(len(names), people):
         prompt = _("Name of the person in seat {seat} (Enter: none):").format(seat=where[number] + 1)
-        text = _("Type a name of at most {n} characters; Enter gives none.").format(n=LONGEST_NAME)
+        text = _("Type a name of at most {n} characters, or press Enter for none.").format(n=LONGEST_NAME)
         names.append(console.ask(prompt, help=question_help(text, _)))
     level = DEFAULT_PLAYER
     if people < rules.seats:
@@ -187,7 +187,7 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
 
 
 def _ask_target(console: Console, _: Translator) -> int | None:
-    text = _("Type a whole number from {low} to {high}; Enter takes {default}.")
+    text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
     help = question_help(text.format(low=0, high=MAX_TARGET, default=DEFAULT_TARGET), _)
     while True:
         answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]", help=help)

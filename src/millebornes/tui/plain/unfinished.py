@@ -27,7 +27,7 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
     while games:
         typed = (
             console.ask(
-                _("Which one? Enter takes 1, N begins a new game, delete and a number deletes:"),
+                _("Which one? Enter resumes 1, N begins a new game, delete and a number deletes that one:"),
                 help=question_help(_range(games, _), _),
             )
             .casefold()

@@ -35,7 +35,7 @@ _TEXTS: Final = {
     "failed": N_("Something went wrong on our side. Your game is safe. Reload the page."),
     "storage": N_("The database isn't responding. No confirmed move has been lost. Please try again in a moment."),
     "no_hand": N_("There's no such hand, or it's still being played."),
-    "name": N_("A name needs at least one character that can be shown."),
+    "name": N_("A name needs at least one visible character."),
     "stale": N_("The game has moved on. Look at the table again before you play."),
     "turn": N_("It isn't your decision right now. Wait for your turn."),
     "not_over": N_("There's no finished hand to continue from."),

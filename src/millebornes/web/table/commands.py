@@ -247,7 +247,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     assert text is not None
     shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
-        why = N_("There's nothing to show in this message.")
+        why = N_("A message needs at least one visible character.")
         raise ApiError(400, "malformed", "text: it must contain at least one visible character", why=why)
     if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
         raise ApiError(413, "too_long", f"text: it must have at most {MAX_CHAT} characters")

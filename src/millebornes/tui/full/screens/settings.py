@@ -144,7 +144,9 @@ class SettingsScreen(Popup[Preferences]):
         if name == "symbols":
             return [
                 StartOption("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
-                StartOption("yes", _("yes"), _("Symbols and frames, whatever the terminal seems to be.")),
+                StartOption(
+                    "yes", _("yes"), _("Symbols and frames, even if the terminal doesn't seem to support them.")
+                ),
                 StartOption("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
             ]
         on_text, off_text = {
