@@ -4,7 +4,8 @@ import dataclasses
 from typing import Final, NamedTuple
 
 from millebornes.game import InformationState, Move
-from millebornes.schema.exercises import Grade, Objective, Topic
+from millebornes.schema.exercises import Grade, Objective
+from millebornes.score_lines import Topic
 
 __all__ = [
     "MISTAKES",

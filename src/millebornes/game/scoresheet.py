@@ -10,35 +10,17 @@ import msgspec
 from millebornes.errors import NotationError
 from millebornes.schema.reading import field_names, read
 from millebornes.schema.transcript import ScoreObject
+from millebornes.score_lines import SCORE_LINES, ScoreLines
 
 __all__ = ["LINES", "Scoresheet"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Scoresheet:
-    """The nine lines of R7 in points, including zeros.
+class Scoresheet(ScoreLines):
+    """The lines of R7 in points, including zeros. Each line is an attribute, see `millebornes.score_lines.ScoreLines`.
 
     `Scoresheet.parse` reads back ``str(sheet)``.
     """
-
-    distance: int = 0
-    """A point for each mile."""
-    safeties: int = 0
-    """For each safety on the table."""
-    all_safeties: int = 0
-    """For all four safeties."""
-    coups_fourres: int = 0
-    """For each coup fourré."""
-    trip_completed: int = 0
-    """For reaching the goal in force."""
-    delayed_action: int = 0
-    """For completing the trip with the draw pile empty."""
-    safe_trip: int = 0
-    """For completing the trip without a 200."""
-    extension: int = 0
-    """For completing the trip in an extended hand."""
-    shut_out: int = 0
-    """For each opposing side that has no miles when the trip is completed."""
 
     @property
     def total(self) -> int:
@@ -47,7 +29,7 @@ class Scoresheet:
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
-        """Return a sheet made from its nine lines, in order.
+        """Return a sheet made from its lines, in order.
 
         >>> Scoresheet.of([700, 100, 0, 0, 400, 0, 0, 0, 0]).total
         1200
@@ -55,7 +37,7 @@ class Scoresheet:
         return cls(*lines)
 
     def to_dict(self) -> dict[str, int]:
-        """Return the sheet in the form used in transcripts: all nine lines and ``total``.
+        """Return the sheet in the form used in transcripts: all lines and ``total``.
 
         >>> Scoresheet(distance=75).to_dict()["total"]
         75
@@ -116,7 +98,7 @@ class Scoresheet:
         return cls.from_dict(data)
 
 
-LINES: Final = tuple(field.name for field in dataclasses.fields(Scoresheet))
-"""The names of the nine lines, in order."""
+LINES: Final = SCORE_LINES
+"""The names of the lines, in order."""
 
 _lines: Final = operator.attrgetter(*LINES)

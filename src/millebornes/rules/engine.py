@@ -244,7 +244,7 @@ class Engine:
             return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
-        """Return the nine lines of R7 for each side, in points."""
+        """Return the lines of R7 for each side, in points."""
         with self._lock:
             self._bytes[:] = state
             self._do(SCORE)

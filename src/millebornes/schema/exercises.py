@@ -6,8 +6,9 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from millebornes.schema.fields import MAX_NUMBER, MAX_POINTS, MAX_TABLE_SEATS, about
+from millebornes.score_lines import Topic
 
-__all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "Objective", "OriginObject", "Topic"]
+__all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "Objective", "OriginObject"]
 
 
 class Objective(enum.Enum):
@@ -25,22 +26,6 @@ class Grade(enum.Enum):
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
-
-
-class Topic(enum.Enum):
-    """The kinds of consequence in which two moves can differ. The first nine are the lines of the score sheet (R7)."""
-
-    DISTANCE = "distance"
-    SAFETIES = "safeties"
-    ALL_SAFETIES = "all_safeties"
-    COUPS_FOURRES = "coups_fourres"
-    TRIP_COMPLETED = "trip_completed"
-    DELAYED_ACTION = "delayed_action"
-    SAFE_TRIP = "safe_trip"
-    EXTENSION = "extension"
-    SHUT_OUT = "shut_out"
-    LATER = "later"
-    """The chance to win the match, which the hand's points don't show."""
 
 
 _Figure = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]

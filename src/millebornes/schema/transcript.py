@@ -1,13 +1,14 @@
 """The lines of a transcript, and the lines that its replay prints."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from millebornes.cards import Card
 from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, Seat, Side, about
 from millebornes.schema.view import PhaseName, SideObject
+from millebornes.score_lines import SCORE_SHEET
 
 __all__ = [
     "DecisionLine",
@@ -60,18 +61,21 @@ class HeaderLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ] = UNSET
 
 
-class ScoreObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+if TYPE_CHECKING:
+    _LinesObject = Struct
+else:
+    _LinesObject = defstruct(
+        "_LinesObject",
+        [(line.name, Annotated[int, about(line.meaning)]) for line in SCORE_SHEET],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+
+
+class ScoreObject(_LinesObject, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The score sheet of a side for a hand (R7), in points."""
 
-    distance: Annotated[int, about("a point for each mile")]
-    safeties: Annotated[int, about("for each safety on the table")]
-    all_safeties: Annotated[int, about("for all four safeties")]
-    coups_fourres: Annotated[int, about("for each coup fourré")]
-    trip_completed: Annotated[int, about("for reaching the goal in force")]
-    delayed_action: Annotated[int, about("for reaching it with the draw pile empty")]
-    safe_trip: Annotated[int, about("for reaching it without a 200")]
-    extension: Annotated[int, about("for reaching it in an extended hand")]
-    shut_out: Annotated[int, about("for each opposing side without a mile by then")]
     total: Annotated[int, about("the sum of all lines")]
 
 

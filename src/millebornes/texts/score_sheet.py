@@ -5,20 +5,10 @@ from typing import Final, NamedTuple
 
 from millebornes.game import LINES, Scoresheet
 from millebornes.i18n import N_, Translator
+from millebornes.score_lines import SCORE_SHEET
 
 __all__ = ["LABELS", "TOTALS", "Row", "score_rows"]
 
-_TERMS: Final = {
-    "distance": N_("Milestones Played"),
-    "safeties": N_("Each Safety"),
-    "all_safeties": N_("All 4 Safeties"),
-    "coups_fourres": N_("Each Coup Fourré"),
-    "trip_completed": N_("Trip Completed"),
-    "delayed_action": N_("Delayed Action"),
-    "safe_trip": N_("Safe Trip"),
-    "extension": N_("Extension"),
-    "shut_out": N_("Shut-Out"),
-}
 TOTALS: Final = {
     "hand_total": N_("Hand Total"),
     "overall_total": N_("Overall Total"),
@@ -26,7 +16,7 @@ TOTALS: Final = {
 }
 """The rows below the lines, by name and in order: the points in the hand and in the match, and matches won."""
 
-LABELS: Final = {**{line: _TERMS[line] for line in LINES}, **TOTALS}
+LABELS: Final = {line.name: line.label for line in SCORE_SHEET} | TOTALS
 """The labels by row, in the words of the classic game: the lines in the order of R7, then the totals."""
 
 

@@ -13,6 +13,7 @@ from millebornes.analysis.reports.reasons import (
 from millebornes.editions import Rules
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
+from millebornes.score_lines import SCORE_SHEET
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
 
@@ -24,40 +25,21 @@ SUFFERED: Final = "suffered"
 
 
 _OWN: Final[dict[str, tuple[str, str]]] = {
-    "distance": (N_("you drive further"), N_("you don't drive as far")),
+    **{line.name: (line.reasons.more, line.reasons.less) for line in SCORE_SHEET},
     STUCK: (N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
     SUFFERED: (N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
-    "safeties": (N_("you play more safeties"), N_("you play fewer safeties")),
-    "all_safeties": (
-        N_("you're more likely to get all four safeties"),
-        N_("you're less likely to get all four safeties"),
-    ),
-    "coups_fourres": (N_("you're more likely to call a coup fourré"), N_("you're less likely to call a coup fourré")),
-    "trip_completed": (N_("you're more likely to complete the trip"), N_("you're less likely to complete the trip")),
-    "delayed_action": (
-        N_("you're more likely to arrive after the draw pile runs out"),
-        N_("you're less likely to arrive after the draw pile runs out"),
-    ),
-    "safe_trip": (
-        N_("you're more likely to arrive without playing a 200"),
-        N_("you're less likely to arrive without playing a 200"),
-    ),
-    "extension": (
-        N_("you're more likely to complete the longer trip"),
-        N_("you're less likely to complete the longer trip"),
-    ),
-    "shut_out": (N_("you're more likely to shut {rival} out"), N_("you're less likely to shut {rival} out")),
 }
 """Reasons about the seat that decides, by topic: one for the move, and one against it."""
 
 
 def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
     """Return reasons about the other seats, by topic: one that is good for the move, and one that is bad."""
+
+    def plural(text: str | tuple[str, str]) -> str:
+        return _(text) if isinstance(text, str) else _.plural(*text, number)
+
     pairs = {
-        "distance": (
-            _.plural("{rival} doesn't drive as far", "{rival} don't drive as far", number),
-            _.plural("{rival} drives further", "{rival} drive further", number),
-        ),
+        **{line.name: (plural(line.reasons.rival_less), plural(line.reasons.rival_more)) for line in SCORE_SHEET},
         STUCK: (
             _.plural("{rival} spends more turns stuck", "{rival} spend more turns stuck", number),
             _.plural("{rival} spends fewer turns stuck", "{rival} spend fewer turns stuck", number),
@@ -66,71 +48,6 @@ def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
             _.plural("{rival} is hit by more hazards", "{rival} are hit by more hazards", number),
             _.plural("{rival} is hit by fewer hazards", "{rival} are hit by fewer hazards", number),
         ),
-        "safeties": (
-            _.plural("{rival} plays fewer safeties", "{rival} play fewer safeties", number),
-            _.plural("{rival} plays more safeties", "{rival} play more safeties", number),
-        ),
-        "all_safeties": (
-            _.plural(
-                "{rival} is less likely to get all four safeties",
-                "{rival} are less likely to get all four safeties",
-                number,
-            ),
-            _.plural(
-                "{rival} is more likely to get all four safeties",
-                "{rival} are more likely to get all four safeties",
-                number,
-            ),
-        ),
-        "coups_fourres": (
-            _.plural("{rival} calls fewer coups fourrés", "{rival} call fewer coups fourrés", number),
-            _.plural("{rival} calls more coups fourrés", "{rival} call more coups fourrés", number),
-        ),
-        "trip_completed": (
-            _.plural(
-                "{rival} is less likely to complete the trip", "{rival} are less likely to complete the trip", number
-            ),
-            _.plural(
-                "{rival} is more likely to complete the trip", "{rival} are more likely to complete the trip", number
-            ),
-        ),
-        "delayed_action": (
-            _.plural(
-                "{rival} is less likely to arrive after the draw pile runs out",
-                "{rival} are less likely to arrive after the draw pile runs out",
-                number,
-            ),
-            _.plural(
-                "{rival} is more likely to arrive after the draw pile runs out",
-                "{rival} are more likely to arrive after the draw pile runs out",
-                number,
-            ),
-        ),
-        "safe_trip": (
-            _.plural(
-                "{rival} is less likely to arrive without playing a 200",
-                "{rival} are less likely to arrive without playing a 200",
-                number,
-            ),
-            _.plural(
-                "{rival} is more likely to arrive without playing a 200",
-                "{rival} are more likely to arrive without playing a 200",
-                number,
-            ),
-        ),
-        "extension": (
-            _.plural(
-                "{rival} is less likely to complete the longer trip",
-                "{rival} are less likely to complete the longer trip",
-                number,
-            ),
-            _.plural(
-                "{rival} is more likely to complete the longer trip",
-                "{rival} are more likely to complete the longer trip",
-                number,
-            ),
-        ),
-        "shut_out": (_("you're less likely to be shut out"), _("you're more likely to be shut out")),
     }
     return {topic: (less.format(rival=rival), more.format(rival=rival)) for topic, (less, more) in pairs.items()}
 

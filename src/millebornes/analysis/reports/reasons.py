@@ -14,6 +14,7 @@ from millebornes.analysis.reports.figures import (
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.score_lines import SCORE_SHEET
 from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
 
@@ -67,34 +68,16 @@ MILES_A_HAZARD: Final = 150.0
 """The approximate miles that a hazard costs a side."""
 
 _OWN: Final = {
-    Topic.DISTANCE: N_("drive {best} miles on average, not {other}"),
-    Topic.SAFETIES: N_("play {best} safeties on average, not {other}"),
-    Topic.ALL_SAFETIES: N_("get all four safeties in {best} of simulations rather than {other}"),
-    Topic.COUPS_FOURRES: N_("call {best} coups fourrés on average, not {other}"),
-    Topic.TRIP_COMPLETED: N_("complete the trip in {best} of simulations rather than {other}"),
-    Topic.DELAYED_ACTION: N_(
-        "complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
-    ),
-    Topic.SAFE_TRIP: N_("complete the trip without 200s in {best} of simulations rather than {other}"),
-    Topic.EXTENSION: N_("complete an extended trip in {best} of simulations rather than {other}"),
-    Topic.SHUT_OUT: N_("shut others out in {best} of simulations rather than {other}"),
+    **{Topic(line.name): line.reasons.own for line in SCORE_SHEET},
     Topic.LATER: N_("win the match in {best} of simulations rather than {other}"),
 }
 _OTHERS: Final = {
-    Topic.DISTANCE: N_("the others drive {best} miles on average, not {other}"),
-    Topic.SAFETIES: N_("the others play {best} safeties on average, not {other}"),
-    Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} of simulations rather than {other}"),
-    Topic.COUPS_FOURRES: N_("the others call {best} coups fourrés on average, not {other}"),
-    Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} of simulations rather than {other}"),
-    Topic.DELAYED_ACTION: N_(
-        "the others complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
-    ),
-    Topic.SAFE_TRIP: N_("the others complete the trip without 200s in {best} of simulations rather than {other}"),
-    Topic.EXTENSION: N_("the others complete an extended trip in {best} of simulations rather than {other}"),
-    Topic.SHUT_OUT: N_("the others shut a side out in {best} of simulations rather than {other}"),
+    **{Topic(line.name): line.reasons.others for line in SCORE_SHEET},
     Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
 }
 """Sentences about the others, on average. Those in `_OWN` are about "you", the side that decides."""
+
+_DECIMALS: Final = {Topic(line.name): line.decimals for line in SCORE_SHEET}
 
 _HELD: Final = N_("{what}, because you're held up for {best} turns rather than {other}")
 _HELD_OTHERS: Final = N_("{what}, because they're held up for {best} turns rather than {other}")
@@ -134,11 +117,10 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
 
 def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
     """Return the figures in the sentence, for the best and for the other move."""
-    if difference.topic is Topic.DISTANCE:
-        return means(difference.best, difference.other, _, 0)
-    if difference.topic in {Topic.SAFETIES, Topic.COUPS_FOURRES}:
-        return means(difference.best, difference.other, _, 2)
-    return chances(difference.best, difference.other, _)
+    decimals = _DECIMALS.get(difference.topic)
+    if decimals is None:
+        return chances(difference.best, difference.other, _)
+    return means(difference.best, difference.other, _, decimals)
 
 
 def goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:

@@ -51,9 +51,10 @@ from millebornes.rules.clauses.plays import (
     targets_in_reach,
 )
 from millebornes.rules.clauses.reasons import Reason
-from millebornes.rules.clauses.scoring import SCORE_LINES, SCORE_SHEET, ScoreLine, count_lines, points_of
+from millebornes.rules.clauses.scoring import count_lines, points_of
 from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
 from millebornes.rules.clauses.turns import cards_to_draw, first_of_next_hand, next_seat, seats_between, turn_goes_to
+from millebornes.score_lines import SCORE_LINES, SCORE_SHEET
 
 __all__ = [
     "SCORE_LINES",
@@ -63,7 +64,6 @@ __all__ = [
     "Needs",
     "Reason",
     "SafetyEffect",
-    "ScoreLine",
     "Status",
     "after_hit",
     "after_play",

@@ -1,38 +1,9 @@
 """R7: the score of a hand."""
 
-from typing import Final, NamedTuple
-
 from millebornes.editions import Rules
+from millebornes.score_lines import SCORE_SHEET
 
-__all__ = ["SCORE_LINES", "SCORE_SHEET", "ScoreLine", "count_lines", "points_of"]
-
-
-class ScoreLine(NamedTuple):
-    """R7: a line of the score sheet, and its points for each thing that it counts."""
-
-    name: str
-    per: str
-    """The thing it counts."""
-    points: int = 0
-    setting: str = ""
-    """The setting (R9) that replaces the points."""
-
-
-SCORE_SHEET: Final = (
-    ScoreLine("distance", "each mile", 1),
-    ScoreLine("safeties", "each safety on the table", 100),
-    ScoreLine("all_safeties", "all four safeties", setting="all_safeties_bonus"),
-    ScoreLine("coups_fourres", "each coup fourré", 300),
-    ScoreLine("trip_completed", "reaching the goal in force", 400),
-    ScoreLine("delayed_action", "reaching it with the draw pile empty", 300),
-    ScoreLine("safe_trip", "reaching it without a 200", 300),
-    ScoreLine("extension", "reaching it in an extended hand", 200),
-    ScoreLine("shut_out", "each opposing side without a mile by then", 500),
-)
-"""The lines of the score sheet, in the order in which programs write them."""
-
-SCORE_LINES: Final = tuple(line.name for line in SCORE_SHEET)
-"""The names of the lines."""
+__all__ = ["count_lines", "points_of"]
 
 
 def points_of(rules: Rules) -> tuple[int, ...]:
