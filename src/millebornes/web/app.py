@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.web.api.routes import Api, answer
+from millebornes.web.api.routes import Api, refusal
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.errors import error_page, wants_page
 from millebornes.web.pages.routes import Pages
@@ -96,7 +96,7 @@ class App:
         """Return an error as a page for people, or as JSON for programs."""
         if self._pages is not None and wants_page(request):
             return error_page(self._pages.templates, request, error)
-        return answer(error.to_dict(), error.status, error.retry_after)
+        return refusal(error)
 
 
 def make_app(database: str, settings: ServerSettings | None = None) -> App:

@@ -1,11 +1,14 @@
 """Requests: their bodies, checked against the limits of this server, and the seat and match they are about."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import EditionError, NotationError, PlayerError
@@ -13,19 +16,23 @@ from millebornes.game import check_target
 from millebornes.schema.api import MAX_KEY, PlaceBody, RematchBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
-from millebornes.web.errors import ApiError
+from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
 from millebornes.web.service import NewTable, SeatAccess, ServerSettings, Service
+from millebornes.web.storage.backends import cause
 from millebornes.web.table.commands import Terms
 from millebornes.web.table.computer_players import check_computer
+from millebornes.web.table.events import LogError
 from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
 __all__ = [
+    "Endpoint",
     "address_of",
     "check_key",
+    "guarded",
     "match_of",
     "new_table",
     "place_of",
@@ -37,6 +44,30 @@ __all__ = [
 
 MAX_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+_log = logging.getLogger(__name__)
+
+
+def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiError], Response]) -> Endpoint:
+    """Return an endpoint that counts its requests, and turns every error into the response that ``refuse`` returns."""
+
+    async def wrapped(request: Request) -> Response:
+        try:
+            limits.spend("any", address_of(request))
+            return await endpoint(request)
+        except ApiError as error:
+            failed = error
+        except LogError as error:
+            _log.error("%s", error)
+            failed = ApiError(500, "damaged", DAMAGED)
+        except (SQLAlchemyError, OSError) as error:
+            _log.error("the database isn't responding: %s", cause(error))
+            text = "the storage isn't responding; nothing that was confirmed has been lost"
+            failed = ApiError(503, "storage", text, retry_after=2)
+        return refuse(request, failed)
+
+    return wrapped
 
 
 async def read_whole(request: Request, most: int = MAX_BODY) -> bytes:

@@ -1,8 +1,6 @@
 """The HTTP interface: addresses and their responses."""
 
 import functools
-import logging
-from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -25,28 +23,39 @@ from millebornes.schema.api import (
 )
 from millebornes.web.api.bot import play_over
 from millebornes.web.api.openapi import openapi
-from millebornes.web.api.requests import address_of, match_of, new_table, place_of, read_body, read_whole, seat_of
+from millebornes.web.api.requests import (
+    Endpoint,
+    address_of,
+    guarded,
+    match_of,
+    new_table,
+    place_of,
+    read_body,
+    read_whole,
+    seat_of,
+)
 from millebornes.web.api.stream import EventStream
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
-from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.errors import ApiError
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import Metrics, may_read
 from millebornes.web.service import SeatAccess, ServerSettings, Service
-from millebornes.web.storage.backends import StoreError, cause
+from millebornes.web.storage.backends import StoreError
 from millebornes.web.table.commands import hash_of
-from millebornes.web.table.events import LogError
 from millebornes.web.table.messages import PHRASES, encode
 from millebornes.web.table.seat_registry import Claim, Seated
 
-_log = logging.getLogger(__name__)
-
-__all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
+__all__ = ["COOKIE", "DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token", "refusal"]
 
 DAYS: Final = 30
 _MAX_VERSION: Final = 2**53
 Body = TypeVar("Body", bound=msgspec.Struct)
-Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def refusal(error: ApiError) -> Response:
+    """Return an error as a JSON response."""
+    return answer(error.to_dict(), error.status, error.retry_after)
 
 
 def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Response:
@@ -87,13 +96,9 @@ class Api:
     def __init__(self, service: Service) -> None:
         self.service: Final = service
         self.metrics: Final = Metrics()
-        self._limits: Final = Limits(service.settings.limits)
-        self._seat: Final = functools.partial(seat_of, service, self._limits)
-
-    @property
-    def limits(self) -> Limits:
+        self.limits: Final = Limits(service.settings.limits)
         """The limits by address and seat. The pages share them."""
-        return self._limits
+        self._seat: Final = functools.partial(seat_of, service, self.limits)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -124,22 +129,7 @@ class Api:
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
         """Wrap an endpoint so that every response is JSON, even for errors."""
-
-        async def wrapped(request: Request) -> Response:
-            try:
-                self._limits.spend("any", address_of(request))
-                return await endpoint(request)
-            except ApiError as error:
-                return answer(error.to_dict(), error.status, error.retry_after)
-            except LogError as error:
-                _log.error("%s", error)
-                return answer({"error": "damaged", "text": DAMAGED}, 500)
-            except (SQLAlchemyError, OSError) as error:
-                _log.error("the database isn't responding: %s", cause(error))
-                text = "the storage isn't responding; nothing that was confirmed has been lost"
-                return answer({"error": "storage", "text": text}, 503, 2)
-
-        return wrapped
+        return guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
         """Return the caller's access: by token, by cookie or as a spectator.
@@ -148,7 +138,7 @@ class Api:
         """
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
-            with self._limits.guessing(address_of(request)):
+            with self.limits.guessing(address_of(request)):
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
             return await self._seat(request, token.strip(), strict=True, acts=acts)
@@ -179,7 +169,7 @@ class Api:
     # ------------------------------------------------------------------ tables
 
     async def _create(self, request: Request) -> Response:
-        self._limits.spend("tables", address_of(request))
+        self.limits.spend("tables", address_of(request))
         wanted = new_table(await _body(request, TableBody), self.service.settings)
         made = await self.service.create(wanted)
         data = SeatedAnswer(
@@ -195,22 +185,22 @@ class Api:
         return answered
 
     async def _join(self, request: Request) -> Response:
-        self._limits.spend("join", address_of(request))
+        self.limits.spend("join", address_of(request))
         body = await _body(request, JoinBody)
         code, claim = str(request.path_params["code"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
-        self._limits.spend("join", address_of(request))
+        self.limits.spend("join", address_of(request))
         claim = self._claim(request, (await _body(request, ResumeBody)).key)
-        with self._limits.guessing(address_of(request)):
+        with self.limits.guessing(address_of(request)):
             return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
 
     async def _lobby(self, _request: Request) -> Response:
         return answer(LobbyAnswer(tables=tuple(await self.service.lobby())))
 
     async def _join_listed(self, request: Request) -> Response:
-        self._limits.spend("join", address_of(request))
+        self.limits.spend("join", address_of(request))
         body = await _body(request, JoinBody)
         table, claim = str(request.path_params["table"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
@@ -234,7 +224,7 @@ class Api:
         async def endpoint(request: Request) -> Response:
             who = await self._who(request, acts=True)
             body = await _body(request, command.body)
-            made = await command.run(Call(self.service, self._limits, request, who), body)
+            made = await command.run(Call(self.service, self.limits, request, who), body)
             return answer(made, command.status)
 
         return endpoint
@@ -253,7 +243,7 @@ class Api:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be the number of a version")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has sent later messages
-        leave = self._limits.enter(address_of(request), who.name)
+        leave = self.limits.enter(address_of(request), who.name)
         return EventStream(self.service, who, min(int(after), _MAX_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
@@ -262,9 +252,9 @@ class Api:
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, counted from 1")
-            state = await match_of(self.service, self._limits, request, who.table, int(number))
-        self._limits.spend("past", address)
-        async with self._limits.reading(address):
+            state = await match_of(self.service, self.limits, request, who.table, int(number))
+        self.limits.spend("past", address)
+        async with self.limits.reading(address):
             text = await self.service.archive.transcript(state)
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
@@ -272,12 +262,12 @@ class Api:
     async def _bot(self, socket: WebSocket) -> None:
         address = address_of(socket)
         try:
-            self._limits.spend("any", address)
+            self.limits.spend("any", address)
             who = await self._who(socket, acts=True)
             _ = who.own
-            leave = self._limits.enter(address, who.name)
+            leave = self.limits.enter(address, who.name)
         except ApiError as error:
-            await socket.send_denial_response(answer(error.to_dict(), error.status, error.retry_after))
+            await socket.send_denial_response(refusal(error))
             return
         await play_over(self.service, who, socket, leave)
 

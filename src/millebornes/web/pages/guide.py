@@ -13,7 +13,7 @@ from millebornes.storage import Preferences
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import ASKED, answers_of, hand_cards, plates_of, road_of, sheet_of, side_models
+from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards, sheet_of
 from millebornes.web.pages.templates import Templates
 
 __all__ = ["guide_page"]
@@ -48,11 +48,8 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
     view = session.view(LEARNER)
     legal = list(view.legal_moves)
     asked = ASKED.get(view.phase, "")
-    marks = {"turn": frozenset({LEARNER} if legal else ()), "away": frozenset[int](), "open": frozenset[int]()}
-    plates = plates_of(hand.rules, participants, LEARNER, view.hand_sizes, marks)
     answers = answers_of(legal, participants, LEARNER, words) if asked in {"coup", "extend"} else ()
     step, steps = tutorial.progress(hand)
-    sides = side_models(view, participants, plates, LEARNER, words)
     cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
     wanted_moves = [] if hand.is_over else [move.text for move in legal if tutorial.accepts(hand, move) is None]
     context: dict[str, Any] = {
@@ -61,9 +58,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
         "step": step,
         "steps": steps,
-        "sides": sides,
-        "lanes": road_of(sides),
-        "goal": view.goal,
+        **board_of(view, participants, LEARNER, {LEARNER} if legal else (), words),
         "hand": cards,
         "wanted": wanted_moves,
         "highlighted": [
@@ -73,8 +68,6 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         ],
         "answers": answers,
         "asked": "" if hand.is_over else asked,
-        "draw_pile": view.draw_pile,
-        "discard_top": view.discard_top,
         "happened": heard(session.log[before:], LEARNER),
         "sheet": sheet_of(session, LEARNER, participants, words) if hand.is_over else None,
         "is_over": hand.is_over,

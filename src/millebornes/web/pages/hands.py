@@ -13,7 +13,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import plates_of, road_of, side_models
+from millebornes.web.pages.model import board_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.service import SeatAccess
 from millebornes.web.table.reviews import HandName, Reviews
@@ -83,27 +83,16 @@ def hand_page(
     steps = _steps(hand, number, Narrator(participants, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
-    marks = {
-        "turn": frozenset(() if shown.seat is None else (shown.seat,)),
-        "away": frozenset[int](),
-        "open": frozenset[int](),
-    }
     totals = session.match.before.totals if hand is session.hand else (0,) * state.rules.sides
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
-    plates = plates_of(state.rules, participants, who.seat, view.hand_sizes, marks)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
-    sides = side_models(view, participants, plates, who.seat, words)
     context: dict[str, Any] = {
         "steps": [entry.text for entry in steps],
-        "sides": sides,
-        "lanes": road_of(sides),
-        "goal": view.goal,
+        **board_of(view, participants, who.seat, () if shown.seat is None else (shown.seat,), words),
         "hands": [
             (participants.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
             for seat in range(state.rules.seats)
         ],
-        "draw_pile": shown.draw_pile,
-        "discard_top": shown.discard_top,
         "can_play_on": who.seat is not None and not shown.is_over,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(session.match.hands, 1) if other.is_over and n != number],

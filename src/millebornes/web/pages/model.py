@@ -3,8 +3,8 @@
 import dataclasses
 import functools
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
@@ -32,6 +32,7 @@ __all__ = [
     "Sign",
     "Stack",
     "answers_of",
+    "board_of",
     "hand_cards",
     "new_key",
     "plates_of",
@@ -264,9 +265,9 @@ def plates_of(
     participants: Participants,
     viewer: int | None,
     sizes: Sequence[int],
-    marks: Mapping[str, frozenset[int]],
+    marks: Mapping[str, Collection[int]],
 ) -> tuple[Plate, ...]:
-    """Return the seats in order. ``marks`` contains the sets of seats for ``turn``, ``away`` and ``open``."""
+    """Return the seats in order. ``marks`` contains the seats for ``turn``, ``away`` and ``open``, if there are any."""
     return tuple(
         Plate(
             seat=seat,
@@ -274,13 +275,28 @@ def plates_of(
             name=participants.seat(seat, viewer),
             cards=sizes[seat] if sizes else 0,
             is_turn=seat in marks["turn"],
-            is_away=seat in marks["away"],
-            is_open=seat in marks["open"],
+            is_away=seat in marks.get("away", ()),
+            is_open=seat in marks.get("open", ()),
             is_own=seat == viewer,
             level=participants.levels[seat],
         )
         for seat in range(rules.seats)
     )
+
+
+def board_of(
+    view: View, participants: Participants, viewer: int | None, turn: Collection[int], words: Words
+) -> dict[str, Any]:
+    """Return what templates show of a table that nobody can leave. ``turn`` contains the seats to move."""
+    plates = plates_of(view.rules, participants, viewer, view.hand_sizes, {"turn": turn})
+    sides = side_models(view, participants, plates, viewer, words)
+    return {
+        "sides": sides,
+        "lanes": road_of(sides),
+        "goal": view.goal,
+        "draw_pile": view.draw_pile,
+        "discard_top": view.discard_top,
+    }
 
 
 def hand_cards(

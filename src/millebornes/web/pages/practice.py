@@ -23,7 +23,7 @@ from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words, words_of
-from millebornes.web.pages.model import ASKED, answers_of, hand_cards, plates_of, road_of, side_models
+from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
 from millebornes.web.pages.templates import Templates
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table.reviews import HandName
@@ -176,23 +176,16 @@ class PracticePages:
             text = request.query_params["answer"]
             outcome = _outcome(exercise, "" if text == SHOWN else text, _progress(request).history(exercise.id))
         asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
-        marks = {"turn": frozenset((seat,)), "away": frozenset[int](), "open": frozenset[int]()}
-        plates = plates_of(view.rules, participants, seat, view.hand_sizes, marks)
-        sides = side_models(view, participants, plates, seat, words)
         cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
         context |= {
             "action": request.url.path + (f"?match={request.query_params['match']}" if context["hand"] else ""),
             "setting": setting_line(exercise, participants, words.translate),
             "story": story,
-            "sides": sides,
-            "lanes": road_of(sides),
-            "goal": view.goal,
+            **board_of(view, participants, seat, {seat}, words),
             "hand_cards": cards,
             "wanted": [card.id for card in cards if outcome and card.card is exercise.best.card][:1],
             "answers": answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
             "asked": asked,
-            "draw_pile": view.draw_pile,
-            "discard_top": view.discard_top,
             "outcome": _told(outcome, participants, words) if outcome else None,
         }
         return self.templates.page(request, "practice.html", words, **context)

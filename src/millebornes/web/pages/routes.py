@@ -3,13 +3,11 @@
 import dataclasses
 import functools
 import json
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.convertors import register_url_convertor
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -20,10 +18,19 @@ from millebornes.game import InformationState
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, first_choices
 from millebornes.schema.api import PlaceBody, RematchBody
 from millebornes.themes import THEMES, theme
-from millebornes.web.api.requests import address_of, check_key, match_of, place_of, seat_of, terms_of
+from millebornes.web.api.requests import (
+    Endpoint,
+    address_of,
+    check_key,
+    guarded,
+    match_of,
+    place_of,
+    seat_of,
+    terms_of,
+)
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie
 from millebornes.web.api.table_commands import TABLE_COMMANDS, Call, TableCommand
-from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.errors import ApiError
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import (
@@ -48,8 +55,6 @@ from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import NewTable, SeatAccess, Service
-from millebornes.web.storage.backends import cause
-from millebornes.web.table.events import LogError
 from millebornes.web.table.hints import HintName, WantedHint
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
@@ -58,11 +63,9 @@ from millebornes.web.table.state import TableState
 
 __all__ = ["Pages"]
 
-_log = logging.getLogger(__name__)
 _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """The seconds for which all spectators get the pieces made for one of them."""
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 register_url_convertor("number", NumberConvertor())
@@ -134,33 +137,18 @@ class Pages:
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Wrap an endpoint so that every response is a page, even for errors. Scripts get a sentence for an error."""
-
-        async def wrapped(request: Request) -> Response:
-            try:
-                self._limits.spend("any", address_of(request))
-                return await endpoint(request)
-            except ApiError as error:
-                failed = error
-            except LogError as problem:
-                _log.error("%s", problem)
-                failed = ApiError(500, "damaged", DAMAGED)
-            except (SQLAlchemyError, OSError) as problem:
-                _log.error("the database isn't responding: %s", cause(problem))
-                failed = ApiError(503, "storage", "the storage isn't responding")
-            if request.headers.get("hx-request") == "true":
-                return self._refused(request, failed)
-            made = error_page(self.templates, request, failed)
-            if failed.retry_after is not None:
-                made.headers["retry-after"] = str(failed.retry_after)
-            return made
-
-        return wrapped
+        """Wrap an endpoint so that every response is a page, even for errors."""
+        return guarded(endpoint, self._limits, self._refused)
 
     def _refused(self, request: Request, error: ApiError) -> Response:
-        """Return an error as a sentence for the page that is already open."""
-        words = words_of(request)
-        return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
+        """Return an error as a page or, for the script of the page that is already open, as a sentence."""
+        if request.headers.get("hx-request") == "true":
+            words = words_of(request)
+            return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
+        made = error_page(self.templates, request, error)
+        if error.retry_after is not None:
+            made.headers["retry-after"] = str(error.retry_after)
+        return made
 
     # ------------------------------------------------------------------ access
 

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HintModel",
-    "ProposalModel",
     "RequestModel",
     "TableModel",
     "WindowModel",
@@ -58,15 +57,8 @@ class WindowModel(NamedTuple):
     left: int
 
 
-class ProposalModel(NamedTuple):
-    """A proposed rematch with other settings, in words. ``waits`` is true if the viewer can still agree."""
-
-    text: str
-    waits: bool
-
-
 class RequestModel(NamedTuple):
-    """A request that needs the others' consent, in words. ``waits`` is true if the viewer has yet to answer."""
+    """A request or proposal that needs the others' consent, in words. ``waits`` is true if the viewer can answer."""
 
     text: str
     waits: bool
@@ -139,7 +131,7 @@ class TableModel:
     can_request_undo: bool
     can_resign: bool
     request: RequestModel | None
-    proposal: ProposalModel | None
+    proposal: RequestModel | None
     rematch: RematchForm | None
     """The settings on offer for another match, once one is over."""
     hint: HintModel | None = None
@@ -156,9 +148,9 @@ def table_model(
     public, own = state.view(None), None if seat is None else state.view(seat)
     shown: View | None = own or public
     marks = {
-        "turn": frozenset(() if state.turn is None else (state.turn,)),
-        "away": frozenset(state.away),
-        "open": frozenset(n for n, name in enumerate(state.names) if name is None),
+        "turn": () if state.turn is None else (state.turn,),
+        "away": state.away,
+        "open": [n for n, name in enumerate(state.names) if name is None],
     }
     plates = plates_of(state.rules, participants, seat, () if shown is None else shown.hand_sizes, marks)
     sides = () if shown is None else side_models(shown, participants, plates, seat, words)
@@ -250,15 +242,15 @@ def hint_model(
     return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
 
 
-def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> ProposalModel | None:
+def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None
     terms = terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _)
     if proposal.seat == seat:
-        return ProposalModel(_("You propose a rematch: {terms}.").format(terms=terms), False)
+        return RequestModel(_("You propose a rematch: {terms}.").format(terms=terms), False)
     text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)
-    return ProposalModel(text, seat is not None and seat not in state.agreed)
+    return RequestModel(text, seat is not None and seat not in state.agreed)
 
 
 def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:

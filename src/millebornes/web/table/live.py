@@ -95,7 +95,6 @@ class LiveTable:
 
         async def answer(state: TableState) -> Answer | None:
             """Store a pass on a coup fourré, which is kept beside the log."""
-            commands.check_version(state, version)
             if isinstance(state.question(seat), Coup):
                 assert state.window is not None
                 if seat in await self._store.answered(self.name, state.window.seq):
@@ -128,22 +127,15 @@ class LiveTable:
         """
         self.presence.touch(seat, now())
 
-        async def check(state: TableState) -> None:
-            commands.check_version(state, version)
-
         def build(state: TableState) -> TableEvent | None:
             return commands.next_hand(state, seat, now(), None if terms is None else terms(state))
 
-        return await self._command(seat, key, build, version, check)
+        return await self._command(seat, key, build, version)
 
     async def undo(self, seat: int, version: int, key: str | None) -> Answer:
         """Take back a person's latest decision. Raises `ApiError`."""
         self.presence.touch(seat, now())
-
-        async def check(state: TableState) -> None:
-            commands.check_version(state, version)
-
-        return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version, check)
+        return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version)
 
     async def go_on(self, seat: int) -> None:
         """Begin the next hand after a pause if only programs play at the table. If people play, they decide when."""
@@ -197,8 +189,10 @@ class LiveTable:
 
         async def once() -> Answer:
             self.touched = time.monotonic()
-            if version is not None and version > self.state.version:
-                await self._catch_up()  # another process has sent them more
+            if version is not None:
+                if version > self.state.version:
+                    await self._catch_up()  # another process has sent them more
+                commands.check_version(self.state, version)
             answer = None if first is None else await first(self.state)
             if answer is not None:
                 return answer
