@@ -80,7 +80,7 @@ class FakeScreen:
 def drive(screen: FakeScreen) -> None:
     async def run() -> None:
         with contextlib.suppress(Enough):
-            await GameDriver(screen.loop, screen).run()
+            await GameDriver(screen.loop, screen, screen).run()
 
     asyncio.run(run())
 

@@ -380,7 +380,7 @@ def test_a_move_that_is_not_legal_is_refused_with_those_that_are() -> None:
         loop.answer(PersonMove(0, Move(Action.EXTEND)))
     legal = loop.session.hand.legal_moves[0]
     places = [place for place, card in enumerate(loop.session.slots[0].cards, 1) if card is not legal.card]
-    with pytest.raises(AnswerError, match=rf"there is no {legal.card} in place {places[0]} of seat 0"):
+    with pytest.raises(AnswerError, match=rf"seat 0 has no {legal.card} in place {places[0]}"):
         loop.answer(PersonMove(0, legal, places[0]))
     with pytest.raises(AnswerError, match=r"Continue|Decision"):
         loop.answer(Continue(0))

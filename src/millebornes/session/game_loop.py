@@ -107,9 +107,9 @@ class GameLoop:
         people = self.screens[screen] if self.screens else ()
         return people[0] if len(people) == 1 else self._holders.get(screen)
 
-    def latest_person(self, screen: int = 0) -> int | None:
-        """Return the seat whose move a screen would take back: its viewer, or the person who decided last."""
-        viewer = self.viewer(screen)
+    def latest_person(self) -> int | None:
+        """Return the seat whose move the first screen would take back: its viewer, or the person who decided last."""
+        viewer = self.viewer()
         return self.session.latest_person if viewer is None else viewer
 
     # ------------------------------------------------------------------ the loop

@@ -348,10 +348,6 @@ class GameSession:
         if failed is not None:
             self.lose(failed)
 
-    def sort_hands(self, on: bool) -> None:
-        """Turn the sorting of hands on or off."""
-        self.change(dataclasses.replace(self.preferences, sort=on))
-
     def change(self, preferences: Preferences) -> None:
         """Use other preferences, as far as they concern the table."""
         self.preferences = preferences

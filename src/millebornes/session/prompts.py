@@ -80,19 +80,20 @@ class Prompts:
         """Refuse a coup fourré to a person who doesn't hold the safety."""
         return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
 
-    def undecided(self) -> str:
-        """Refuse a hint if only one answer is possible (R5.5)."""
-        return self._("There's no decision to make here; press Enter to continue.")
-
     def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
         """Return why a seat gets no hint, or None if it gets one. ``moves`` are the moves that it can choose from."""
         if self._session.must_pick(seat):
             return self.pick_first()
-        return None if moves else self.undecided()  # R5.5: people who share a screen are asked without the safety too
+        if moves:
+            return None
+        # R5.5: people who share a screen are asked without the safety too
+        return self._("There's no decision to make here; press Enter to continue.")
 
     def no_undo(self, seat: int | None) -> str | None:
         """Return why a seat can't take back a move in practice, or None if it can."""
-        return self.nothing_to_undo() if seat is None or self._session.undo_point(seat) is None else None
+        if seat is not None and self._session.undo_point(seat) is not None:
+            return None
+        return self._("You have no move in this hand that can be taken back.")
 
     def pick_first(self) -> str:
         """Ask a person to pick the cards that are ready."""
@@ -107,10 +108,6 @@ class Prompts:
         if self._session.shown_pile == 0:
             return self._("The draw pile is empty, so there's nothing to pick (R2.5).")
         return self._("There's nothing to pick now (R2.5).")
-
-    def nothing_to_undo(self) -> str:
-        """Say why there is no move to take back, in practice."""
-        return self._("You have no move in this hand that can be taken back.")
 
     def refusal(self, reason: Reason) -> str:
         """Say why a move isn't legal, with its clause."""

@@ -21,7 +21,6 @@ def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: st
 
 
 def _played(session: GameSession, date: datetime.datetime) -> dict[str, Any]:
-    """Return the data common to hands and matches: the date, the rules and the players."""
     rules = session.rules
     return {
         "date": date,

@@ -21,6 +21,7 @@ __all__ = [
     "new_seed",
     "seat_names",
     "simply_text",
+    "table_text",
     "target_problem",
     "target_text",
 ]
@@ -74,6 +75,13 @@ class Start:
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
+
+
+def table_text(seats: int, sides: int, _: Translator) -> str:
+    """Return a table in words: how many seats it has, and how they form sides."""
+    if seats == sides:
+        return _("{seats} seats, each for itself").format(seats=seats)
+    return _("{seats} seats in {sides} sides of {partners}").format(seats=seats, sides=sides, partners=seats // sides)
 
 
 def target_text(target: int | None, _: Translator) -> str:

@@ -74,7 +74,6 @@ def hint_lines(analysis: Analysis, participants: Participants, viewer: int, them
 def _behind(
     known: MoveEstimate, analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator
 ) -> str:
-    """Return a move and its loss."""
     move = describe_move(known.move, participants, viewer, theme, _)
     return _("{move}, {loss}").format(move=move, loss=loss_with_error(known, analysis, _))
 

@@ -7,7 +7,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results, Summary, summarize
 from millebornes.storage.summary import Mean, WinsAndLosses, people
 
-__all__ = ["record_text", "statistics_lines"]
+__all__ = ["mean_text", "record_text", "statistics_lines"]
 
 WIDEST: Final = 40
 """The maximum number of columns for the name of a group."""
@@ -26,7 +26,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
             found = summarize(results, name)
             text = record_text(found.matches, _) if found.matches.played else _("no finished matches")
             if found.points is not None:
-                text = _.join([text, _("{points} points a hand").format(points=_mean(found.points))])
+                text = _.join([text, _("{points} points a hand").format(points=mean_text(found.points))])
             lines.append("  " + _("{head}: {text}").format(head=name, text=text) + ".")
     if not lines:
         lines.append(_("You haven't finished a game yet."))
@@ -49,9 +49,10 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
     return text.format(won=record.won, lost=record.lost, drawn=record.drawn)
 
 
-def _mean(mean: Mean) -> str:
-    """Return a mean with its standard error, in whole points."""
-    return f"{mean.mean:.0f}" if mean.error is None else f"{mean.mean:.0f} ± {mean.error:.0f}"
+def mean_text(mean: Mean, *, sign: bool = False) -> str:
+    """Return a mean with its standard error, in whole points. ``sign`` adds a plus to positive means."""
+    shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
+    return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"
 
 
 def _summary_lines(found: Summary, _: Translator) -> list[str]:
@@ -72,10 +73,10 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
         lines.append("  " + _("Single hands: {record}.").format(record=record_text(found.single_hands, _)))
     if found.points is not None and found.ahead is not None:
         text = _("Hands: {n}, averaging {points} points each, {ahead} more than the others.")
-        lines.append("  " + text.format(n=found.hands, points=_mean(found.points), ahead=_mean(found.ahead)))
+        lines.append("  " + text.format(n=found.hands, points=mean_text(found.points), ahead=mean_text(found.ahead)))
     if found.luck is not None:
         text = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")
-        lines.append("  " + text.format(luck=_mean(found.luck)))
+        lines.append("  " + text.format(luck=mean_text(found.luck)))
     if found.points is not None and found.points.error is not None:
         lines.append("  " + _("(± is a standard error: about two times in three, the true value is within it.)"))
     if found.best is not None:

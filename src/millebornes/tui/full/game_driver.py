@@ -13,7 +13,7 @@ from millebornes.game import Action, Move
 from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
 
-__all__ = ["Decided", "GameDriver", "GameScreen", "TakenBack"]
+__all__ = ["Decided", "GameDriver", "GameScreen", "Questions", "TakenBack"]
 
 Decided = tuple[Move, int | None]
 """A move, and the place (from 1) that its card comes from."""
@@ -26,7 +26,7 @@ class TakenBack(Exception):
 
 
 class GameScreen(Protocol):
-    """The part of the screen that the driver uses. Questions return when they are answered, or raise `TakenBack`."""
+    """The part of the screen that the driver uses."""
 
     def show(self, viewer: int | None, turn: int | None = None) -> None:
         """Show the table as ``viewer`` may see it, or as everyone may (None). ``turn`` is the seat whose turn it is."""
@@ -34,11 +34,18 @@ class GameScreen(Protocol):
     def warn(self, text: str) -> None:
         """Show a warning."""
 
-    async def pause(self, seconds: float) -> None:
-        """Wait, unless the player presses a key to continue."""
-
     async def coup_called(self, text: str) -> None:
         """Celebrate a coup fourré that was called."""
+
+    async def end_of_hand(self, text: str) -> None:
+        """Show the score. Returns when the players want another hand or match, or raises `TakenBack`."""
+
+
+class Questions(Protocol):
+    """The part of the input that the driver uses. Questions return when they are answered, or raise `TakenBack`."""
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless the player presses a key to continue."""
 
     async def keyboard(self, seat: int) -> None:
         """Pass the keyboard to a person."""
@@ -52,16 +59,14 @@ class GameScreen(Protocol):
     async def extension(self, seat: int) -> Decided:
         """Ask whether to extend the trip at the goal (R6.2)."""
 
-    async def end_of_hand(self, text: str) -> None:
-        """Show the score. Returns when the players want another hand or match."""
-
 
 class GameDriver:
     """Drives a game loop on a screen, until its task is cancelled."""
 
-    def __init__(self, loop: GameLoop, screen: GameScreen) -> None:
+    def __init__(self, loop: GameLoop, screen: GameScreen, questions: Questions) -> None:
         self._loop = loop
         self._screen = screen
+        self._questions = questions
         self._seen = 0.0
         """When the latest event became visible, or 0 before the first event of a hand."""
         self._end = ""
@@ -73,7 +78,6 @@ class GameDriver:
             self._loop.answer(await self._answer(self._loop.request))
 
     async def _answer(self, request: requests.Request) -> requests.Answer:
-        """Do what the game loop asks for."""
         match request:
             case requests.Event():
                 await self._tell(request)
@@ -100,15 +104,14 @@ class GameDriver:
         """Wait until the latest event has been visible for the time set by the pace."""
         left = self._seen + self._loop.session.preferences.pace - time.monotonic()
         if self._seen and left > 0:
-            await self._screen.pause(left)
+            await self._questions.pause(left)
 
     async def _ask(self, question: requests.Question, turn: int | None) -> requests.Answer:
-        """Ask the person whom a question is for."""
-        screen = self._screen
+        screen, ask = self._screen, self._questions
         match question:
             case requests.PassKeyboard(seat):
                 screen.show(None, turn)
-                await screen.keyboard(seat)
+                await ask.keyboard(seat)
                 return requests.Continue(seat)
             case requests.Another():
                 await screen.end_of_hand(self._end)
@@ -116,15 +119,14 @@ class GameDriver:
         screen.show(question.seat, turn)
         match question:
             case requests.Turn(seat, drawn):
-                decided = await screen.turn(seat, drawn)
+                decided = await ask.turn(seat, drawn)
             case requests.Coup(seat, _safety, holds):
-                decided = await screen.coup(seat, holds)
+                decided = await ask.coup(seat, holds)
             case _extension:
-                decided = await screen.extension(question.seat)
+                decided = await ask.extension(question.seat)
         return requests.PersonMove(question.seat, *decided)
 
     async def _tell(self, event: requests.Event) -> None:
-        """Show an event."""
         viewer = self._loop.viewer()
         lines = event.lines(viewer)
         match event.kind:

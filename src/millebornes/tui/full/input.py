@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -109,18 +110,19 @@ class TableInput:
         texts += [_("You draw {card}.").format(card=session.theme.name_of(card)) for card in drawn]
         if session.must_pick(seat):
             texts.append(_("P picks a card."))
-        return await self._ask(Mode.TURN, seat, " ".join(texts))
+        return await self.ask(Mode.TURN, seat, " ".join(texts))
 
     async def coup(self, seat: int, holds: bool) -> Decided:
         """Ask about a coup fourré. A person without the safety gets the same question, but can only continue."""
         self._holds = holds
-        return await self._ask(Mode.COUP, seat, self._prompts.coup(seat))
+        return await self.ask(Mode.COUP, seat, self._prompts.coup(seat))
 
     async def extension(self, seat: int) -> Decided:
         """Ask whether to extend the trip at the goal (R6.2)."""
-        return await self._ask(Mode.EXTENSION, seat, self._prompts.extension())
+        return await self.ask(Mode.EXTENSION, seat, self._prompts.extension())
 
-    async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
+    async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
+        """Ask a question, and return the move that answers it."""
         self.mode, self._seat = mode, seat
         self._display.ask_anew()
         self._clear()
@@ -143,7 +145,7 @@ class TableInput:
     def sort_hands(self) -> None:
         """Sort the hands. The selected card stays selected in its new place."""
         card = None if self.place is None else self.slots.card_at(self.place)
-        self._session.sort_hands(True)
+        self._session.change(dataclasses.replace(self._session.preferences, sort=True))
         if card is not None:
             self.place = self.slots.place_of(card)
             self._display.select(self.place)

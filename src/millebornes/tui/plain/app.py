@@ -32,7 +32,7 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 
-__all__ = ["PlayOptions", "play_plain"]
+__all__ = ["PlayOptions", "chosen_theme", "line_preferences", "play_plain"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,6 @@ def _load_rules(compiling: Callable[[], None]) -> None:
 
 
 def _prepare(console: Console, start: Start, _: Translator) -> None:
-    """Prepare the computer players that are slow to compile the first time."""
     from millebornes.players.prepare import prepare_players
 
     behind: list[str] = []
@@ -124,14 +123,14 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
     from millebornes.session.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
 
-    preferences = _preferences()
-    tutorial = Tutorial(_theme(options, preferences, _), _)
+    preferences = line_preferences()
+    tutorial = Tutorial(chosen_theme(options, preferences, _), _)
     session = Session(console, tutorial.session(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
 
 
-def _preferences(console: Console | None = None) -> Preferences:
+def line_preferences(console: Console | None = None) -> Preferences:
     """Return the preferences of the line game. Errors in them are shown on ``console``, if there is one."""
     try:
         return load_preferences(LINES)
@@ -141,7 +140,7 @@ def _preferences(console: Console | None = None) -> Preferences:
         return Preferences(medium=LINES)
 
 
-def _theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
+def chosen_theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
     """Return the theme from the command line, from the preferences, or the default of the language, in this order."""
     wanted = options.theme or preferences.theme
     return theme(wanted) if wanted else theme_for(_.language)
@@ -190,7 +189,7 @@ def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
     """Ask what to play, and offer the previous game first. Raises `TutorialWanted`."""
-    preferences = _preferences()
+    preferences = line_preferences()
     if preferences.last_game is not None and not options.names:
         game_options = NewGameOptions.from_dict(preferences.last_game)
         if ask_again(console, game_options, _):
@@ -228,7 +227,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
     from millebornes.session.new_game import game_of
     from millebornes.tui.plain.session import Session
 
-    preferences = _preferences(console)
+    preferences = line_preferences(console)
     console.colour = console.colour and preferences.colours != "none"
     if start.setup is not None and options.rules is not None:
         preferences = dataclasses.replace(preferences, last_game=options.last_game(start.setup))
@@ -248,7 +247,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
         except SaveError as error:
             console.say(_("This game can't be saved automatically: {reason}.").format(reason=why(error, _)))
     try:
-        return Session(console, GameSession(game, start.file, _theme(options, preferences, _), _), slot, _).run()
+        return Session(console, GameSession(game, start.file, chosen_theme(options, preferences, _), _), slot, _).run()
     finally:
         if slot is not None:
             slot.release()

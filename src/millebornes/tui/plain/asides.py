@@ -184,7 +184,6 @@ class Asides:
         return self._found
 
     def _practise(self, kind: Command, seat: int, game: GameCommand) -> None:
-        """Run a command that only practice games allow."""
         session, console, _ = self._session, self._console, self._
         if not session.practice:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")

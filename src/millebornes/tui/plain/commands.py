@@ -190,7 +190,6 @@ def _parse(typed: str, participants: Participants, size: int, _: Translator, ans
 
 
 def _seconds(text: str, _: Translator) -> int:
-    """Return the number of seconds to think about a hint."""
     if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
         return int(text)
     raise _Mistyped(

@@ -24,11 +24,10 @@ from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.troubles import not_kept
-from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
-from millebornes.storage.preferences import LINES
-from millebornes.themes import Theme, theme, theme_for
+from millebornes.storage import Preferences, load_results, save_preferences
+from millebornes.themes import Theme
 from millebornes.tui.common.statistics import statistics_lines
-from millebornes.tui.plain.app import PlayOptions
+from millebornes.tui.plain.app import PlayOptions, chosen_theme, line_preferences
 from millebornes.tui.plain.commands import TypedLine, help_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.seat import Decided, SeatDialogue
@@ -137,7 +136,6 @@ class _Questions:
             self._practice_session.trouble = ""
 
     def _command(self, session: GameSession, kind: str) -> None:
-        """Run a command that is not about the cards."""
         console, _ = self._console, self._
         if kind == "quit":
             raise _Enough
@@ -164,13 +162,8 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
     """Ask the questions of a practice session in this terminal, save each answer, and return the exit status."""
     _ = translator(options.language)
     console = Console()
-    try:
-        preferences = load_preferences(LINES)
-    except SaveError as error:
-        console.say(str(error))
-        preferences = Preferences(medium=LINES)
-    wanted = options.theme or preferences.theme
-    words = theme(wanted) if wanted else theme_for(_.language)
+    preferences = line_preferences(console)
+    words = chosen_theme(options, preferences, _)
     try:
         with console.signals():
             with contextlib.suppress(_Enough, Interrupted, Leave):

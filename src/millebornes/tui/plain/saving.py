@@ -95,7 +95,6 @@ class Saving:
                 console.say(_("Please type one of these letters."))
 
     def _choices(self) -> str:
-        """Return the possible answers when asked what to do with the game."""
         _, file = self._, self._session.file
         if not self.saver.keeps:
             if self.saver.can_save:

@@ -122,7 +122,6 @@ class Session:
         return None
 
     def _ask(self, question: requests.Question, again: bool) -> requests.Answer:
-        """Ask the person whom a question is for."""
         seat = self._seat
         match question:
             case requests.PassKeyboard():
@@ -140,7 +139,6 @@ class Session:
         return requests.PersonMove(question.seat, *decided)
 
     def _tell(self, event: requests.Event) -> None:
-        """Show an event to the people who are looking."""
         match event.kind:
             case requests.EventKind.HAND:
                 self._announce()
@@ -162,7 +160,6 @@ class Session:
             self._seat.taken_back()
 
     def _announce(self) -> None:
-        """Say which hand starts or continues."""
         session, _ = self._session, self._
         hand = session.hand
         viewer, number = self._loop.viewer(), session.match.hand_number
@@ -173,7 +170,6 @@ class Session:
     # ------------------------------------------------------------------ commands that concern the whole game
 
     def _command(self, kind: str) -> None:
-        """Run a command of a seat that is not about its cards."""
         if kind == "quit":
             self._quit()
         elif kind == "save" and self._tutorial is not None:

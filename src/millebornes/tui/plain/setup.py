@@ -6,7 +6,7 @@ from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_problem, target_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.commands import question_help
 from millebornes.tui.plain.console import Console
@@ -128,16 +128,10 @@ def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
     console.say(_("Which table?"))
     for number, (seats, sides) in enumerate(tables, 1):
         rules = edition(chosen).rules(seats, sides)
-        if seats == sides:
-            text = _("{seats} seats, each for itself").format(seats=seats)
-        else:
-            text = _("{seats} seats in {sides} sides of {partners}").format(
-                seats=seats, sides=sides, partners=seats // sides
-            )
         trip = _("{goal} miles").format(goal=rules.goal)
         if rules.extension_goal:
             trip = _("{goal} miles, extension to {extension}").format(goal=rules.goal, extension=rules.extension_goal)
-        console.say(f"  {number}  {text}; {trip}")
+        console.say(f"  {number}  {table_text(seats, sides, _)}; {trip}")
     if len(tables) == 1:
         return edition(chosen).rules(*tables[0])
     while True:

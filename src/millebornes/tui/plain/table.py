@@ -110,6 +110,5 @@ def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> st
 
 
 def _places(slots: Slots) -> list[tuple[str, Card]]:
-    """Return the cards with the names of their places."""
     places = enumerate(slots.cards, 1)
     return [("P" if place > slots.size else str(place), card) for place, card in places if card is not None]

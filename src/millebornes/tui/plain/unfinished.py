@@ -52,7 +52,6 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
 
 
 def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
-    """List the unfinished games, a line each."""
     games = unfinished_games()
     if games:
         text = _.plural("There is {n} unfinished game:", "There are {n} unfinished games:", len(games))

@@ -79,7 +79,6 @@ class AnswerScreen(Popup[str]):
         self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
 
     def _line(self, found: MoveEstimate) -> Content:
-        """Return a move with its loss, also as a bar."""
         exercise, _ = self.outcome.exercise, self._
         width = max(len(self._text(other)) for other in exercise.moves)
         is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
@@ -102,11 +101,7 @@ class AnswerScreen(Popup[str]):
         """Continue with the next question."""
         self.dismiss("next")
 
+    @on(Button.Pressed, "#answer-quit")
     def action_quit_practice(self) -> None:
         """End the session."""
         self.dismiss("quit")
-
-    @on(Button.Pressed, "#answer-quit")
-    def enough(self) -> None:
-        """End the session, from the button."""
-        self.action_quit_practice()

@@ -24,6 +24,7 @@ __all__ = [
     "Confirm",
     "Dialog",
     "Reader",
+    "ReadingDialog",
     "key_label",
     "no_label",
     "yes_label",
@@ -193,7 +194,19 @@ class AskName(Dialog[str]):
         self.dismiss(event.value.strip())
 
 
-class Reader(Dialog[None]):
+class ReadingDialog(Dialog[None]):
+    """A dialogue without a question, to read and close."""
+
+    def action_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss(None)
+
+
+class Reader(ReadingDialog):
     """Lines to read. Escape, Enter, Space or Q closes. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -217,11 +230,3 @@ class Reader(Dialog[None]):
     async def prepare(self) -> None:
         """Focus the text, so that the arrow keys scroll it."""
         self.query("#reader-scroll").focus()
-
-    def action_close(self) -> None:
-        """Close."""
-        self.dismiss(None)
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.dismiss(None)

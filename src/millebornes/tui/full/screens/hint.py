@@ -157,7 +157,6 @@ class HintScreen(Popup[Move]):
         return self.app.size.width >= WIDE
 
     def _head(self) -> Content:
-        """Return the headings of the columns."""
         if self.analysis is None or not self._is_wide:
             return Content("")
         _ = self._

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -12,13 +11,13 @@ from textual.widgets import Button
 
 from millebornes.i18n import Translator
 from millebornes.session.log import HandLog
-from millebornes.tui.full.screens.dialogs import Dialog
+from millebornes.tui.full.screens.dialogs import ReadingDialog
 from millebornes.tui.full.widgets.text_widgets import FollowedText
 
 __all__ = ["LogScreen"]
 
 
-class LogScreen(Dialog[None]):
+class LogScreen(ReadingDialog):
     """Shows the log, and keeps it up to date while the game continues behind it. The text is ``#match-log-text``.
 
     The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close.
@@ -52,14 +51,6 @@ class LogScreen(Dialog[None]):
         text = self.query_one("#match-log-text", FollowedText)
         text.follows = scroll.scroll_offset.y >= scroll.max_scroll_y
         text.update(_written(self._log))
-
-    def action_close(self) -> None:
-        """Close."""
-        self.dismiss(None)
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.dismiss(None)
 
 
 def _written(log: Sequence[HandLog]) -> Text:

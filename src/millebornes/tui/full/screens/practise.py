@@ -2,10 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
 from millebornes.analysis.exercises.exercise import Exercise
@@ -22,7 +20,6 @@ from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
-from millebornes.session.saving import Unsaved
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
@@ -31,8 +28,7 @@ from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.launch import run_app
 from millebornes.tui.full.screens.answer import AnswerScreen
 from millebornes.tui.full.screens.dialogs import Reader
-from millebornes.tui.full.screens.table import TableScreen
-from millebornes.tui.full.screens.tutorial import LessonWindow
+from millebornes.tui.full.screens.tutorial import LessonTable
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
 from millebornes.tui.plain import PlayOptions
@@ -65,30 +61,18 @@ class _PractiseCommands(Commands):
         self._asked.give_up()
 
 
-class PractiseTable(TableScreen):
+class PractiseTable(LessonTable):
     """A table that asks for one decision. It is dismissed with ``"next"``, or with ``"quit"`` to stop."""
-
-    CSS_PATH = "tutorial.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "lesson(-1)", show=False),
-        Binding("pagedown", "lesson(1)", show=False),
-    ]
 
     def __init__(
         self, practice_session: PracticeSession, exercise: Exercise, session: GameSession, _: Translator
     ) -> None:
-        super().__init__(session, Unsaved(session, None, _), _)
+        super().__init__(session, _)
         self.practice_session = practice_session
         self.exercise = exercise
         self.commands = _PractiseCommands(self)
-        self.question = LessonWindow(_)
         self._wish: asyncio.Future[Move | None] | None = None
         self._ended = False
-
-    def compose(self) -> ComposeResult:
-        """Lay out the table, with the question over its window."""
-        yield from super().compose()
-        yield self.question
 
     async def prepare(self) -> None:
         """Set the table and ask."""
@@ -98,21 +82,17 @@ class PractiseTable(TableScreen):
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        place = self._plan.window
-        if self.size.width < NARROW or not place.height:
-            put_at(self.question, Region())
-            return
-        rows = place.height if place.height < QUESTION_ROWS + LEAST_WINDOW else QUESTION_ROWS
-        put_at(self.question, Region(place.x, place.y, place.width, rows))
-        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+        if self.size.width < NARROW or not self._plan.window.height:
+            put_at(self.lesson, Region())
+        else:
+            self._split_window(QUESTION_ROWS, LEAST_WINDOW)
 
     # ------------------------------------------------------------------ asking
 
     async def _put(self) -> None:
-        """Ask, show the answer, and close."""
         _, seat = self._, self.exercise.seat
-        self.question.border_title = question_line(self.practice_session, _)
-        self.question.tell(self._question_text())
+        self.lesson.border_title = question_line(self.practice_session, _)
+        self.lesson.tell(self._question_text())
         self.show(seat, seat)
         self._wish = asyncio.get_running_loop().create_future()
         asking = asyncio.create_task(self._ask())
@@ -167,10 +147,6 @@ class PractiseTable(TableScreen):
         if not self._ended:
             self._ended = True
             self.dismiss(result)
-
-    def action_lesson(self, pages: int) -> None:
-        """Scroll the question."""
-        self.question.scroll_relative(y=pages * max(1, self.question.size.height - 1), animate=False)
 
 
 class PractiseApp(FullScreenApp):

@@ -4,7 +4,6 @@ import asyncio
 import threading
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -13,7 +12,7 @@ from textual.widgets import Button, ProgressBar, Static
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.tui.full.screens.dialogs import Dialog
+from millebornes.tui.full.screens.dialogs import ReadingDialog
 
 __all__ = ["ReviewScreen"]
 
@@ -25,7 +24,7 @@ class _LeftError(Exception):
     """The window was closed before the review was done."""
 
 
-class ReviewScreen(Dialog[None]):
+class ReviewScreen(ReadingDialog):
     """Reviews a finished match, and shows the report. The text is ``#review-text``.
 
     The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close, even before
@@ -56,7 +55,7 @@ class ReviewScreen(Dialog[None]):
         self.run_worker(self._work(), group="review")
 
     def on_unmount(self) -> None:
-        """Stop the review, because the game may end before it is done."""
+        """Stop the review if it is not done."""
         self._left.set()
 
     async def _work(self) -> None:
@@ -89,12 +88,3 @@ class ReviewScreen(Dialog[None]):
     def _show(self, done: int, total: int) -> None:
         if not self._left.is_set() and self.query("#review-bar"):
             self.query_one("#review-bar", ProgressBar).update(total=total, progress=done)
-
-    def action_close(self) -> None:
-        """Close, and stop a review that is not done."""
-        self._left.set()
-        self.dismiss(None)
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.action_close()

@@ -99,7 +99,8 @@ class SettingsScreen(Popup[Preferences]):
     def _fill(self) -> None:
         for row in self.query(ChoiceRow):
             name = (row.id or "").removeprefix("pref-")
-            row.show(self._choices(name), self._value(name), self._shown(name))
+            shown = self._seconds(self.preferences.pace) if name == "pace" else None
+            row.show(self._choices(name), self._value(name), shown)
         self._tell()
 
     def _value(self, name: str) -> str:
@@ -107,9 +108,6 @@ class SettingsScreen(Popup[Preferences]):
         if isinstance(value, bool):
             return YES if value else NO
         return f"{value:g}" if isinstance(value, float) else value or SYSTEM
-
-    def _shown(self, name: str) -> str | None:
-        return self._seconds(self.preferences.pace) if name == "pace" else None
 
     def _seconds(self, pace: float) -> str:
         _ = self._

@@ -17,7 +17,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
-from millebornes.session.setup import HUMAN, GameSetup
+from millebornes.session.setup import HUMAN, GameSetup, target_text
 from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
@@ -152,7 +152,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
     async def _fill(self) -> None:
-        """Show the options in all rows."""
         texts, game_options = self._texts, self.game_options
         resume = self.query_one("#resume", Button)
         resume.display = bool(self.games)
@@ -166,7 +165,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self._row("settings").show(texts.settings(game_options), SETTINGS if game_options.settings else SYSTEM)
         self._row("table").show(texts.tables(game_options), f"{game_options.seats}x{game_options.sides}")
         target = str(game_options.match_target or 0)
-        self._row("target").show(texts.targets(game_options), target, texts.length(game_options.match_target))
+        self._row("target").show(texts.targets(game_options), target, target_text(game_options.match_target, self._))
         self._row("practice").show(texts.practice(), "yes" if game_options.practice else "no")
         self._row("theme").show(texts.themes(), self.preferences.theme or SYSTEM)
         self._row("language").show(texts.languages(), self.preferences.language or SYSTEM)
@@ -197,7 +196,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         return self.query_one(f"#row-{name}", ChoiceRow)
 
     def _tell(self) -> None:
-        """Describe the row that has the focus."""
         text = self._about(self.focused.id or "" if self.focused else "")
         self.query_one("#details-text", Static).update(text)
         self.query_one("#below", Static).update(text)

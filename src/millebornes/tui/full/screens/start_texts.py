@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from millebornes.cards import Card
-from millebornes.editions import EDITIONS, Rules, edition, load_edition
+from millebornes.editions import EDITIONS, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
@@ -13,7 +13,7 @@ from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.rulebook.describe import compare, describe
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
-from millebornes.session.setup import HUMAN, MAX_TARGET, target_problem, target_text
+from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.screens.start_rows import StartOption
@@ -58,7 +58,7 @@ class Texts:
         else:
             who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
             who = who.format(n=people, seats=game_options.seats)
-        parts = [self._title(game_options.edition), who, self.length(game_options.match_target)]
+        parts = [self._title(game_options.edition), who, target_text(game_options.match_target, _)]
         if game_options.practice:
             parts.append(_("practice"))
         return " · ".join(parts)
@@ -144,7 +144,7 @@ class Texts:
         rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
         found = compare(classic, rules, self.language)
         if name == EDITIONS[0]:
-            lines += ["", *self._sentences(rules)]
+            lines += ["", *(f"• {found.text} ({found.clause})" for found in describe(rules, self.language))]
         elif found:
             lines += ["", _("Differences from {edition}:").format(edition=self._title(EDITIONS[0]))]
             lines += [f"• {difference.right} ({difference.clause})" for difference in found]
@@ -153,17 +153,6 @@ class Texts:
         if loaded.source:
             lines += ["", _("Source: {source}.").format(source=_(loaded.source))]
         return "\n".join(lines)
-
-    def _sentences(self, rules: Rules) -> list[str]:
-        return [f"• {sentence.text} ({sentence.clause})" for sentence in describe(rules, self.language)]
-
-    def _table(self, seats: int, sides: int) -> str:
-        _ = self._
-        if seats == sides:
-            return _("{seats} seats, each for itself").format(seats=seats)
-        return _("{seats} seats in {sides} sides of {partners}").format(
-            seats=seats, sides=sides, partners=seats // sides
-        )
 
     def tables(self, game_options: NewGameOptions) -> list[StartOption]:
         """Return the tables of an edition, then the others that it can be dealt for."""
@@ -180,7 +169,7 @@ class Texts:
             lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]
             if (seats, sides) not in loaded.tables:
                 lines.append(_("This edition wasn't made for this table, but you can play it here."))
-            choices.append(StartOption(f"{seats}x{sides}", self._table(seats, sides), "\n".join(lines)))
+            choices.append(StartOption(f"{seats}x{sides}", table_text(seats, sides, _), "\n".join(lines)))
         return choices
 
     # ------------------------------------------------------------------ who plays
@@ -222,11 +211,6 @@ class Texts:
 
     # ------------------------------------------------------------------ everything else
 
-    def length(self, target: int | None) -> str:
-        """Return the length of a match in words."""
-        _ = self._
-        return target_text(target, _)
-
     def targets(self, game_options: NewGameOptions) -> list[StartOption]:
         """Return the choices for the length of a match."""
         _ = self._
@@ -240,12 +224,12 @@ class Texts:
             )
             return text.format(n=hands)
 
-        choices = [StartOption(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
+        choices = [StartOption(str(n), target_text(n, _), match(max(1, round(n / 400)))) for n in numbers]
         single = _("Single hands: scores add up, but there is no overall winner.")
         other = StartOption(
             OTHER, _("another number…"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
         )
-        return [*choices, StartOption("0", self.length(None), single), other]
+        return [*choices, StartOption("0", target_text(None, _), single), other]
 
     def practice(self) -> list[StartOption]:
         """Return the choices with and without help."""

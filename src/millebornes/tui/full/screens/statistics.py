@@ -18,10 +18,10 @@ from millebornes.player_names import HUMAN
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
-from millebornes.storage.summary import Z_95, Mean, WinsAndLosses, people
+from millebornes.storage.summary import Z_95, WinsAndLosses, people
 from millebornes.texts.editions import edition_title
 from millebornes.texts.participants import names_with_levels
-from millebornes.tui.common.statistics import record_text
+from millebornes.tui.common.statistics import mean_text, record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.start_popups import PickScreen
 from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
@@ -78,7 +78,8 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
                 results, self.trouble = Results(), str(error)
         self.results = results
         self.reviews = self._load_reviews()
-        self.names = self._who()
+        own = summarize(self.results)
+        self.names = [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
         self.person = self.names[0] if self.names else ALONE
 
     def _load_reviews(self) -> dict[str, ReviewResult]:
@@ -87,11 +88,6 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         except SaveError as error:
             self.trouble = self.trouble or str(error)
             return {}
-
-    def _who(self) -> list[str]:
-        """Return whose games can be shown: `ALONE` for those against the computer, then people by name."""
-        own = summarize(self.results)
-        return [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
 
     # ------------------------------------------------------------------ what is shown
 
@@ -189,12 +185,11 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             return []
         lines = [
             Content(_.plural("{n} hand", "{n} hands", found.hands).format(n=found.hands)),
-            Content.assemble(Content.styled(_mean(found.points), "bold"), " ", _("points a hand")),
+            Content.assemble(Content.styled(mean_text(found.points), "bold"), " ", _("points a hand")),
         ]
         if found.ahead is not None:
-            lines.append(
-                Content.assemble(Content.styled(_mean(found.ahead, sign=True), "bold"), " ", _("against the others"))
-            )
+            ahead = Content.styled(mean_text(found.ahead, sign=True), "bold")
+            lines.append(Content.assemble(ahead, " ", _("against the others")))
         if found.best is not None:
             date = found.best.hand.date.date().isoformat()
             text = _("the best: {points}, {date}").format(points=found.best.points, date=date)
@@ -217,7 +212,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         _, luck = self._, found.luck
         if luck is None:
             return []
-        lines = [Content.assemble(Content.styled(_mean(luck, sign=True), "bold"), " ", _("points a hand"))]
+        lines = [Content.assemble(Content.styled(mean_text(luck, sign=True), "bold"), " ", _("points a hand"))]
         if luck.error is None or abs(luck.mean) <= 2 * luck.error:
             lines.append(Content(_("The cards have been fair to you.")))
         elif luck.mean > 0:
@@ -348,9 +343,3 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-
-def _mean(mean: Mean, *, sign: bool = False) -> str:
-    """Return a mean with its standard error, in whole points."""
-    shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
-    return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"

@@ -1,13 +1,12 @@
 """The table where a game is played. The game loop drives it, and keys and mouse go to the `TableInput`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import BindingType
 
-from millebornes.cards import Card
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
@@ -16,7 +15,7 @@ from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.game_driver import Decided, GameDriver, TakenBack
+from millebornes.tui.full.game_driver import GameDriver, TakenBack
 from millebornes.tui.full.keys import TABLE_KEYS
 from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.screens.sheet import SheetScreen
@@ -42,7 +41,7 @@ class TableScreen(TableView):
         """Set the table and play."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
-        self.run_worker(GameDriver(self.loop, self).run(), name="game", exclusive=True)
+        self.run_worker(GameDriver(self.loop, self, self.input).run(), name="game", exclusive=True)
 
     def on_resize(self, event: events.Resize) -> None:
         """Adapt to another size of the terminal."""
@@ -50,10 +49,6 @@ class TableScreen(TableView):
         self._lay_out()
 
     # ------------------------------------------------------------------ what the driver of the game loop wants
-
-    async def pause(self, seconds: float) -> None:
-        """Wait, unless a key is pressed."""
-        await self.input.pause(seconds)
 
     async def coup_called(self, text: str) -> None:
         """Celebrate a coup fourré: ring, and show it in the middle of the screen for a moment."""
@@ -68,22 +63,6 @@ class TableScreen(TableView):
 
     def _hide_banner(self) -> None:
         self.banner.display = False
-
-    async def keyboard(self, seat: int) -> None:
-        """Pass the keyboard to a person."""
-        await self.input.keyboard(seat)
-
-    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """Ask a person for their move."""
-        return await self.input.turn(seat, drawn)
-
-    async def coup(self, seat: int, holds: bool) -> Decided:
-        """Ask about a coup fourré."""
-        return await self.input.coup(seat, holds)
-
-    async def extension(self, seat: int) -> Decided:
-        """Ask whether to extend the trip at the goal."""
-        return await self.input.extension(seat)
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score. Returns when the players want another hand or match."""

@@ -2,8 +2,7 @@
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,7 +10,6 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.widgets import Static
 
-from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
@@ -21,13 +19,14 @@ from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.game_driver import Decided
+from millebornes.tui.full.input import Mode, TableInput
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import put_at
 
-__all__ = ["LessonWindow", "Lessons", "TutorialTable", "teach"]
+__all__ = ["LessonTable", "LessonWindow", "TutorialTable", "teach"]
 
 NARROWEST: Final = 24
 """The columns that lessons need beside the table. With fewer, they cover the top of it."""
@@ -40,26 +39,6 @@ LEAST_WINDOW: Final = 9
 
 NEW: Final = 2
 """The number of lessons that say how to use a card."""
-
-
-class Lessons(Protocol):
-    """The methods of a tutorial that the table uses, such as `millebornes.session.tutorial.Tutorial`."""
-
-    def lesson(self, hand: Hand) -> str:
-        """Return the text before a decision. Without a decision to make, it is empty."""
-
-    def accepts(self, hand: Hand, move: Move) -> str | None:
-        """Return None if a legal move fits the lesson, or the text to show instead of making it."""
-
-    def advice(self, hand: Hand) -> str:
-        """Return the advice for a learner who asks. Without a decision to make, it is empty."""
-
-    def progress(self, hand: Hand) -> tuple[int, int]:
-        """Return the number of decisions made, and the number in all."""
-
-    @property
-    def closing(self) -> str:
-        """Return the text to show with the score sheet."""
 
 
 class LessonWindow(VerticalScroll, can_focus=False):
@@ -100,6 +79,36 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.border_subtitle = self._("PgUp PgDn") if shown else ""
 
 
+class LessonTable(TableScreen):
+    """A table with a window that says what to do. Nothing that happens at it is saved."""
+
+    CSS_PATH = "tutorial.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "lesson(-1)", show=False),
+        Binding("pagedown", "lesson(1)", show=False),
+    ]
+
+    def __init__(self, session: GameSession, _: Translator) -> None:
+        super().__init__(session, Unsaved(session, None, _), _)
+        self.lesson = LessonWindow(_)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table, with the lesson over it."""
+        yield from super().compose()
+        yield self.lesson
+
+    def _split_window(self, most: int, least: int) -> None:
+        """Put the lesson above the window of the table: ``most`` rows, or all if that leaves fewer than ``least``."""
+        place = self._plan.window
+        rows = place.height if place.height < most + least else most
+        put_at(self.lesson, Region(place.x, place.y, place.width, rows))
+        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+
+    def action_lesson(self, pages: int) -> None:
+        """Scroll the lesson."""
+        self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
+
+
 class _TutorialCommands(Commands):
     """The commands of the table, with different meanings for some."""
 
@@ -123,65 +132,51 @@ class _TutorialCommands(Commands):
         self._lessons.remind()
 
 
-class TutorialTable(TableScreen):
+class _LedInput(TableInput):
+    """Asks the learner until the answer fits the lesson."""
+
+    def __init__(self, table: "TutorialTable") -> None:
+        super().__init__(table.session, table, table._)
+        self._table = table
+
+    async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
+        table, hand = self._table, self._table.session.hand
+        table.teach(hand)
+        while True:
+            decided = await super().ask(mode, seat, text)
+            nudge = table.lessons.accepts(hand, decided[0])
+            if nudge is None:
+                return decided
+            table.lesson.nudge(nudge)
+            table.ring()
+
+
+class TutorialTable(LessonTable):
     """A table for a tutorial. It is dismissed when the hand is over, or when the learner stops.
 
     If a legal move does not fit the lesson, the tutorial responds and asks again.
     """
 
-    CSS_PATH = "tutorial.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "lesson(-1)", show=False),
-        Binding("pagedown", "lesson(1)", show=False),
-    ]
-
-    def __init__(self, lessons: Lessons, session: GameSession, _: Translator) -> None:
-        super().__init__(session, Unsaved(session, None, _), _)
+    def __init__(self, lessons: Tutorial, session: GameSession, _: Translator) -> None:
+        super().__init__(session, _)
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
-        self.lesson = LessonWindow(_)
-
-    def compose(self) -> ComposeResult:
-        """Lay out the table, with the lesson over it."""
-        yield from super().compose()
-        yield self.lesson
+        self.input = _LedInput(self)
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        place = self._plan.window
-        if place.width < NARROWEST:
+        if self._plan.window.width < NARROWEST:
             put_at(self.lesson, Region(0, 0, self.size.width, max(3, min(7, self.size.height // 3))))
-            return
-        rows = place.height if place.height < LESSON_ROWS + LEAST_WINDOW else LESSON_ROWS
-        put_at(self.lesson, Region(place.x, place.y, place.width, rows))
-        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+        else:
+            self._split_window(LESSON_ROWS, LEAST_WINDOW)
 
     # ------------------------------------------------------------------ teaching
 
-    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """Ask for the learner's move, until it fits the lesson."""
-        return await self._led(lambda: super(TutorialTable, self).turn(seat, drawn))
-
-    async def coup(self, seat: int, holds: bool) -> Decided:
-        """Ask about a coup fourré, until the learner calls it."""
-        return await self._led(lambda: super(TutorialTable, self).coup(seat, holds))
-
-    async def extension(self, seat: int) -> Decided:
-        """Ask whether to extend the trip, until the answer fits the lesson."""
-        return await self._led(lambda: super(TutorialTable, self).extension(seat))
-
-    async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
-        hand = self.session.hand
+    def teach(self, hand: Hand) -> None:
+        """Show the lesson before a decision."""
         made, of = self.lessons.progress(hand)
         how = self._how(hand, is_new=made < NEW)
         self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
-        while True:
-            decided = await ask()
-            nudge = self.lessons.accepts(hand, decided[0])
-            if nudge is None:
-                return decided
-            self.lesson.nudge(nudge)
-            self.ring()
 
     def _how(self, hand: Hand, *, is_new: bool) -> str:
         """Say which keys or clicks make the right move, unless the learner knows them already."""
@@ -220,10 +215,6 @@ class TutorialTable(TableScreen):
         await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
         await asyncio.Future()  # the table closes, and nothing should follow
-
-    def action_lesson(self, pages: int) -> None:
-        """Scroll the lesson."""
-        self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
 
 
 async def teach(app: FullScreenApp) -> None:

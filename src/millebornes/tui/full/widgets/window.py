@@ -97,7 +97,6 @@ class ScoreWindow(Part):
                 row += 1
 
     def _scores(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Draw the score. Return the row below it."""
         sides = scene.session.rules.sides
         if sides == 2 and canvas.height >= 12:
             return self._sheet(canvas, scene, look)
