@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
-from millebornes.errors import EditionError
+from millebornes.errors import EditionError, PlayerError
 from millebornes.i18n import LANGUAGES
 from millebornes.kernels.notice import on_compiling
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
@@ -28,6 +28,7 @@ __all__ = [
     "SettingType",
     "TextType",
     "check_player",
+    "check_teams",
     "cluster_option",
     "columns",
     "cost_text",
@@ -280,6 +281,24 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
     if name in (told := refused()):
         click.echo(f"millebornes: {told[name][1]}", err=True)
     return type(made)
+
+
+def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_table: bool = False) -> None:
+    """Check that there are enough players, and that all of them exist and, if ``at_table``, can play by the rules.
+
+    Raises `click.UsageError`. ``hint`` follows the message that there are too few.
+    """
+    if len(players) < rules.sides:
+        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
+        raise click.BadParameter(found, param_hint="'--player'")
+    from millebornes.arena.schedule import team_of
+
+    try:
+        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
+        for member in dict.fromkeys(members):
+            check_player(member, rules if at_table else None, sees_everything=True)
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="'--player'") from None
 
 
 def table_options(function: Function) -> Function:

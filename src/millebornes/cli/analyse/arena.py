@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.common import (
-    check_player,
+    check_teams,
     cluster_option,
     columns,
     cost_text,
@@ -32,7 +32,6 @@ from millebornes.cli.interruption import interruptible
 if TYPE_CHECKING:
     from millebornes.arena.arena import Arena
     from millebornes.arena.schedule import Plan
-    from millebornes.editions import Rules
 
 __all__ = ["arena"]
 
@@ -125,7 +124,7 @@ def arena(
     if matches is None and hands is None and sprt is None:
         raise click.UsageError("choose how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
     rules = rules_from(edition, seats, sides, settings)
-    _check_players(players, rules)
+    check_teams(players, rules, at_table=True)
 
     from millebornes.arena.arena import Arena
     from millebornes.arena.executors import open_workers
@@ -176,22 +175,6 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
     if target is None:
         raise click.UsageError("a match without a --match-target never ends; play single hands with --hands N")
     return target
-
-
-def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
-    """Raise `click.UsageError` unless there are enough players, and all of them are available."""
-    if len(players) < rules.sides:
-        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side"
-        raise click.BadParameter(found, param_hint="'--player'")
-    from millebornes.arena.schedule import team_of
-    from millebornes.errors import PlayerError
-
-    try:
-        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
-        for member in dict.fromkeys(members):
-            check_player(member, rules, sees_everything=True)
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="'--player'") from None
 
 
 def _place_of(anchor: str, plan: "Plan") -> int:

@@ -90,7 +90,6 @@ def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
 
 
 def _lines(rules: "Rules", target: int, totals: Sequence[int], win: Sequence[float], found: "Equity") -> Iterator[str]:
-    """Yield the chances and, for two sides, the table around them."""
     yield f"{rules.edition or 'an edition of your own'}, {rules.seats} seats, {rules.sides} sides: match to {target:,}"
     yield ""
     yield from columns(

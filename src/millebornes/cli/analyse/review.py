@@ -146,7 +146,6 @@ def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
 
 
 def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":
-    """Return the match in a transcript or saved game, and the names of its seats."""
     from millebornes.notation import read_transcript
 
     with file.open("rb") as stream:

@@ -163,7 +163,6 @@ def _decoded(data: bytes, where: str) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
-    """Show a line with the figures so far on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -199,7 +198,6 @@ def _error(stderr: float, decimals: int) -> str:
 
 
 def _lines(found: "Rollout") -> Iterator[str]:
-    """Return the result as a table for people, with standard errors after ±."""
     rows = [["move", "lead", "wins the hand", "wins the match", "behind the best", "simulations", "proven"]]
     is_match = found.objective.value == "match"
     for place, move in enumerate(found.moves):

@@ -13,7 +13,7 @@ import click
 
 from millebornes.cli.common import (
     MatchTargetType,
-    check_player,
+    check_teams,
     cluster_option,
     counted,
     jobs_option,
@@ -27,7 +27,6 @@ from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
     from millebornes.data.export import Export
-    from millebornes.editions import Rules
 
 __all__ = ["export"]
 
@@ -104,7 +103,9 @@ def export(
     arena' with the same players and seed (with --no-duplicate there, unless --duplicate is given here).
     """
     rules = rules_from(edition, seats, sides, settings)
-    players = _checked(players, rules)
+    if len(players) == 1:
+        players *= rules.sides
+    check_teams(players, rules, ", or one for all")
 
     from millebornes.data import check_pyarrow
     from millebornes.errors import MilleBornesError
@@ -140,27 +141,7 @@ def export(
     return 1 if interruption.happened else 0
 
 
-def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
-    """Return the players, at least one for each side. Raises `click.UsageError` if one isn't available."""
-    if len(players) == 1:
-        players *= rules.sides
-    if len(players) < rules.sides:
-        found = f"{len(players)} given for {rules.sides} sides; name at least one for each side, or one for all"
-        raise click.BadParameter(found, param_hint="'--player'")
-    from millebornes.arena.schedule import team_of
-    from millebornes.errors import PlayerError
-
-    try:
-        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
-        for member in dict.fromkeys(members):
-            check_player(member, sees_everything=True)
-    except PlayerError as error:
-        raise click.BadParameter(str(error), param_hint="'--player'") from None
-    return players
-
-
 def _told(report: Mapping[str, Any]) -> str:
-    """Return the report as text for people."""
     size = report["bytes"] / 1e6
     each = report["bytes_a_decision"]
     return "\n".join(
@@ -176,7 +157,6 @@ def _told(report: Mapping[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _progress(run: "Export") -> Iterator[Any]:
-    """Show a bar on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

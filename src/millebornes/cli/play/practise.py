@@ -119,7 +119,6 @@ def practise(
 def _exercises(
     files: Sequence[Path], seats: Sequence[str], _: Translator
 ) -> tuple[tuple["Exercise", ...], tuple["Exercise", ...]]:
-    """Return the exercises to choose from: the player's own mistakes, and those from sets."""
     from millebornes.analysis.exercises.collection import (
         collect,
         collected,
@@ -153,7 +152,6 @@ def _exercises(
 
 
 def _report(found: Sequence["Candidate"], progress: "PractiseProgress", schedule: "Schedule") -> dict[str, Any]:
-    """Return the available exercises as plain data."""
     from millebornes.analysis.exercises.practice_session import next_due
 
     due = next_due(found)

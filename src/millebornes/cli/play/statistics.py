@@ -61,7 +61,6 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
 
 
 def _plain(results: "Results", reviews: "Mapping[str, ReviewResult]") -> dict[str, Any]:
-    """Return all statistics as plain data."""
     import msgspec
 
     from millebornes.storage.career import career_of
@@ -104,7 +103,6 @@ def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
 
 @contextlib.contextmanager
 def _progress(_: Translator) -> "Iterator[Progress | None]":
-    """Show a line on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -69,7 +69,7 @@ def rules(
         _show_differences((left, right), names if names[0] != names[1] else list(compared), as_json, _)
         return
     asks_table = bool(edition or seats is not None or sides is not None or settings)
-    chosen = what if what and not _is_clause(what) else None
+    chosen = what if what and not re.fullmatch(r"[Rr]?[0-9]+(\.[0-9.]*)?", what.strip()) else None
     if chosen and edition:
         raise click.UsageError(f"give only one edition, not both {chosen!r} and --edition {edition}")
     if what and not chosen:
@@ -80,10 +80,6 @@ def rules(
         _show_table(load_edition(name or DEFAULT_EDITION), rules_from(name, seats, sides, settings), as_json, _)
     else:
         _show_clauses(clauses(language), None, "", as_json, _, preamble(language))
-
-
-def _is_clause(what: str) -> bool:
-    return re.fullmatch(r"[Rr]?[0-9]+(\.[0-9.]*)?", what.strip()) is not None
 
 
 def _clauses(what: str, language: str) -> tuple[Clause, ...]:

@@ -154,14 +154,14 @@ class LoadedKeys(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
-def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) -> LoadedKeys:
+def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
     """Return the keys of each action: those in the file, or those in ``default`` for actions that it leaves out.
 
-    ``path`` is the file, `keys_file` unless given. Without a file, the default keys apply. An action with an empty list
-    has no key. All errors are reported, each with the file, the action, the key and what would be right: an unknown
-    action, an invalid key, or one key for two actions. The actions concerned keep their default keys.
+    Without a file, the default keys apply. An action with an empty list has no key. All errors are reported, each with
+    the file, the action, the key and what would be right: an unknown action, an invalid key, or one key for two
+    actions. The actions concerned keep their default keys.
     """
-    path = keys_file() if path is None else path
+    path = keys_file()
     usual = {action: tuple(keys) for action, keys in default.items()}
     try:
         data = _read(path) or {}
@@ -244,15 +244,13 @@ def _read(path: Path) -> dict[str, Any] | None:
         raise SaveError(f"{path}: {error}") from None
 
 
-def write_default_keys(
-    default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator, path: Path | None = None
-) -> Path:
+def write_default_keys(default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator) -> Path:
     """Write a file of every action with its meaning and its default keys, all as comments, ready to edit.
 
     ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, including when the file
     already exists, because it is never overwritten.
     """
-    path = keys_file() if path is None else path
+    path = keys_file()
     if os.path.exists(path):  # noqa: PTH110 # raises nothing
         raise SaveError(f"{path}: already exists; change it, or move it away to get a new one")
     lines = [
