@@ -138,13 +138,13 @@ class SeatAccess:
 class Service:
     """The tables of a server. Call `start` first and `close` at the end."""
 
-    def __init__(self, store: Store, settings: ServerSettings, computers: ComputerPlayers | None = None) -> None:
+    def __init__(self, store: Store, settings: ServerSettings) -> None:
         self.store: Final = store
         self.settings: Final = settings
         self.live: dict[str, LiveTable] = {}
         self.is_closing = asyncio.Event()
         """Set when the server ends, which ends all streams."""
-        self._computers: Final = computers or ComputerPlayers()
+        self._computers: Final = ComputerPlayers()
         self.seating: Final = SeatRegistry(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._life = contextlib.AsyncExitStack()
@@ -391,7 +391,6 @@ class Service:
             await asyncio.sleep(POLL_SOON_EVERY)
 
     async def _tidy(self) -> None:
-        """Delete abandoned tables."""
         await self.maintenance.tidy(now(), wall(), even())
 
     def counts(self) -> dict[str, Any]:

@@ -40,7 +40,6 @@ class _Program:
         self._asked: int | None = None
 
     async def tell(self) -> None:
-        """Send the messages of the seat, from the beginning of the current hand."""
         table, seat = self._who.table, self._who.own
         state, after = table.state, 0
         if state.session is not None:

@@ -12,7 +12,7 @@ from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table.live import now
 from millebornes.web.table.messages import asks_in_secret, encode
 
-__all__ = ["ENDING", "EventStream", "follow"]
+__all__ = ["BEAT", "ENDING", "EventStream", "follow"]
 
 SLOW_AFTER: Final = 20.0
 """The seconds after which a reader that reads nothing is disconnected."""
@@ -23,6 +23,9 @@ MAX_BEHIND: Final = 1000
 
 ENDING: Final = frozenset(("left", "resumed", "swapped"))
 """The messages after which a token may no longer be valid."""
+
+BEAT: Final = b"event: beat\ndata: {}\n\n"
+"""An event without news, which shows that the connection still works."""
 
 SentMessage = tuple[int, str, bytes]
 """A message as its viewer may see it: version, type and JSON."""
@@ -122,12 +125,16 @@ class EventStream(Response):
 
     async def _write(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        await self._send(send, b"retry: 1000\nevent: beat\ndata: {}\n\n")
+        await self._send(send, b"retry: 1000\n" + BEAT)
+        async for data in self._events():
+            await self._send(send, data)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _events(self) -> AsyncIterator[bytes]:
         beat = self._service.settings.beat
         async for sent in follow(self._service, self._who, self._after, beat):
             parts = [b"id: %d\nevent: %s\ndata: %s\n\n" % (n, event.encode(), data) for n, event, data in sent]
-            await self._send(send, b"".join(parts) or b"event: beat\ndata: {}\n\n")
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            yield b"".join(parts) or BEAT
 
     @staticmethod
     async def _send(send: Send, data: bytes) -> None:

@@ -74,7 +74,6 @@ class _Telling:
         self._freed = _freed(state)
 
     def lines(self) -> Iterator[LogLine]:
-        """Yield all lines, oldest first."""
         messages = list(self._state.messages)
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
         for n, message in enumerate(messages):
@@ -94,7 +93,9 @@ class _Telling:
         session = self._state.session
         match message.event:
             case "hand" if not is_past and session is not None:
-                return self._begin(session.match.hands[data["number"] - 1], data["number"])
+                hand = session.match.hands[data["number"] - 1]
+                self._moments, self._at, self._over = hand.moments, 0, 0
+                return self._heard(self._narrator.hand_begins(hand, data["number"]))
             case "moved" if data and self._moments:
                 return self._move()
             case "drew":
@@ -110,10 +111,6 @@ class _Telling:
                 return ()
             case _:
                 return self._around(message.event, data, message.version)
-
-    def _begin(self, hand: Hand, number: int) -> Sequence[str]:
-        self._moments, self._at, self._over = hand.moments, 0, 0
-        return self._heard(self._narrator.hand_begins(hand, number))
 
     def _move(self) -> Sequence[str]:
         """Describe the next move that all players saw. Passes on a coup fourré before it stay private."""

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from millebornes.storage.practise import Answer
 
 __all__ = ["BrowserProgress"]
@@ -17,7 +19,6 @@ MAX_RIGHT: Final = 8
 """The maximum number of right answers in a row to count."""
 MINUTE_DIGITS: Final = 5
 """The number of digits of a time: minutes since 1970 in base 36, which is enough until 2084."""
-_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ENTRY: Final = re.compile(rf"([0-9a-f]{{{ID_DIGITS}}})([0-{MAX_RIGHT}])([0-9a-z]{{{MINUTE_DIGITS}}})")
 
 
@@ -69,8 +70,4 @@ class BrowserProgress:
 
 
 def _base36(number: int) -> str:
-    digits = ""
-    for _ in range(MINUTE_DIGITS):
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits
+    return np.base_repr(number, 36).lower().zfill(MINUTE_DIGITS)

@@ -268,7 +268,6 @@ class Pages:
         return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
 
     def _base(self, request: Request) -> str:
-        """Return the address at which people find this server."""
         return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
 
     def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
@@ -353,7 +352,6 @@ class Pages:
         return self._done(request, who)
 
     async def _rematch(self, request: Request) -> Response:
-        """Propose a rematch with other settings."""
         who, form = await self._who(request, acts=True), await read_form(request)
         target = form.get("target", "")
         wanted = RematchBody(
@@ -480,7 +478,6 @@ class Pages:
 
 
 def _decision(state: TableState, seat: int) -> HintName:
-    """Return the name of the decision that a seat has to make."""
     session = state.session
     assert session is not None
     match = session.match

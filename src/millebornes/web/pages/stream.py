@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Send
 
-from millebornes.web.api.stream import ENDING, EventStream
+from millebornes.web.api.stream import BEAT, ENDING, EventStream
 from millebornes.web.errors import ApiError
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table.live import now
@@ -76,20 +76,16 @@ class PageStream(EventStream):
         self._tabs: Final = tabs
 
     async def _write(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        await self._send(send, b"retry: 1000\nevent: beat\ndata: {}\n\n")
         try:
-            async for piece in self._pieces():
-                await self._send(send, b"event: beat\ndata: {}\n\n" if piece is None else _framed(*piece))
+            await super()._write(send)
         except (OSError, TimeoutError, ApiError, SQLAlchemyError):
             raise  # the reader has gone, or the storage does not respond; the page will ask again
         except Exception:
             _log.exception("the page of table %s cannot be shown", self._who.table.name)
             raise
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _pieces(self) -> AsyncIterator[tuple[int, str] | None]:
-        """Yield the pieces to send, as things happen. None is a beat.
+    async def _events(self) -> AsyncIterator[bytes]:
+        """Yield the pieces to send, as things happen, and beats.
 
         There is a piece for every version, even if this viewer sees no difference, so that all viewers get them at the
         same times.
@@ -111,11 +107,11 @@ class PageStream(EventStream):
                     if may_be_over and await service.is_over(who):
                         return  # the seat was resumed in another browser, is free again or was swapped
                     shown, html = await self._render(shown)
-                    yield shown, html
+                    yield _framed(shown, html)
                     continue
                 left = beat_at - loop.time()
                 if left <= 0:
-                    yield None
+                    yield BEAT
                     beat_at = loop.time() + service.settings.beat
                     continue
                 await _first_of(wake, own, left)

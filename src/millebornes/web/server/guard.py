@@ -160,7 +160,6 @@ class Guard:
 
 
 def _asked(scope: Scope, status: int, ms: float) -> Asked:
-    """Return the parts of a request that can be logged."""
     parameters = scope.get("path_params") if "endpoint" in scope else None
     route = route_of(scope["path"], parameters)
     table = (parameters or {}).get("table") if status < 400 else None

@@ -191,7 +191,6 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies
 
 
 async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
-    """Serve in a process that does nothing else."""
     sys.setswitchinterval(SWITCH_EVERY)
     collecting = asyncio.create_task(collect_seldom())
     try:

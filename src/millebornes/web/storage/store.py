@@ -463,7 +463,6 @@ class _Damage:
             self._next, self._search = ended + max(SEARCH_EVERY, 100 * (ended - begun)), None
 
     async def close(self) -> None:
-        """Wait for the search in progress."""
         if self._search is not None:
             await asyncio.wait({self._search})
 

@@ -143,8 +143,8 @@ def _prepare(kind: str, match: Match) -> None:
 class ComputerPlayers:
     """Threads for computer players: one per core, and the same number again for players that search."""
 
-    def __init__(self, workers: int | None = None) -> None:
-        count = workers or os.cpu_count() or 1
+    def __init__(self) -> None:
+        count = os.cpu_count() or 1
         self._quick: Final = ThreadPoolExecutor(count, thread_name_prefix="quick")
         self._slow: Final = ThreadPoolExecutor(max(1, count // 2), thread_name_prefix="slow")
         self._kept: Final = PlayerCache()

@@ -283,7 +283,6 @@ class LiveTable:
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
-        """Apply the events that other processes have added."""
         new = await self._store.events(self.name, self.state.seq)
         take(self.state, new)
         if any(isinstance(event, _REKEYING) for event in new):
@@ -430,16 +429,16 @@ class LiveTable:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
                 event = make()
-                if event is None or (isinstance(event, MoveMade) and not self._may_play(event)):
+                if event is None:
                     return
+                if isinstance(event, MoveMade):  # a computer player can't move if the person it plays for is back
+                    seat, state = event.seat, self.state
+                    if not (state.is_late(seat, event.at) if event.late else state.is_played_for(seat)):
+                        return
                 try:
                     await self._add(event)
                 except Conflict:
                     await self._reload()
-
-    def _may_play(self, event: MoveMade) -> bool:
-        """Return whether a computer player can still make a move. It can't if the person it plays for is back."""
-        return self.state.is_late(event.seat, event.at) if event.late else self.state.is_played_for(event.seat)
 
     async def close(self) -> None:
         """Stop. Writes in progress are completed."""

@@ -95,7 +95,10 @@ def _hinted(order: HintOrder) -> "Analysis":
 def packed(found: "Review") -> bytes:
     """Return a review as few bytes, without the parts of the hand that every decision repeats."""
     decisions = (
-        dataclasses.replace(decision, analysis=_without_state(decision.analysis)) for decision in found.decisions
+        decision
+        if decision.analysis is None
+        else dataclasses.replace(decision, analysis=dataclasses.replace(decision.analysis, state=None))
+        for decision in found.decisions
     )
     return zlib.compress(pickle.dumps(dataclasses.replace(found, decisions=tuple(decisions))))
 
@@ -104,7 +107,3 @@ def unpacked(data: bytes) -> "Review":
     """Return the review that `packed` turned into these bytes, in this server's reviewer process."""
     found: Review = pickle.loads(zlib.decompress(data))
     return found
-
-
-def _without_state(analysis: "Analysis | None") -> "Analysis | None":
-    return None if analysis is None else dataclasses.replace(analysis, state=None)

@@ -131,7 +131,7 @@ class SeatRegistry:
             table.presence.touch(event.seat, now())
             return Doors((Key(hash_, name, event.seat, "seat"),))
 
-        answer = await table.do(None, lambda state: _joined(state, choose(state), cleaned), known, doors)
+        answer = await table.do(None, lambda state: Joined(at=now(), seat=choose(state), name=cleaned), known, doors)
         if "seat" in answer:
             return Seated(name, answer["seat"], token, is_new=claim.browser is None)
         key = await self._store.key(hash_)
@@ -216,10 +216,6 @@ class SeatRegistry:
 
 def _freeing(event: TableEvent) -> Doors:
     return Doors(freed=event.seat) if isinstance(event, Placed) else Doors()
-
-
-def _joined(state: TableState, seat: int, name: str) -> Joined:
-    return Joined(at=now(), seat=seat, name=name)
 
 
 def _open_seat(state: TableState, wanted: int | None) -> int:
