@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ __all__ = [
     "data_folder",
     "logs_folder",
     "make_room",
+    "read_whole",
     "reason_of",
     "refusal",
     "replace_file",
@@ -32,36 +33,30 @@ __all__ = [
 NAME = "millebornes"
 
 
-def _home() -> Path | None:
-    chosen = os.environ.get("MILLEBORNES_HOME")
-    return Path(chosen) if chosen else None
+def _folder(name: str, usual: Callable[..., Path]) -> Path:
+    home = os.environ.get("MILLEBORNES_HOME")
+    return Path(home) / name if home else usual(NAME, appauthor=False)
 
 
 def cache_folder() -> Path:
     """Return the folder for files that can be recreated, which is MILLEBORNES_CACHE if set. It may not exist yet."""
     chosen = os.environ.get("MILLEBORNES_CACHE")
-    if chosen:
-        return Path(chosen)
-    home = _home()
-    return home / "cache" if home else Path(platformdirs.user_cache_dir(NAME, appauthor=False))
+    return Path(chosen) if chosen else _folder("cache", platformdirs.user_cache_path)
 
 
 def data_folder() -> Path:
     """Return the folder for saved games and other data. It may not exist yet."""
-    home = _home()
-    return home / "data" if home else Path(platformdirs.user_data_dir(NAME, appauthor=False))
+    return _folder("data", platformdirs.user_data_path)
 
 
 def config_folder() -> Path:
     """Return the folder for preferences. It may not exist yet."""
-    home = _home()
-    return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
+    return _folder("config", platformdirs.user_config_path)
 
 
 def logs_folder() -> Path:
     """Return the folder for the logs of other programs, such as bots. It may not exist yet."""
-    home = _home()
-    return home / "logs" if home else Path(platformdirs.user_log_dir(NAME, appauthor=False))
+    return _folder("logs", platformdirs.user_log_path)
 
 
 def saves_folder() -> Path:
@@ -159,6 +154,17 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
             temporary.unlink()
         raise
     _sync_folder(target.parent)
+
+
+def read_whole(path: Path, most: int, what: str) -> bytes | None:
+    """Return at most ``most`` bytes of a file, or None if it does not exist. Raises `SaveError` about ``what``."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(most)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SaveError(f"{path}: {what} cannot be read ({error.strerror or error})") from None
 
 
 def replace_file(source: Path, target: Path) -> None:

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 import msgspec
 
-from millebornes.errors import MALFORMED, SaveError
+from millebornes.errors import MALFORMED
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
-from millebornes.storage.files import data_folder, make_room, refusal, write_atomically
+from millebornes.storage.files import data_folder, make_room, read_whole, refusal, write_atomically
 from millebornes.storage.statistics import MAX_FILE, append_line
 
 __all__ = [
@@ -85,14 +85,7 @@ def load_reviews() -> dict[str, ReviewResult]:
 
     Raises `SaveError` if the file can't be read at all.
     """
-    path = reviews_file()
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE)
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise SaveError(f"{path}: the reviews cannot be read ({error.strerror or error})") from None
+    data = read_whole(reviews_file(), MAX_FILE, "the reviews") or b""
     found: dict[str, ReviewResult] = {}
     for line in filter(None, map(bytes.strip, data.split(b"\n"))):
         try:

@@ -14,7 +14,7 @@ import msgspec
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.schema.reading import read
 from millebornes.schema.saves import ProgressObject
-from millebornes.storage.files import data_folder, refusal, sweep, write_atomically
+from millebornes.storage.files import data_folder, read_whole, refusal, sweep, write_atomically
 from millebornes.storage.locks import FileLock
 
 __all__ = [
@@ -144,13 +144,9 @@ class PractiseProgress:
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
     """Return all answers in a file. Invalid data can raise any exception, and also `SaveError`."""
-    try:
-        with path.open("rb") as stream:
-            text = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+    text = read_whole(path, MAX_BYTES + 1, "the progress")
+    if text is None:
         return {}
-    except OSError as error:
-        raise SaveError(f"{path}: the progress cannot be read ({error.strerror or error})") from None
     if len(text) > MAX_BYTES:
         raise ValueError
     data = json.loads(text)
@@ -160,13 +156,12 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
             raise SaveError(f"{path}: this progress was saved by a newer version of the program ({name[:40]})")
         raise ValueError
     said = read(ProgressObject, data, fault=ValueError)
-    found = {exercise: tuple(_answer(*pair) for pair in pairs) for exercise, pairs in said.answers.items()}
+    found = {
+        exercise: tuple(Answer(datetime.datetime.fromtimestamp(at, datetime.UTC), bool(right)) for at, right in pairs)
+        for exercise, pairs in said.answers.items()
+    }
     ordered = sorted((item for item in found.items() if item[1]), key=lambda item: item[1][-1].moment)
     return dict(ordered[-MAX_EXERCISES:])
-
-
-def _answer(seconds: int, right: int) -> Answer:
-    return Answer(datetime.datetime.fromtimestamp(seconds, datetime.UTC), bool(right))
 
 
 def set_aside(path: Path) -> Path:

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import msgspec
 
-from millebornes.errors import MALFORMED, SaveError
+from millebornes.errors import MALFORMED
 from millebornes.schema.reading import read
 from millebornes.schema.statistics import HandResult, MatchResult
-from millebornes.storage.files import data_folder, refusal
+from millebornes.storage.files import data_folder, read_whole, refusal
 
 __all__ = [
     "FORMAT",
@@ -93,14 +93,7 @@ def _append(path: Path, line: bytes) -> None:
 
 def load_results(path: Path | None = None) -> Results:
     """Return all recorded results, or none if the file doesn't exist. Raises `SaveError` if it can't be read."""
-    path = statistics_file() if path is None else path
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE)
-    except FileNotFoundError:
-        return Results()
-    except OSError as error:
-        raise SaveError(f"{path}: the statistics cannot be read ({error.strerror or error})") from None
+    data = read_whole(statistics_file() if path is None else path, MAX_FILE, "the statistics") or b""
     hands: dict[str, HandResult] = {}
     matches: dict[str, MatchResult] = {}
     dropped = 0
