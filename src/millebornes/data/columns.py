@@ -118,16 +118,13 @@ def _side(rules: Rules, n: int) -> Iterator[Column]:
     for card in DISTANCES:
         count = rules.deck[card.index]
         yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind among them")
-    yield _byte(f"{side}_safeties", "bits", whole, f"safeties owned: {_bits()}")
+    bits = ", ".join(f"{1 << place} {safety.value}" for place, safety in enumerate(SAFETIES))
+    yield _byte(f"{side}_safeties", "bits", whole, f"safeties owned: {bits}")
     yield _byte(f"{side}_coups", "bits", whole, "those of them called as a coup fourré, in the same bits")
     yield _text(f"{side}_battle", BATTLE, "visible top of the battle pile", is_optional=True)
     yield _text(f"{side}_speed", SPEED, "visible top of the speed pile", is_optional=True)
     meaning = "whether the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)"
     yield Column(name=f"{side}_200_as_roll", type="bool", unit="yes, no", low=None, meaning=meaning)
-
-
-def _bits() -> str:
-    return ", ".join(f"{1 << n} {safety.value}" for n, safety in enumerate(SAFETIES))
 
 
 def _table(rules: Rules) -> Iterator[Column]:
@@ -154,17 +151,14 @@ def _table(rules: Rules) -> Iterator[Column]:
 def _decision(rules: Rules) -> Iterator[Column]:
     for n in range(targets_in_reach(rules)):
         actions = "actions 0 to 63" if n == 0 else f"actions {64 * n} to {64 * n + 63}, by number less {64 * n}"
-        yield Column(name=_legal(n), type="uint64", unit="bits", high=2**64 - 1, meaning=f"legal moves: {actions}")
+        name = "legal" if n == 0 else f"legal{n}"
+        yield Column(name=name, type="uint64", unit="bits", high=2**64 - 1, meaning=f"legal moves: {actions}")
     meaning = "the move as a number (`millebornes.envs.actions`)"
     yield Column(name="action", type="int16", unit="number", high=action_count(rules) - 1, meaning=meaning)
     yield _text("move", move_texts(rules.sides), "the move as text, with the sides by number")
     yield Column(
         name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="what the player said about it"
     )
-
-
-def _legal(n: int) -> str:
-    return "legal" if n == 0 else f"legal{n}"
 
 
 def _outcome(rules: Rules) -> Iterator[Column]:

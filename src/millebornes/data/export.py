@@ -229,7 +229,6 @@ class Export(Run):
 
     @property
     def _missing(self) -> list[int]:
-        """The numbers of the missing files."""
         return [number for number in range(-(-self.games // self.file_games)) if number not in self.files]
 
 

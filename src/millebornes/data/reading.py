@@ -127,7 +127,6 @@ class _File:
         self._check_schema()
 
     def games(self, game: int | None) -> Iterator[RecordedGame]:
-        """Yield the games as transcripts."""
         numbers = self.description.numbers
         wanted = numbers if game is None else range(game, game + 1) if game in numbers else range(0)
         if not wanted:

@@ -1,7 +1,7 @@
 """A recording as an Arrow table with one row per decision, and as the bytes of a Parquet file."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -71,11 +71,13 @@ def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
 
 
 def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
-    """Return all columns by name."""
     rules, hands, rows = recording.rules, recording.hands, followed.hand
     packed = _packed(rules, followed.seen)
     seat = packed["seat"]
-    of_hand = _by_row(hands.plies)
+
+    def of_hand(values: Numbers) -> Numbers:
+        return np.repeat(values, hands.plies)
+
     found: dict[str, Any] = {
         "game": pa.array(of_hand(hands.game.astype(np.int32))),
         "hand": pa.array(of_hand(hands.number.astype(np.int32))),
@@ -112,11 +114,6 @@ def _packed(rules: Rules, seen: npt.NDArray[np.void]) -> dict[str, npt.NDArray[n
     out = np.empty((len(names), len(seen)), np.uint8)
     write_bytes(seen, rules.seats, rules.sides, battle_places(), out)
     return dict(zip(names, out, strict=True))
-
-
-def _by_row(plies: npt.NDArray[np.int64]) -> Callable[[Numbers], Numbers]:
-    """Return a function that repeats a value of each hand in all its rows."""
-    return lambda values: np.repeat(values, plies)
 
 
 def _side(side: str, packed: Mapping[str, Numbers]) -> dict[str, Any]:
