@@ -13,6 +13,7 @@ from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
 from millebornes.game.move import Action, Move
 from millebornes.game.tableau import Tableau
 from millebornes.game.view import View
+from millebornes.policies.maxims.catalogue import MAXIMS
 
 __all__ = ["holds"]
 
@@ -152,7 +153,7 @@ def _end_what_holds_you(pair: _MovePair) -> bool:
     return under is not None and _plays(pair.best, Group.REMEDY) and pair.best.card is REMEDY_OF[under]
 
 
-def _end_a_limit(pair: _MovePair) -> bool:
+def _end_a_limit_for_large_cards(pair: _MovePair) -> bool:
     ends = _plays(pair.best, Group.REMEDY) and pair.best.card is Card.END_OF_LIMIT
     return ends and any(card.miles > SMALL for card in pair.hand)
 
@@ -383,54 +384,8 @@ def _card(move: Move) -> Card:
     return move.card
 
 
-_BY_NAME: Final[Mapping[str, Case]] = {
-    "large_distance_at_once": _large_distance_at_once,
-    "break_the_shut_out": _break_the_shut_out,
-    "safe_trip": _safe_trip,
-    "delayed_action": _delayed_action,
-    "even_finish": _even_finish,
-    "no_lone_odd_card": _no_lone_odd_card,
-    "small_while_plenty": _small_while_plenty,
-    "drive_from_behind": _drive_from_behind,
-    "keep_up_speed": _keep_up_speed,
-    "roll_first": _roll_first,
-    "end_what_holds_you": _end_what_holds_you,
-    "end_a_limit_for_large_cards": _end_a_limit,
-    "hold_for_the_coup": _hold_for_the_coup,
-    "safety_for_relief": _safety_for_relief,
-    "safety_to_drive": _safety_to_drive,
-    "right_of_way_to_move": _right_of_way_to_move,
-    "safeties_before_the_end": _safeties_before_the_end,
-    "strong_hazards_first": _strong_hazards_first,
-    "scarce_remedies": _scarce_remedies,
-    "no_limit_on_the_stopped": _no_limit_on_the_stopped,
-    "no_cover": _no_cover,
-    "hit_who_leads": _hit_who_leads,
-    "hope_for_the_shut_out": _hope_for_the_shut_out,
-    "hit_before_small_distance": _hit_before_small_distance,
-    "roll_before_minor_hazards": _roll_before_minor_hazards,
-    "use_spare_hazards": _use_spare_hazards,
-    "hit_late": _hit_late,
-    "few_hazards": _few_hazards,
-    "hazards_wait": _hazards_wait,
-    "idle_hazards": _idle_hazards,
-    "mind_their_coup": _mind_their_coup,
-    "small_distance_first": _small_distance_first,
-    "small_card_for_a_limit": _small_card_for_a_limit,
-    "distance_will_come": _distance_will_come,
-    "keep_for_the_extension": _keep_for_the_extension,
-    "one_of_each_remedy": _one_of_each_remedy,
-    "remedies_will_come": _remedies_will_come,
-    "keep_what_is_needed": _keep_what_is_needed,
-    "remedies_beside_a_safety": _remedies_beside_a_safety,
-    "keep_rolls": _keep_rolls,
-    "sure_hazards": _sure_hazards,
-    "extend_with_distance": _extend_with_distance,
-    "extend_when_protected": _extend_when_protected,
-    "extend_for_a_coup": _extend_for_a_coup,
-    "extend_against_the_stuck": _extend_against_the_stuck,
-    "keep_the_shut_out": _keep_the_shut_out,
-}
+_BY_NAME: Final[Mapping[str, Case]] = {name: globals()[f"_{name}"] for name in MAXIMS if f"_{name}" in globals()}
+"""The cases by maxim: the function of a maxim has its name, after an underscore."""
 
 
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
