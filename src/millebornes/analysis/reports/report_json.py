@@ -1,15 +1,17 @@
 """Reports as plain data, as printed by ``millebornes hint --json`` and ``review --json`` (docs/improve.md)."""
 
+import enum
 import math
-from collections.abc import Iterable
-from typing import Any, Final
+import numbers
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from millebornes.analysis.match_review import Review
-from millebornes.analysis.records import Analysis, Comparison, Decision, Grade, MoveEstimate, SeatReview, SideReview
+from millebornes.analysis.records import Analysis, Comparison, Grade, SeatReview
 from millebornes.analysis.reports.reasons import main_differences, sentence, trip_lines
+from millebornes.game.move import Move
 from millebornes.i18n import Translator, translator
 from millebornes.schema.reports import (
     ComparisonObject,
@@ -26,6 +28,8 @@ from millebornes.schema.reports import (
 
 __all__ = ["hint_json", "review_json"]
 
+_Object = TypeVar("_Object", bound=msgspec.Struct)
+
 DECIMALS: Final = 6
 """The number of decimals to keep, which is far more than the errors of the figures justify."""
 
@@ -40,7 +44,7 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
     report = HintReport(
         player=player,
         objective=analysis.objective.value,
-        moves=[_move(known) for known in analysis.moves],
+        moves=[_object(MoveObject, known) for known in analysis.moves],
         best=analysis.best.text,
         against=None if rival is None else rival.move.text,
         why=[
@@ -68,12 +72,8 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
 
 
 def _comparison(found: Comparison) -> ComparisonObject:
-    return ComparisonObject(
-        moves=(found.moves[0].text, found.moves[1].text),
-        lines=[LineObject(line=name, a=_figure(one), b=_figure(other)) for name, one, other in found.lines],
-        win_hand=_figures(found.win_hand),
-        win_match=_figures(found.win_match),
-    )
+    lines = [LineObject(line=name, a=_figure(one), b=_figure(other)) for name, one, other in found.lines]
+    return _object(ComparisonObject, found, lines=lines)
 
 
 def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
@@ -86,31 +86,15 @@ def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
     return [ReasonObject(text=" ".join(lines), points=_figure(points), stderr=_figure(stderr), topic="trip", own=True)]
 
 
-def _move(known: MoveEstimate) -> MoveObject:
-    return MoveObject(
-        move=known.move.text,
-        value=_figure(known.value),
-        stderr=_figure(known.stderr),
-        win_hand=_figure(known.win_hand),
-        win_match=_figure(known.win_match),
-        loss=_figure(known.loss),
-        loss_stderr=_figure(known.loss_stderr),
-        worlds=int(known.worlds),
-    )
-
-
 def review_json(review: Review) -> dict[str, Any]:
     """Return the output of ``review --json``. Figures are rounded, and unknown ones are None."""
     report = ReviewReport(
         objective=review.objective.value,
         players=list(review.players),
-        decisions=[_decision(decision) for decision in review.decisions],
+        decisions=[_object(DecisionObject, decision) for decision in review.decisions],
         seats=[_seat(seat) for seat in review.seats],
-        sides=[_side(side) for side in review.sides],
-        turning_points=[
-            TurningPointObject(hand=int(point.hand), ply=int(point.ply), swing=_figure(point.swing))
-            for point in review.turning_points
-        ],
+        sides=[_object(SideReviewObject, side) for side in review.sides],
+        turning_points=[_object(TurningPointObject, point) for point in review.turning_points],
         rollouts=int(review.rollouts),
         seconds=_figure(review.seconds),
     )
@@ -118,46 +102,26 @@ def review_json(review: Review) -> dict[str, Any]:
     return found
 
 
-def _decision(decision: Decision) -> DecisionObject:
-    return DecisionObject(
-        hand=decision.hand,
-        ply=decision.ply,
-        seat=decision.seat,
-        phase=decision.phase,
-        move=decision.move.text,
-        best=decision.best.text,
-        loss=_figure(decision.loss),
-        stderr=_figure(decision.stderr),
-        grade=decision.grade.value,
-        forced=decision.forced,
-        win_match=_figures(decision.win_match),
-        luck=_figures(decision.luck),
-        open_loss=_figure(decision.open_loss),
-    )
-
-
 def _seat(seat: SeatReview) -> SeatObject:
-    return SeatObject(
-        seat=seat.seat,
-        name=seat.name,
-        decisions=int(seat.decisions),
-        loss_total=_figure(seat.loss_total),
-        loss_per_decision=_figure(seat.loss_per_decision),
-        loss_stderr=_figure(seat.loss_stderr),
-        grades={grade.value: int(seat.grades.get(grade, 0)) for grade in Grade},
-        rating=_figure(seat.rating),
-        rating_ci95=_figures(seat.rating_ci95),
-    )
+    return _object(SeatObject, seat, grades={grade.value: int(seat.grades.get(grade, 0)) for grade in Grade})
 
 
-def _side(side: SideReview) -> SideReviewObject:
-    return SideReviewObject(
-        side=side.side,
-        points=int(side.points),
-        luck=_figure(side.luck),
-        luck_stderr=_figure(side.luck_stderr),
-        adjusted=_figure(side.adjusted),
-    )
+def _object(kind: type[_Object], found: Any, **given: Any) -> _Object:
+    """Return a Struct whose fields are the attributes of the same name as plain data, except for those ``given``."""
+    names = (name for name in kind.__struct_fields__ if name not in given)
+    return msgspec.convert({**given, **{name: _plain(getattr(found, name)) for name in names}}, kind)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Move):
+        return value.text
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if value is None or isinstance(value, str | bool):
+        return value
+    return int(value) if isinstance(value, numbers.Integral) else _figure(value)
 
 
 def _figure(value: float | None) -> float | None:
@@ -165,7 +129,3 @@ def _figure(value: float | None) -> float | None:
     if value is None or not math.isfinite(value):
         return None
     return round(float(value), DECIMALS) + 0.0  # no -0.0
-
-
-def _figures(values: Iterable[float] | None) -> list[float | None] | None:
-    return None if values is None else [_figure(value) for value in values]
