@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from millebornes.errors import printable
 from millebornes.players.external import supervisor
@@ -36,30 +36,12 @@ class LaunchError(Exception):
     """Raised if a program could not be started. The text says why."""
 
 
-class Launched(Protocol):
-    """A program that has been started, with pipes to its input and output."""
-
-    @property
-    def process(self) -> "subprocess.Popen[bytes]":
-        """The process connected to the pipes: the program or its supervisor."""
-
-    @property
-    def log(self) -> Path | None:
-        """The file for its standard error, created when something is written there, or None if there can't be one."""
-
-    @property
-    def status(self) -> socket.socket | None:
-        """An object for a selector, readable when the program has ended. None if the host has to poll for its end."""
-
-    def ending(self, seconds: float = 0.0) -> str | None:
-        """Return how it ended, as a verb phrase, or None while it runs. Wait at most ``seconds`` for it to end."""
-
-    def end(self) -> None:
-        """End the program and all that it started. Raises nothing, and can be called again."""
-
-
 class Supervised:
-    """A program under a supervisor (`millebornes.players.external.supervisor`)."""
+    """A program under a supervisor (`millebornes.players.external.supervisor`).
+
+    ``process`` is connected to the pipes. ``log`` is the file for the program's standard error, created when something
+    is written there, or None if there can't be one. ``status`` is readable, for a selector, when the program has ended.
+    """
 
     def __init__(self, command: str, words: list[str]) -> None:
         """Raises `LaunchError` if even the supervisor can't be started. For errors of the program, see `ending`."""
@@ -87,7 +69,7 @@ class Supervised:
             there.close()
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """See `Launched.ending`."""
+        """Return how it ended, as a verb phrase, or None while it runs. Wait at most ``seconds`` for it to end."""
         if self._ending is None:
             try:
                 self.status.settimeout(seconds)
@@ -110,7 +92,7 @@ class Supervised:
         return "lost its supervisor process, which someone ended"
 
     def end(self) -> None:
-        """See `Launched.end`."""
+        """End the program and all that it started. Raises nothing, and can be called again."""
         if os.getpid() != self._owner:
             return  # a forked copy of the host: the child belongs to the original
         self.status.close()
@@ -125,6 +107,7 @@ class Unsupervised:
     """
 
     status = None
+    """Nothing to watch, so the host has to poll for the end."""
 
     def __init__(self, command: str, words: list[str]) -> None:
         """Raises `LaunchError`."""
@@ -148,13 +131,13 @@ class Unsupervised:
         self._writer.start()
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """See `Launched.ending`."""
+        """See `Supervised.ending`."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return _exited(self.process.wait(seconds))
         return None
 
     def end(self) -> None:
-        """See `Launched.end`."""
+        """See `Supervised.end`."""
         if os.getpid() != self._owner:
             return
         if self.process.poll() is None:
@@ -194,6 +177,9 @@ def _exited(code: int) -> str:
         with contextlib.suppress(ValueError):
             return f"was ended by the signal {signal.Signals(-code).name}"
     return f"ended, with exit status {code}"
+
+
+Launched = Supervised | Unsupervised
 
 
 def launch(command: str, words: list[str]) -> Launched:

@@ -7,36 +7,11 @@ import struct
 import subprocess
 import sys
 import threading
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 __all__ = ["Direct", "Pipes", "Pumped", "pipes_to"]
 
 CHUNK: Final = 1 << 16
-
-
-class Pipes(Protocol):
-    """The host's ends of both pipes: the child's output and its input."""
-
-    def reader(self) -> Any:
-        """An object that a selector can watch for data to read."""
-
-    def writer(self) -> Any:
-        """An object that a selector can watch for room to write, or None after `close_writer`."""
-
-    def read(self) -> bytes | None:
-        """Return the data available now, None if there is none yet, or ``b""`` if no more will ever come."""
-
-    def write(self, data: bytes) -> int:
-        """Write what fits and return the number of bytes. Raises `BrokenPipeError` if the reader is gone."""
-
-    def unread(self) -> int:
-        """Return the number of bytes written that the child hasn't read yet, or 0 if that can't be known."""
-
-    def close_writer(self) -> None:
-        """Close the child's input, so that it sees the end of the data."""
-
-    def close(self) -> None:
-        """Close everything."""
 
 
 class Direct:
@@ -52,16 +27,16 @@ class Direct:
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
 
-    def reader(self) -> int:
-        """The descriptor of the child's output."""
+    def reader(self) -> Any:
+        """The descriptor of the child's output, for a selector."""
         return self._out
 
-    def writer(self) -> int | None:
-        """The descriptor of the child's input."""
+    def writer(self) -> Any:
+        """The descriptor of the child's input, for a selector, or None after `close_writer`."""
         return None if self._stdin.closed else self._in
 
     def read(self) -> bytes | None:
-        """See `Pipes.read`."""
+        """Return the data available now, None if there is none yet, or ``b""`` if no more will ever come."""
         try:
             return os.read(self._out, CHUNK)
         except BlockingIOError:
@@ -70,7 +45,7 @@ class Direct:
             return b""
 
     def write(self, data: bytes) -> int:
-        """See `Pipes.write`."""
+        """Write what fits and return the number of bytes. Raises `BrokenPipeError` if the reader is gone."""
         if self._stdin.closed:
             raise BrokenPipeError
         try:
@@ -79,7 +54,7 @@ class Direct:
             return 0
 
     def unread(self) -> int:
-        """See `Pipes.unread`. The number is known only on Linux."""
+        """Return the number of bytes written that the child hasn't read yet, or 0 anywhere but on Linux."""
         if not sys.platform.startswith("linux") or self._stdin.closed:
             return 0
         import fcntl
@@ -92,12 +67,12 @@ class Direct:
         return int(struct.unpack("i", answer)[0])
 
     def close_writer(self) -> None:
-        """See `Pipes.close_writer`."""
+        """Close the child's input, so that it sees the end of the data."""
         with contextlib.suppress(OSError):
             self._stdin.close()
 
     def close(self) -> None:
-        """See `Pipes.close`."""
+        """Close everything."""
         self.close_writer()
         with contextlib.suppress(OSError):
             self._stdout.close()
@@ -117,16 +92,16 @@ class Pumped:
         for pump, arguments in ((_pump_in, (far_in, child.stdin)), (_pump_out, (child.stdout, far_out))):
             threading.Thread(target=pump, args=arguments, daemon=True, name="millebornes bot").start()
 
-    def reader(self) -> socket.socket:
+    def reader(self) -> Any:
         """The socket of the child's output."""
         return self._out
 
-    def writer(self) -> socket.socket | None:
+    def writer(self) -> Any:
         """The socket of the child's input."""
         return self._in if self._writing else None
 
     def read(self) -> bytes | None:
-        """See `Pipes.read`."""
+        """See `Direct.read`."""
         try:
             return self._out.recv(CHUNK)
         except BlockingIOError:
@@ -135,7 +110,7 @@ class Pumped:
             return b""
 
     def write(self, data: bytes) -> int:
-        """See `Pipes.write`."""
+        """See `Direct.write`."""
         try:
             return self._in.send(data)
         except BlockingIOError:
@@ -148,12 +123,12 @@ class Pumped:
         return 0
 
     def close_writer(self) -> None:
-        """See `Pipes.close_writer`."""
+        """See `Direct.close_writer`."""
         self._writing = False
         self._in.close()
 
     def close(self) -> None:
-        """See `Pipes.close`."""
+        """See `Direct.close`."""
         self.close_writer()
         self._out.close()
 
@@ -173,6 +148,9 @@ def _pump_out(stdout: Any, far: socket.socket) -> None:
             far.sendall(data)
     with contextlib.suppress(OSError, ValueError):
         stdout.close()
+
+
+Pipes = Direct | Pumped
 
 
 def pipes_to(child: "subprocess.Popen[bytes]") -> Pipes:

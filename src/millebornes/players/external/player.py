@@ -221,7 +221,7 @@ class ExternalPlayer(Player):
         """Return the error for a lost match. The program isn't needed any more in this match."""
         self._fault = reason
         self._end(patience=0)
-        log = self._log if self._has_log() else None
+        log = self._log if self._log is not None and self._log.exists() else None
         return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
@@ -229,9 +229,6 @@ class ExternalPlayer(Player):
         self._end(patience=0)  # after this, its log is complete
         said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
         self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
-
-    def _has_log(self) -> bool:
-        return self._log is not None and self._log.exists()
 
     # ------------------------------------------------------------------ reporting events
 

@@ -115,7 +115,7 @@ class Child:
             return
         if sent < len(line):
             self._to_send += line[sent:]
-            self._watch_writer()
+            self._selector.register(self._pipes.writer(), selectors.EVENT_WRITE)
 
     def drop(self, quiet: float = 0.0) -> None:
         """Drop all lines that have arrived, because none was asked for. Raises `ChildError` for a flood.
@@ -139,7 +139,7 @@ class Child:
         self.unasked += len(line) + 1
         self.is_chatty = True
         if self.unasked > MAX_UNASKED_BYTES:
-            raise self._flood()
+            raise ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB of unrequested output")
 
     def receive(self, deadline: float | None, *, asked: bool = True) -> bytes | None:
         """Return the next line, without its end, or None if none comes by ``deadline`` (`time.monotonic` or None).
@@ -221,18 +221,12 @@ class Child:
         if not self._to_send:
             self._selector.unregister(self._pipes.writer())
 
-    def _watch_writer(self) -> None:
-        self._selector.register(self._pipes.writer(), selectors.EVENT_WRITE)
-
     # ------------------------------------------------------------------ how it ends
 
     def require_alive(self) -> None:
         """Raise `ChildError` if the child has ended or can't answer any more."""
         if self._mute or self._deaf or self._launched.ending() is not None:
             raise self._gone()
-
-    def _flood(self) -> ChildError:
-        return ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB of unrequested output")
 
     def _gone(self) -> ChildError:
         """Return the reason why no more answers can arrive."""
