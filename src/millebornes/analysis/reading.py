@@ -6,7 +6,7 @@ from typing import Any, Final
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, NotationError, TranscriptError
 from millebornes.game import Hand, InformationState, Match, View
-from millebornes.notation import read_match, read_view
+from millebornes.notation import read_view
 from millebornes.notation.lines import read_objects, show
 from millebornes.players.external.messages import read_information_state, read_rules
 
@@ -69,11 +69,6 @@ def seen_at(match: Match, hand: int, ply: int) -> InformationState:
     seat = moment.hand.seat
     assert seat is not None
     return InformationState.of_match(moment, seat)
-
-
-def read_transcript_match(data: bytes, where: str) -> Match:
-    """Return the match in a transcript or a saved game. Raises `TranscriptError`."""
-    return read_match(data.splitlines(keepends=True), where)
 
 
 # ---------------------------------------------------------------- the kinds of text

@@ -87,7 +87,7 @@ class Arena(Run):
         """Play batches of deals, in order."""
         while not self.complete:
             meetings, end = self._stage()
-            task = functools.partial(_task, self.plan, self._records is not None, meetings)
+            task = functools.partial(play_rounds, self.plan, records=self._records is not None, meetings=meetings)
             with contextlib.closing(in_order(workers, task, self.tally.rounds, end)) as work:
                 for _, batch in work:
                     self._add(batch)
@@ -208,10 +208,6 @@ class Arena(Run):
             for score in self.tally.score_of_round(outcomes):
                 self.sprt.add(score)
             self._decided = self.sprt.decision is not None
-
-
-def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:
-    return play_rounds(plan, deals, records, meetings)
 
 
 def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:

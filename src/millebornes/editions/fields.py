@@ -282,10 +282,5 @@ def parse_setting(text: str) -> tuple[str, Any]:
             if card in data:
                 raise EditionError(f"deck: {card} is given twice", name)
             data[card.strip()] = int(count) if count.strip().isdecimal() and len(count) < 10 else count
-    return name, read_and_return(name, data)
-
-
-def read_and_return(name: str, data: Any) -> Any:
-    """Check a value and return it unchanged, as data."""
     read_setting(name, data)
-    return data
+    return name, data

@@ -4,6 +4,7 @@ Importing this package registers ``millebornes/Hand-v0`` and the tasks of `mille
 installed. Of the names listed here, only `env`, `raw_env` and `parallel_env` need the extra `envs`.
 """
 
+import dataclasses
 import importlib.util
 from typing import Any, Final
 
@@ -79,25 +80,17 @@ def _register() -> None:
         return
     import gymnasium
 
-    if HAND not in gymnasium.registry:
-        gymnasium.register(
-            HAND,
-            entry_point="millebornes.envs.single:HandEnv",
-            vector_entry_point="millebornes.envs.vector:HandVectorEnv",
-        )
+    known: dict[str, dict[str, Any]] = {HAND: {}}
     for name, task in TASKS.items():
+        known[name] = {**dataclasses.asdict(task), "reward": "lead"}
+        del known[name]["id"]
+    for name, options in known.items():
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
                 entry_point="millebornes.envs.single:HandEnv",
                 vector_entry_point="millebornes.envs.vector:HandVectorEnv",
-                kwargs={
-                    "edition": task.edition,
-                    "seats": task.seats,
-                    "sides": task.sides,
-                    "opponent": task.opponent,
-                    "reward": "lead",
-                },
+                kwargs=options,
             )
 
 

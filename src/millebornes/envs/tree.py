@@ -120,10 +120,6 @@ class TreeTable:
         at = self._deck_at + state[self.drawn_at]
         return state[:at] + self.laid(rest) + state[self._deck_at + self.rules.cards :]
 
-    def _hand(self, state: bytes, seat: int) -> int:
-        at = self._hand_at + 8 * seat
-        return int.from_bytes(state[at : at + 8], "little")
-
     def _with_hand(self, state: bytes, seat: int, word: int) -> bytes:
         at = self._hand_at + 8 * seat
         return state[:at] + word.to_bytes(8, "little") + state[at + 8 :]

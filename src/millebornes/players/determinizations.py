@@ -52,12 +52,8 @@ def sample_worlds(
     return tuple(_uniform(view, rng) for _ in range(count))
 
 
-def _unseen(view: View) -> list[Card]:
-    return [card for card, left in view.unseen.items() for _ in range(left)]
-
-
 def _uniform(view: View, rng: random.Random) -> World:
-    cards = _unseen(view)
+    cards = [card for card, left in view.unseen.items() for _ in range(left)]
     rng.shuffle(cards)
     hands: list[tuple[Card, ...]] = []
     for seat, size in enumerate(view.hand_sizes):

@@ -113,7 +113,9 @@ def _find_part(kind: Any, value: Any, place: str, plain: bool) -> _Fault:
         found = _find(part.kind, part.value, before, plain)
         if found is not None:
             return found
-    return _Fault(place, _not_allowed(value, _right_of(kind), plain) if not _is_card(kind) else _no_card(value, plain))
+    if Card in _kinds(kind):
+        return _Fault(place, f"{show(value, plain=plain)} isn't a card")
+    return _Fault(place, _not_allowed(value, _right(inspect.type_info(kind)), plain))
 
 
 class _PartOfValue(NamedTuple):
@@ -178,14 +180,6 @@ def _clause(kind: Any) -> str | None:
     return next((note.extra["clause"] for note in notes if note.extra and "clause" in note.extra), None)
 
 
-def _is_card(kind: Any) -> bool:
-    return Card in _kinds(kind)
-
-
-def _no_card(value: Any, plain: bool) -> str:
-    return f"{show(value, plain=plain)} isn't a card"
-
-
 def _not_allowed(value: Any, right: str, plain: bool) -> str:
     return f"{show(value, plain=plain)} is not allowed; it must be {right}"
 
@@ -193,12 +187,8 @@ def _not_allowed(value: Any, right: str, plain: bool) -> str:
 # ---------------------------------------------------------------- what would be right
 
 
-def _right_of(kind: Any) -> str:
-    """Return the allowed values of a kind in words: ``a whole number from 0 to 7``."""
-    return _right(inspect.type_info(kind))
-
-
 def _right(info: inspect.Type) -> str:
+    """Return the allowed values of a kind in words: ``a whole number from 0 to 7``."""
     match info:
         case inspect.Metadata(type=inner, extra=extra):
             return str(extra["right"]) if extra and "right" in extra else _right(inner)

@@ -116,7 +116,8 @@ def hint(
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
     """Return the decision to analyse. Raises `MilleBornesError`, or `click.UsageError` if the options don't fit it."""
-    from millebornes.analysis.reading import MAX_FILE, read_asked, read_transcript_match, seen_at
+    from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
+    from millebornes.notation import read_match
 
     where = "standard input (-)" if file == STANDARD_INPUT else file
     if file == STANDARD_INPUT:
@@ -133,7 +134,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
     given = [f"--{name}" for name in ("edition", "seats", "sides") if options[name] is not None]
     given += ["--set"] if options["settings"] else []
     if moment is not None:
-        match, has_rules = read_transcript_match(data, where), True
+        match, has_rules = read_match(data.splitlines(keepends=True), where), True
         try:
             asked: Asked = seen_at(match, *moment)
         except NotationError as error:
