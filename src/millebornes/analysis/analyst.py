@@ -1,6 +1,5 @@
 """Analyse one decision: simulate the rest of the hand for each move, and report what the results show."""
 
-import math
 import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -28,6 +27,7 @@ from millebornes.rules.clauses import SCORE_LINES, points_of
 from millebornes.search.evaluation import Evaluation, SampleMean
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
+from millebornes.search.moments import chance_of, expected_mean
 from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.settings import SearchSettings
 
@@ -289,8 +289,8 @@ class Weighing:
             move=self.moves[place],
             value=means["lead"].value,
             stderr=means["lead"].stderr,
-            win_hand=_chance(means["won"].value),
-            win_match=_chance(means["chance"].value) if is_match else None,
+            win_hand=chance_of(means["won"].value),
+            win_match=chance_of(means["chance"].value) if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
             worlds=len(self.evaluation.outcomes(place)),
@@ -299,18 +299,12 @@ class Weighing:
     def _expected(self, place: int, best: int, field: str) -> _Figure:
         """Return the expected result of a move.
 
-        If the end of the hand is solved, this is the result when both sides play as well as possible. For a move that
-        was dropped, it is the best move's mean over all simulations, minus its mean advantage in the simulations they
-        share. A move with the same result in every simulation, such as one that ends the hand, has exactly that result.
+        If the end of the hand is solved, this is the result when both sides play as well as possible.
         """
         if self._solved is not None:
             lead, chance = self._solved[0][place], self._solved[1][place]
             return _Figure({"lead": lead, "won": 0.5 + 0.5 * float(np.sign(lead)), "chance": chance}[field], 0.0)
-        own, whole = (self.evaluation.mean(one, field) for one in (place, best))
-        if own.worlds == whole.worlds or not own.stderr:
-            return _Figure(own.value, own.stderr)
-        less = self.evaluation.difference(best, place, field)
-        return _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
+        return _Figure(*expected_mean(self.evaluation, place, best, field)[:2])
 
     def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
         """Return the significant differences between the results of two moves, largest first."""
@@ -338,7 +332,7 @@ class Weighing:
             if not _is_doubtful(more):
                 points = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
-                chances = _chance(chance), _chance(chance - more.value)  # consistent with the difference
+                chances = chance_of(chance), chance_of(chance - more.value)  # consistent with the difference
                 found.append(MoveDifference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
         return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
@@ -354,7 +348,3 @@ class Weighing:
 def _is_doubtful(found: SampleMean) -> bool:
     """Return whether a difference may be just chance. One that is the same in all simulations has no error at all."""
     return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)
-
-
-def _chance(value: float) -> float:
-    return min(1.0, max(0.0, value))

@@ -32,7 +32,7 @@ from millebornes.policies.dispatch import MAXIMS, NET, is_watching, workspace_fo
 from millebornes.search.evaluation import SampleMean, hand_worths
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
-from millebornes.search.moments import Moments, Sums, sums_of
+from millebornes.search.moments import Moments, Sums, chance_of, expected_mean, sums_of
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.rollouts import RolloutSeats
 from millebornes.search.searcher import RolloutQuestion, Searcher
@@ -403,9 +403,9 @@ class RolloutRun:
             move=self.moves[place],
             value=means["lead"].value,
             stderr=means["lead"].stderr,
-            win_hand=_chance(means["won"].value),
+            win_hand=chance_of(means["won"].value),
             win_hand_stderr=means["won"].stderr,
-            win_match=_chance(means["chance"].value) if is_match else None,
+            win_match=chance_of(means["chance"].value) if is_match else None,
             win_match_stderr=means["chance"].stderr if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
@@ -414,27 +414,13 @@ class RolloutRun:
         )
 
     def _mean(self, place: int, best: int, field: str) -> SampleMean:
-        """Return the mean of a field over all simulations, or the proven value.
-
-        For a move that was dropped, this is the best move's mean over all simulations, minus its mean advantage in the
-        simulations they share. A move with the same result in every simulation, such as one that ends the hand, has
-        exactly that result.
-        """
-        own = self._moments.mean(place, field)
+        """Return the mean of a field over all simulations, or the proven value."""
         if self._proven is not None and self._proven.leads is not None:
             lead = float(self._proven.leads[place])
             won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
-            return SampleMean(
-                {"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field], 0.0, own.worlds
-            )
-        if own.worlds == self.worlds or not own.stderr:
-            return own
-        whole, less = self._moments.mean(best, field), self._moments.difference(best, place, field)
-        return SampleMean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
-
-
-def _chance(value: float) -> float:
-    return min(1.0, max(0.0, value))
+            value = {"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field]
+            return SampleMean(value, 0.0, self._moments.worlds_of(place))
+        return expected_mean(self._moments, place, best, field)
 
 
 # ---------------------------------------------------------------- blocks of simulations, in any process

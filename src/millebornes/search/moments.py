@@ -5,15 +5,16 @@ amount of memory. Means, differences and standard errors follow from them. So do
 (`millebornes.search.evaluation`), whose weights are fitted to the same sums.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.search.evaluation import MIN_FITTED, SampleMean, variance_of_mean
+from millebornes.search.evaluation import MIN_FITTED, Evaluation, SampleMean, variance_of_mean
 
-__all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
+__all__ = ["FIELDS", "Moments", "Sums", "chance_of", "expected_mean", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
 """The fields kept for each move (`millebornes.search.outcomes.OUTCOME`). The value of the hands is one more number."""
@@ -177,3 +178,21 @@ class Moments:
             sizes.append(block.worlds)
             means.append(float(weights @ block.values) / block.worlds)
         return sizes, means
+
+
+def chance_of(mean: float) -> float:
+    """Return a mean chance within 0 and 1. Control variates can move it slightly beyond."""
+    return min(1.0, max(0.0, mean))
+
+
+def expected_mean(results: Evaluation | Moments, place: int, best: int, field: str) -> SampleMean:
+    """Return the mean of a field of a move's outcomes over all simulations, even if the move was dropped.
+
+    For a move that was dropped, this is the best move's mean, minus its mean advantage in the simulations they share. A
+    move with the same result in every simulation, such as one that ends the hand, has exactly that result.
+    """
+    own, whole = results.mean(place, field), results.mean(best, field)
+    if own.worlds == whole.worlds or not own.stderr:
+        return own
+    less = results.difference(best, place, field)
+    return SampleMean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
