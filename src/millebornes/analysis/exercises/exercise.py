@@ -5,7 +5,7 @@ import enum
 import functools
 import hashlib
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
@@ -170,11 +170,18 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
     against = None if decision is None else decision.move
     if analysis.state is None:
         raise ValueError("an exercise needs everything that the seat had seen, not only a view")
+    unit = 1 if analysis.objective is Objective.POINTS else 4
     return Exercise(
         state=analysis.state,
         objective=analysis.objective,
-        moves=tuple(_rounded(estimate, analysis.objective) for estimate in analysis.moves),
-        why=tuple(_rounded_difference(difference) for difference in analysis.why),
+        moves=tuple(
+            _rounded(estimate, value=1, stderr=1, win_hand=4, win_match=4, loss=unit, loss_stderr=unit)
+            for estimate in analysis.moves
+        ),
+        why=tuple(
+            _rounded(difference, points=1, stderr=1, best=4, other=4, held_up=4, suffered=4)
+            for difference in analysis.why
+        ),
         against=analysis.against if against is None or against == analysis.best else against,
         maxim=analysis.maxim,
         is_proven=analysis.is_proven,
@@ -204,29 +211,15 @@ def exercises_of(review: Review, seats: Collection[int] | None = None, file: str
     return tuple(found.values())
 
 
-def _rounded(estimate: MoveEstimate, objective: Objective) -> MoveEstimate:
-    unit = 1 if objective is Objective.POINTS else 4
-    return estimate._replace(
-        value=round(float(estimate.value), 1),
-        stderr=round(float(estimate.stderr), 1),
-        win_hand=round(float(estimate.win_hand), 4),
-        win_match=None if estimate.win_match is None else round(float(estimate.win_match), 4),
-        loss=round(float(estimate.loss), unit),
-        loss_stderr=round(float(estimate.loss_stderr), unit),
-        worlds=int(estimate.worlds),
-    )
+_Rounded = TypeVar("_Rounded", MoveEstimate, MoveDifference)
 
 
-def _rounded_difference(difference: MoveDifference) -> MoveDifference:
-    return difference._replace(
-        points=round(float(difference.points), 1),
-        stderr=round(float(difference.stderr), 1),
-        best=round(float(difference.best), 4),
-        other=round(float(difference.other), 4),
-        held_up=_rounded_pair(difference.held_up),
-        suffered=_rounded_pair(difference.suffered),
-    )
+def _rounded(found: _Rounded, **decimals: int) -> _Rounded:
+    """Return a record with some of its figures, or pairs of figures, rounded."""
+    return found._replace(**{name: _round(getattr(found, name), number) for name, number in decimals.items()})
 
 
-def _rounded_pair(pair: tuple[float, float] | None) -> tuple[float, float] | None:
-    return None if pair is None else (round(float(pair[0]), 4), round(float(pair[1]), 4))
+def _round(value: Any, decimals: int) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_round(part, decimals) for part in value)
+    return None if value is None else round(float(value), decimals)
