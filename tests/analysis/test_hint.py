@@ -205,9 +205,7 @@ def test_to_finish_brings_something_certain() -> None:
     assert finish.stderr == 0
     assert extend.stderr > 0
     assert finish.value % 25 == 0
-    (row,) = (
-        row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), None, theme_for("en"), EN) if "finish" in row.move
-    )
+    (row,) = (row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), theme_for("en"), EN) if "finish" in row.move)
     assert row.lead == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -219,7 +217,7 @@ def test_extending_is_always_explained_by_chance_bonus_and_risk() -> None:
     finish = next(known.value for known in found.moves if known.move.action is Action.FINISH)
     assert trip.then is not None
     assert trip.else_ is not None
-    text = " ".join(explain(found, theme_for("en"), EN))
+    text = " ".join(explain(found, theme_for("en"), EN, SideNames(CLASSIC, 0, EN)))
     assert f"If you extend, you complete the longer trip in {100 * trip.completes:.0f}% of simulations." in text
     gain, risk = (signed_points(lead - finish, EN) for lead in (trip.then, trip.else_))
     assert f"completing it is worth {gain} on average, and failing {risk}." in text

@@ -58,6 +58,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
 def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
     from millebornes.analysis.records import MISTAKES
+    from millebornes.analysis.reports.hint_text import SideNames
     from millebornes.analysis.reports.reasons import explain
     from millebornes.analysis.reviews import Effort, review
     from millebornes.themes import theme_for
@@ -102,7 +103,8 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
             assert decision.analysis is not None
             step = sum(move.action is not Action.PASS for move in moves[: decision.ply + 1])
             shown = text_of(ann.get(f"{hand}&step={step}"))
-            for line in explain(decision.analysis, theme_for("en"), translator("en"))[1:]:
+            names = SideNames(told.match.rules, decision.seat, translator("en"))
+            for line in explain(decision.analysis, theme_for("en"), translator("en"), names)[1:]:
                 assert line in shown
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
     assert not [each for each in multiprocessing.active_children() if each.name == Reviews.KIND]

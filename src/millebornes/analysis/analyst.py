@@ -54,8 +54,7 @@ class Analyst:
 
     ``objective`` says what makes a move better. If it is None, this is the chance to win the match if the match has a
     target, and points otherwise. ``worlds`` is roughly the number of simulations for a decision. It sets the length of
-    the random walk that samples the opponents' hands, which takes at most ``steps`` steps for each opponent.
-    ``threads`` share the simulations without changing any result.
+    the random walk that samples the opponents' hands. ``threads`` share the simulations without changing any result.
     """
 
     def __init__(
@@ -64,15 +63,12 @@ class Analyst:
         *,
         objective: Objective | None = None,
         worlds: int = 2048,
-        steps: int = SearchSettings().steps,
         threads: int = 1,
     ) -> None:
         self.rules: Final = rules
         is_match = objective is not Objective.POINTS
         self._objective: Final = objective
-        settings = SearchSettings(
-            milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads, steps=steps
-        )
+        settings = SearchSettings(milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads)
         self._searcher: Final = Searcher(rules, settings)
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from millebornes.analysis.grades import thresholds
 from millebornes.analysis.match_review import Review
 from millebornes.analysis.records import Objective
-from millebornes.analysis.reviews import QUICK, Effort, review_with
+from millebornes.analysis.reviews import QUICK, review_with
 from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
@@ -24,9 +24,7 @@ Progress = Callable[[int, int, int, int], None]
 """Called with the matches done and their total, then the decisions done in the current match and their total."""
 
 
-def review_past(
-    workers: Workers, matches: Sequence[MatchResult], effort: Effort = QUICK, progress: Progress | None = None
-) -> tuple[str, ...]:
+def review_past(workers: Workers, matches: Sequence[MatchResult], progress: Progress | None = None) -> tuple[str, ...]:
     """Review past matches, and save each result as soon as it is ready.
 
     Matches that can't be reviewed are skipped. Returns the reasons as texts. Raises `SaveError` if a result can't be
@@ -45,7 +43,7 @@ def review_past(
         try:
             with path.open("rb") as stream:
                 found = read_transcript(stream, str(path))
-            reviewed = review_with(workers, found.match, match.names, effort=effort, progress=tell)
+            reviewed = review_with(workers, found.match, match.names, effort=QUICK, progress=tell)
         except OSError as error:
             faults.append(f"{path}: cannot be read ({error.strerror or error})")
             continue

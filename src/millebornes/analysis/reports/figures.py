@@ -1,6 +1,7 @@
 """Format figures for people: points, chances and means, with the decimal mark of the language."""
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from millebornes.i18n import N_, Translator
@@ -12,7 +13,6 @@ __all__ = [
     "lead_text",
     "loss_text",
     "luck_text",
-    "mean",
     "means",
     "number",
     "result_text",
@@ -26,6 +26,7 @@ __all__ = [
 _MATCH: Final = "match"
 _CHANCE: Final = N_("{figure}%")
 _MINUS: Final = "\N{MINUS SIGN}"
+_DECIMALS: Final = 1
 _MOST_DECIMALS: Final = 2
 _MOST_DECIMALS_OF_ERRORS: Final = 3
 
@@ -57,11 +58,6 @@ def chances(first: float, second: float, _: Translator) -> tuple[str, str]:
     return _apart(100 * first, 100 * second, 0, _, _(_CHANCE))
 
 
-def mean(value: float, _: Translator) -> str:
-    """Return a mean number of cards or turns."""
-    return number(value, 1, _)
-
-
 def means(first: float, second: float, _: Translator, decimals: int = 1) -> tuple[str, str]:
     """Return two means to compare, with at least ``decimals`` decimals and enough to differ (two at most)."""
     return _apart(first, second, decimals, _, "{figure}")
@@ -91,9 +87,9 @@ def expected_lead(value: float, stderr: float, _: Translator) -> str:
 # ---------------------------------------------------------------- in the unit of an objective
 
 
-def _scaled(value: float, objective: str) -> tuple[float, int]:
-    """Return a figure as it is shown, and its decimals. ``objective`` is the value of an `Objective`."""
-    return (100 * value, 1) if objective == _MATCH else (value, 1)
+def _scaled(value: float, objective: str) -> float:
+    """Return a figure as it is shown. ``objective`` is the value of an `Objective`."""
+    return 100 * value if objective == _MATCH else value
 
 
 def unit_name(objective: str, _: Translator) -> str:
@@ -105,20 +101,12 @@ def unit_name(objective: str, _: Translator) -> str:
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
     """Return a loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
-    scaled, decimals = _scaled(value, objective)
-    return _in_unit(scaled, number(scaled, decimals, _), objective, _)
+    return with_error(value, 0.0, objective, _)
 
 
 def signed_in_unit(value: float, objective: str, _: Translator) -> str:
     """Return a figure like `loss_text` but with its sign, for luck and leads."""
-    scaled, decimals = _scaled(value, objective)
-    return _in_unit(scaled, signed(scaled, decimals, _), objective, _)
-
-
-def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
-    if objective == _MATCH:
-        return _(_CHANCE).format(figure=figure)
-    return _.plural("{n} point", "{n} points", 1 if abs(scaled) == 1 else 2).format(n=figure)
+    return with_error(value, 0.0, objective, _, is_signed=True)
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
@@ -126,37 +114,36 @@ def with_error(value: float, stderr: float, objective: str, _: Translator, *, is
 
     An exact figure is shown without an error.
     """
-    scaled, _decimals = _scaled(value, objective)
-    figure, error = _figure_and_error(value, stderr, objective, _, is_signed=is_signed)
-    text = _in_unit(scaled, figure, objective, _)
+    scaled = _scaled(value, objective)
+    figure, error = _figure_and_error(scaled, _scaled(stderr, objective), _, signed if is_signed else number)
+    if objective == _MATCH:
+        text = _(_CHANCE).format(figure=figure)
+    else:
+        text = _.plural("{n} point", "{n} points", 1 if abs(scaled) == 1 else 2).format(n=figure)
     return f"{text} ± {error}" if stderr else text
 
 
-def lead_text(value: float, stderr: float | None, objective: str, _: Translator) -> str:
+def lead_text(value: float, stderr: float, objective: str, _: Translator) -> str:
     """Return how much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
 
-    ``stderr`` is None, or 0, if the figure is exact.
+    ``stderr`` is 0 if the figure is exact.
     """
     if objective != _MATCH:
-        return loss_text(value, objective, _) if not stderr else with_error(value, stderr, objective, _)
-    scaled, decimals = _scaled(value, objective)
-    if not stderr:
-        figure = number(scaled, decimals, _)
-    else:
-        figure = " ± ".join(_figure_and_error(value, stderr, objective, _))
-    one = figure == "1" or abs(scaled) < _.traits.one_below
-    return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=figure)
+        return with_error(value, stderr, objective, _)
+    scaled = _scaled(value, objective)
+    figure, error = _figure_and_error(scaled, _scaled(stderr, objective), _)
+    text = f"{figure} ± {error}" if stderr else figure
+    one = abs(scaled) < _.traits.one_below
+    return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=text)
 
 
 def _figure_and_error(
-    value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False
+    scaled: float, stderr: float, _: Translator, written: Callable[[float, int, Translator], str] = number
 ) -> tuple[str, str]:
-    scaled, decimals = _scaled(value, objective)
-    by, _decimals = _scaled(stderr, objective)
-    if 0 < by < math.inf:
-        decimals = min(max(decimals, -math.floor(math.log10(by))), _MOST_DECIMALS_OF_ERRORS)
-    figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
-    return figure, number(by, decimals, _)
+    decimals = _DECIMALS
+    if 0 < stderr < math.inf:
+        decimals = min(max(decimals, -math.floor(math.log10(stderr))), _MOST_DECIMALS_OF_ERRORS)
+    return written(scaled, decimals, _), number(stderr, decimals, _)
 
 
 # ---------------------------------------------------------------- the result and its luck

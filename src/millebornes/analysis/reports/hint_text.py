@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from millebornes.analysis.records import Analysis, Comparison, MoveEstimate, Objective
-from millebornes.analysis.reports.figures import chance, expected_lead, loss_text, number, with_error
+from millebornes.analysis.reports.figures import chance, expected_lead, number, with_error
 from millebornes.analysis.reports.hint_sentence import NamedSides, hint_sentence
 from millebornes.analysis.reports.reasons import explain
 from millebornes.editions import Rules
@@ -64,10 +64,8 @@ def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
 
 def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     """Return the loss of a move with its unit, and with its standard error if it may be no loss at all."""
-    unit = analysis.objective.value
-    if is_certain(known, analysis):
-        return loss_text(known.loss, unit, _)
-    return with_error(known.loss, known.loss_stderr, unit, _)
+    stderr = 0.0 if is_certain(known, analysis) else known.loss_stderr
+    return with_error(known.loss, stderr, analysis.objective.value, _)
 
 
 def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
@@ -79,16 +77,15 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
     return "±".join(number(figure, int(in_match), _) for figure in figures)
 
 
-def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: Theme, _: Translator) -> list[HintRow]:
+def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[HintRow]:
     """Return the rows of the table, best move first."""
-    rows, unit = [], analysis.objective.value
+    rows = []
     for known in analysis.moves:
         lead = expected_lead(known.value, known.stderr, _)
         match = "" if known.win_match is None else chance(known.win_match, _, 1)
-        text = describe_move(known.move, targets, viewer, theme, _)
-        loss = "–" if known is analysis.moves[0] else with_error(known.loss, known.loss_stderr, unit, _)
-        if analysis.is_proven and known is not analysis.moves[0]:
-            loss = loss_text(known.loss, unit, _)
+        text = describe_move(known.move, targets, None, theme, _)
+        stderr = 0.0 if analysis.is_proven else known.loss_stderr
+        loss = "–" if known is analysis.moves[0] else with_error(known.loss, stderr, analysis.objective.value, _)
         rows.append(HintRow(text, lead, loss, chance(known.win_hand, _), match))
     return rows
 
@@ -106,7 +103,7 @@ def hint_text(
     table.add_column("")
     for place, head in enumerate(heads):
         table.add_column(Text(head), justify="right" if place else "left", overflow="fold")
-    for place, row in enumerate(hint_rows(analysis, participants, None, theme, _)):
+    for place, row in enumerate(hint_rows(analysis, participants, theme, _)):
         cells = [BEST if place == 0 else "", *row][: 1 + len(heads)]
         table.add_row(*(Text(_fitting(cell, console), style="" if place else "bold") for cell in cells))
     console.print(table)

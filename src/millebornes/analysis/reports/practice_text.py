@@ -7,7 +7,7 @@ from typing import Final
 from millebornes.analysis.exercises.exercise import KINDS, Exercise
 from millebornes.analysis.exercises.practice_session import AnswerOutcome, AnswerResult, PracticeSession
 from millebornes.analysis.records import MoveEstimate
-from millebornes.analysis.reports.figures import loss_text, with_error
+from millebornes.analysis.reports.figures import with_error
 from millebornes.analysis.reports.reasons import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
@@ -81,10 +81,7 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     """Return a move's loss against the best move, with its standard error."""
-    unit = exercise.objective.value
-    if exercise.is_proven:
-        return loss_text(found.loss, unit, _)
-    return with_error(found.loss, found.loss_stderr, unit, _)
+    return with_error(found.loss, 0.0 if exercise.is_proven else found.loss_stderr, exercise.objective.value, _)
 
 
 def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:

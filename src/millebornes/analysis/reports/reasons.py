@@ -11,7 +11,7 @@ from millebornes.analysis.reports.figures import (
     number,
     signed_points,
 )
-from millebornes.game import Action, Move
+from millebornes.game import Action
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.score_lines import SCORE_SHEET
@@ -29,7 +29,6 @@ __all__ = [
     "grade_name",
     "lead_line",
     "main_differences",
-    "move_text",
     "rating_text",
     "sentence",
     "standing_line",
@@ -150,31 +149,6 @@ def rating_text(seat: SeatReview, _: Translator) -> str:
     return text
 
 
-class _Nameless:
-    """Names for the sides if the players are unknown."""
-
-    def __init__(self, sides: int | None, _: Translator) -> None:
-        self._sides = sides
-        self._ = _
-
-    def target(self, side: int, viewer: int | None = None) -> str:
-        """Return a side's number from 1, or "the others" at a table with two sides."""
-        if self._sides == 2 and viewer is not None:
-            return self._("you") if viewer % 2 == side else self._("the others")
-        return self._("side {number}").format(number=side + 1)
-
-
-def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
-    """Return a move in words.
-
-    ``participants`` names the sides. Without it, they are numbered or called "the others".
-    """
-    state = analysis.state
-    viewer = None if state is None else state.seat
-    targets = _Nameless(None if state is None else state.rules.sides, _) if participants is None else participants
-    return describe_move(move, targets, viewer, theme, _)
-
-
 def are_told_apart(analysis: Analysis) -> bool:
     """Return whether the best move's lead over the move it is compared with exceeds the error of the figures."""
     rival = analysis.rival
@@ -219,15 +193,16 @@ def _is_certain(difference: MoveDifference) -> bool:
     return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
-def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> str:
+def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> str:
     """Return which move is best and how far it leads the move it is compared with, or that this is not known."""
     best, rival = analysis.moves[0], analysis.rival
-    names = {"best": move_text(analysis, best.move, theme, _, participants)}
+    seat = None if analysis.state is None else analysis.state.seat
+    names = {"best": describe_move(best.move, participants, seat, theme, _)}
     if rival is None:
         return _("This is the only move: {best}.").format(**names)
-    names["other"] = move_text(analysis, rival.move, theme, _, participants)
+    names["other"] = describe_move(rival.move, participants, seat, theme, _)
     in_match = analysis.objective is Objective.MATCH
-    error = None if analysis.is_proven else rival.loss_stderr
+    error = 0.0 if analysis.is_proven else rival.loss_stderr
     names["lead"] = lead_text(rival.loss, error, analysis.objective.value, _)
     if analysis.is_proven:
         if not rival.loss:
@@ -318,10 +293,10 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
     return text.format(**names)
 
 
-def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets | None = None) -> list[str]:
+def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> list[str]:
     """Explain an analysis in sentences: the lead, its main reasons, a maxim that agrees, and what the figures mean.
 
-    ``participants`` names the sides that hazards are aimed at (see `move_text`).
+    ``participants`` names the sides that hazards are aimed at.
     """
     lines = [lead_line(analysis, theme, _, participants), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):

@@ -34,15 +34,15 @@ DECIMALS: Final = 6
 """The number of decimals to keep, which is far more than the errors of the figures justify."""
 
 
-def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None = None) -> dict[str, Any]:
+def hint_json(analysis: Analysis, _: Translator | None = None) -> dict[str, Any]:
     """Return the output of ``hint --json`` for an analysis. Figures are rounded, and unknown ones are None.
 
-    ``player`` is the name of the player that was asked. ``_`` translates the reasons, which are English by default.
+    ``_`` translates the reasons, which are English by default.
     """
     _ = translator() if _ is None else _
     rival = analysis.rival
     report = HintReport(
-        player=player,
+        player="champion",
         objective=analysis.objective.value,
         moves=[_object(MoveObject, known) for known in analysis.moves],
         best=analysis.best.text,

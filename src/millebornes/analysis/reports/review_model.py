@@ -482,12 +482,8 @@ class DecisionModel:
     def _figures(self, known: MoveEstimate) -> list[str]:
         """Return the figures of a move: its loss, the lead and the chances after it."""
         model, _, analysis = self.model, self.model._, self.decision.analysis
-        if not known.loss:
-            loss = "–"
-        elif analysis is not None and analysis.is_proven:
-            loss = loss_text(known.loss, model.unit, _)
-        else:
-            loss = with_error(known.loss, known.loss_stderr, model.unit, _)
+        stderr = 0.0 if analysis is not None and analysis.is_proven else known.loss_stderr
+        loss = with_error(known.loss, stderr, model.unit, _) if known.loss else "–"
         cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
         if self._in_match:
             cells.append("–" if known.win_match is None else chance(known.win_match, _, 1))
