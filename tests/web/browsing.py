@@ -2,6 +2,7 @@
 
 import html
 import re
+import time
 from html.parser import HTMLParser
 from typing import Any
 
@@ -72,6 +73,21 @@ class Browser:
 
     def press(self, form: dict[str, Any], button: tuple[str, str], status: int = 200) -> str:
         return self.post(form["action"], status, **form["hidden"], **{button[0]: button[1]})
+
+
+def finish(browsers: list[Browser], end: str = "hand_over") -> None:
+    """Play by the API until the hand is over, or its match: uses before discards, which score nothing."""
+    address = f"/api{browsers[0].table.replace('/t/', '/tables/')}"
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        for browser in browsers:
+            seen = browser.http.get(address).json()
+            if seen["status"] == end:
+                return
+            if seen["legal"]:
+                move = {"move": seen["legal"][-1], "version": seen["version"]}
+                browser.http.post(f"{address}/moves", json=move)
+    raise AssertionError("the hand does not end")
 
 
 def value(page: str, name: str) -> str:

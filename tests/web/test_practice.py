@@ -17,7 +17,7 @@ from millebornes.web.pages.browser_progress import MAX_KEPT, MAX_RIGHT, BrowserP
 from millebornes.web.table.commands import deal_from
 from millebornes.web.table.events import Closed
 from millebornes.web.table.state import TableState
-from tests.web.browsing import Browser, Form, hand_of, value
+from tests.web.browsing import Browser, Form, finish, hand_of, value
 from tests.web.playing import created
 from tests.web.serving import Running, quick
 from tests.web.test_pages import play_hand
@@ -198,7 +198,7 @@ def test_playing_on_from_a_hand(site: Running) -> None:
     with Browser(site.url) as ann, Browser(site.url) as bo:
         page = ann.post("/new", **{"place-1": "open", "name": "Ann", "with": "friends"})
         bo.post(f"/join/{page.partition('/join/')[2].partition(chr(34))[0]}", name="Bo")
-        play_hand([ann, bo])
+        finish([ann, bo])
         hand = ann.table
         page = bo.get(f"{hand}/hands/1?match=1&step=4")
         form = next(form for form in Form(page).forms if form["action"].endswith("/table?match=1"))

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.web.browsing import Browser, Form, value
+from tests.web.browsing import Browser, Form, finish, value
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 from tests.web.test_api import refused, until
-from tests.web.test_pages import play_hand
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +21,7 @@ def test_two_people_agree_on_their_pages(site: Running) -> None:
     with Browser(site.url) as ann, Browser(site.url) as bo:
         page = ann.post("/new", **{"place-1": "open", "name": "Ann", "with": "friends", "target": "1"})
         bo.post(f"/join/{page.partition('/join/')[2].partition(chr(34))[0]}", name="Bo")
-        play_hand([ann, bo], "match_over")
+        finish([ann, bo], "match_over")
         form = next(form for form in Form(ann.look()).forms if form["action"].endswith("/rematch"))
         ann.post(form["action"], **form["hidden"], edition="house", target="3000")
         assert "Waiting for the others to agree." in ann.look()
@@ -31,7 +30,7 @@ def test_two_people_agree_on_their_pages(site: Running) -> None:
         assert ">Agree</button>" in page
         form = next(form for form in Form(page).forms if form["action"].endswith("/next"))
         bo.post(form["action"], **form["hidden"])
-        play_hand([ann, bo])
+        finish([ann, bo])
         assert "to 3000" in ann.look()
         assert ann.http.get(f"/api{ann.table.replace('/t/', '/tables/')}").json()["rules"]["edition"] == "house"
         assert value(ann.look(), "ply").startswith("2.1.")

@@ -20,10 +20,9 @@ from millebornes.web.errors import ApiError
 from millebornes.web.table import reviews as module
 from millebornes.web.table.reviewer import Order
 from millebornes.web.table.reviews import HandName, Reviews
-from tests.web.browsing import Browser, Form
+from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick
-from tests.web.test_pages import play_hand
 
 LITTLE = (32, 4)
 
@@ -69,7 +68,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         bo.table = ann.table
         early = ann.http.post(f"{ann.table}/hands/1/review?match=1")
         assert early.status_code == 404
-        play_hand([ann])
+        finish([ann])
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
