@@ -64,7 +64,7 @@ def test_without_a_match_points_count_and_no_chance_of_one_is_told() -> None:
     found = hint(seen(moment(4, 10, target=None)), worlds=100)
     assert found.objective is Objective.POINTS
     assert {known.win_match for known in found.moves} == {None}
-    with pytest.raises(PlayerError, match="no match target"):
+    with pytest.raises(PlayerError, match="without a match target"):
         hint(seen(moment(4, 10, target=None)), worlds=100, objective=Objective.MATCH)
 
 

@@ -34,5 +34,5 @@ def test_results_are_plain_data_both_ways_by_a_schema() -> None:
     assert set(schema["ArenaResults"]["properties"]) == {field.name for field in dataclasses.fields(ArenaResults)}
     assert set(data) <= set(schema["ArenaResults"]["properties"])
     assert set(data["results"][0]) <= set(schema["PlayerResult"]["properties"])
-    with pytest.raises(TypeError, match="no ArenaResults: "):
+    with pytest.raises(TypeError, match="these are not ArenaResults: "):
         ArenaResults.from_dict({"players": 7})

@@ -80,7 +80,7 @@ def test_named_games_are_deleted_and_no_others() -> None:
     assert deleted.stdout == "Deleted: autosave-1\nDeleted: autosave-3\n"
     assert [path.exists() for path in (first, second, third)] == [False, True, False]
     assert [game["name"] for game in json.loads(run("--delete", "--json", "autosave-2").stdout)] == ["autosave-2"]
-    assert "there is none" in run("autosave-2").stderr
+    assert "there are none" in run("autosave-2").stderr
 
 
 def test_what_is_played_or_damaged_is_neither_listed_nor_deleted() -> None:

@@ -124,7 +124,7 @@ def test_wrong_questions_are_answered_in_sentences() -> None:
         move_of(rules, 0, 99)
     with pytest.raises(MilleBornesError, match="seat 0 can never play stop>0"):
         action_of(rules, 0, "stop>0")
-    with pytest.raises(MilleBornesError, match="history: -1 must be a whole number"):
+    with pytest.raises(MilleBornesError, match="history: -1 is not allowed; it must be a whole number"):
         observation_fields(rules, -1)
     with pytest.raises(MilleBornesError, match="'match' needs a match_target"):
         TableOptions(reward="match")

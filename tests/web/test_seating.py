@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import itertools
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -285,3 +286,18 @@ def test_seats_are_swapped(server: Running, ann: Client) -> None:
             hello = until(cy.events(0), lambda told: told.event == "hello").data
             assert hello["players"] == ["Bo", "Cy", "Ann", "basic"]
             refused(409, "dealt", lambda: ann.do("swap", seat=2, other=0))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_links_stay_where_seats_are_free(server: Running, seats: int) -> None:
+    """Whoever created a table and changes seats still sees a link to each free seat, and it leads there."""
+    with Browser(server.url) as ann, Browser(server.url) as bo:
+        places = {f"place-{seat}": "open" for seat in range(1, seats)}
+        ann.post("/new", shape=f"{seats}x{seats}", name="Ann", **{"with": "friends"}, **places)
+        table = ann.table.rpartition("/")[2]
+        ann.post(f"{ann.table}/swap", seat="0", other="1")
+        links = re.findall(r'value="http[^"]*(/join/[^"]+)"', ann.look())
+        assert links
+        bo.post(links[-1], name="Bo")
+        assert server.service.live[table].state.names[:2] in (["Bo", "Ann"], [None, "Ann"])
+        assert "Bo" in server.service.live[table].state.names

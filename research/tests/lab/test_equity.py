@@ -179,7 +179,7 @@ def test_the_command_tells(tmp_path: Path) -> None:
     [
         (["first"], "equity runs alone"),
         (["--weight", "mile"], "--weight is not for equity"),
-        (["--output", "x"], "--output is not for equity; say --out"),
+        (["--output", "x"], "--output is not for equity; use --out"),
         (["--resume", "x"], "--resume is not for equity"),
         (["--maxim", "safe_trip"], "--maxim is not for equity"),
         (["--match-target", "none"], "must end"),

@@ -37,7 +37,7 @@ class Record:
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
-            raise TypeError(f"not a {cls.__name__}: {error}") from None
+            raise TypeError(f"these are not {cls.__name__}: {error}") from None
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

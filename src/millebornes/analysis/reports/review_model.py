@@ -426,15 +426,25 @@ class DecisionModel:
         decision, model, _ = self.decision, self.model, self.model._
         side = model.review.match.rules.side_of(self.seat)
         name, sentences = model.side(side), []
+        is_you = name == _("You")
         if decision.win_match is not None:
-            text = _("With all cards known, {name}'s chance of winning the match was {chance}.")
+            text = (
+                _("With all cards known, your chance of winning the match was {chance}.")
+                if is_you
+                else _("With all cards known, {name}'s chance of winning the match was {chance}.")
+            )
             sentences.append(text.format(chance=chance(decision.win_match[side], _, 1), name=name))
         if decision.luck is not None:
-            text = (
-                _("Luck since the previous decision and up to the end: {luck} for {name}.")
-                if decision is model.review.decisions[-1]
-                else _("Luck since the previous decision: {luck} for {name}.")
-            )
+            if decision is not model.review.decisions[-1]:
+                text = (
+                    _("Luck since the previous decision: {luck} for you.")
+                    if is_you
+                    else _("Luck since the previous decision: {luck} for {name}.")
+                )
+            elif is_you:
+                text = _("Luck since the previous decision and up to the end: {luck} for you.")
+            else:
+                text = _("Luck since the previous decision and up to the end: {luck} for {name}.")
             sentences.append(text.format(luck=signed_in_unit(decision.luck[side], model.unit, _), name=name))
         return sentences
 

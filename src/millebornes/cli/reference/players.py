@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import check_player, cost_text, json_option, rules_from, table_options
+from millebornes.cli.common import check_player, cost_text, json_option, rules_from, saying_what_compiles, table_options
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -48,7 +48,8 @@ def players(
     For a player that uses a net, the list says which one it uses at the table of --edition, --seats, --sides and --set.
     """
     rules = rules_from(edition, seats, sides, settings)
-    found = [_measured(info, rules) for info in _asked_for(names)]
+    with saying_what_compiles():
+        found = [_measured(info, rules) for info in _asked_for(names)]
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return

@@ -262,7 +262,9 @@ class Pages:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
             found = hints.found(name)
             if found is not None or hints.is_wanted(name):
-                model = dataclasses.replace(model, hint=hint_model(found, who.table.state, who.seat, model.hand, words))
+                state, is_first = who.table.state, hints.is_first
+                hint = hint_model(found, state, who.seat, model.hand, words, is_first=is_first)
+                model = dataclasses.replace(model, hint=hint)
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
         return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
@@ -283,12 +285,10 @@ class Pages:
         if len(codes) not in {len(names), len(names) + 1}:
             return []
         free = [seat for seat, name in enumerate(names) if name is None]
-        wanted = [len(names), *free] if len(free) > 1 else free  # the first one is valid for any of several seats
-        return [
-            (seat, f"{self._base(request)}/join/{codes[seat]}")
-            for seat in wanted
-            if seat < len(codes) and codes[seat] is not None
-        ]
+        found = [(seat, code) for seat in free if (code := codes[who.table.state.origins[seat]]) is not None]
+        if free and len(codes) > len(names) and (len(free) > 1 or not found):
+            found.insert(0, (len(names), codes[-1]))  # this one is valid for any of them
+        return [(seat, f"{self._base(request)}/join/{code}") for seat, code in found]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
         """Return a function that makes the changing pieces of the page, with the activity since a version."""

@@ -227,12 +227,22 @@ def may_hint(state: TableState, seat: int | None) -> bool:
 
 
 def hint_model(
-    analysis: "Analysis | None", state: TableState, seat: int, hand: Sequence[HandCard], words: Words
+    analysis: "Analysis | None",
+    state: TableState,
+    seat: int,
+    hand: Sequence[HandCard],
+    words: Words,
+    *,
+    is_first: bool = False,
 ) -> HintModel:
-    """Return a hint in words. Without an ``analysis``, it says that the hint is being made."""
+    """Return a hint in words. Without an ``analysis``, it says that the hint is being made.
+
+    ``is_first`` says whether it is the server's first one, which may have to wait for compiled code.
+    """
     _ = words.translate
     if analysis is None:
-        return HintModel(_("The computer is thinking about your move…"))
+        thinking = _("The computer is thinking about your move…")
+        return HintModel(f"{thinking} {_('The first hint can take a minute.')}" if is_first else thinking)
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
     from millebornes.analysis.reports.reasons import explain
 

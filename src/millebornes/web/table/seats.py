@@ -26,6 +26,8 @@ class Seats:
         self.names: list[str | None] = [
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
+        self.origins: list[int] = list(range(len(created.places)))
+        """The number that each seat had when the table was created. Its invitation goes with those who change seats."""
         self.away: set[int] = set()
         """The seats whose people have left, so that a computer player decides."""
         self.sent_away: set[int] = set()
@@ -122,6 +124,7 @@ class Seats:
     def _swap(self, seat: int, other: int) -> None:
         self.places[seat], self.places[other] = self.places[other], self.places[seat]
         self.names[seat], self.names[other] = self.names[other], self.names[seat]
+        self.origins[seat], self.origins[other] = self.origins[other], self.origins[seat]
         changed = {seat: other, other: seat}
         self.away = {changed.get(each, each) for each in self.away}
         self.sent_away = {changed.get(each, each) for each in self.sent_away}
