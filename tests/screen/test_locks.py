@@ -50,7 +50,7 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
         played = _moves(first.autosave)
         first.kill()
     with Terminal(tmp_path, str(save)) as second:  # the first was killed, so the game lies in its autosave too
-        second.wait(r"stopped")
+        second.wait(r"played on")
         second.press("y")
         wait_asked(second)
         assert _moves(second.autosave) == played

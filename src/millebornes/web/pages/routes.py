@@ -286,8 +286,9 @@ class Pages:
             return []
         free = [seat for seat, name in enumerate(names) if name is None]
         found = [(seat, code) for seat in free if (code := codes[who.table.state.origins[seat]]) is not None]
-        if free and len(codes) > len(names) and (len(free) > 1 or not found):
-            found.insert(0, (len(names), codes[-1]))  # this one is valid for any of them
+        shared = codes[len(names)] if len(codes) > len(names) else None
+        if shared is not None and free and (len(free) > 1 or not found):
+            found.insert(0, (len(names), shared))  # this one is valid for any of them
         return [(seat, f"{self._base(request)}/join/{code}") for seat, code in found]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
