@@ -242,7 +242,7 @@ def hint_model(
     _ = words.translate
     if analysis is None:
         thinking = _("The computer is thinking about your move…")
-        return HintModel(f"{thinking} {_('The first hint can take a minute.')}" if is_first else thinking)
+        return HintModel(" ".join([thinking, _("The first hint can take a minute.")]) if is_first else thinking)
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
     from millebornes.analysis.reports.reasons import explain
 
