@@ -151,7 +151,8 @@ def test_what_is_refused(site: Running) -> None:
         while value(page := browser.look(), "asked") != "turn" and time.monotonic() < until:
             pass
         form, table = browser.form_of(page, "moves"), browser.table
-        missing = next(card for card in ("100", "75", "50", "25", "200") if card not in hand_of(page))
+        kinds = ("100", "75", "50", "25", "200", "repairs", "gasoline", "spare_tire")  # one more than a hand holds
+        missing = next(card for card in kinds if card not in hand_of(page))
         fields = form["hidden"] | {"move": missing}
         answer = browser.http.post(f"{table}/moves", data=fields, headers=script)
         assert answer.status_code == 422

@@ -285,6 +285,7 @@ def test_seats_are_swapped(server: Running, ann: Client) -> None:
             assert cy.look()["seat"] == 1
             hello = until(cy.events(0), lambda told: told.event == "hello").data
             assert hello["players"] == ["Bo", "Cy", "Ann", "basic"]
+            until(cy.events(0), lambda told: told.event == "hand")  # until then, seats may still change
             refused(409, "dealt", lambda: ann.do("swap", seat=2, other=0))
 
 

@@ -48,7 +48,7 @@ def _placed(inside: str, x: float, y: float, scale: float, turned: bool) -> str:
 
 @functools.cache
 def _drawing(name: str) -> str:
-    """Return the content of a face's file, at the size of a card. Its ids are made distinct by the name."""
+    """Return the contents of a face's file, scaled to the size of a card. Its ids are made distinct by the name."""
     content = importlib.resources.files("millebornes.game").joinpath("faces", f"{name}.svg").read_text("utf-8")
     inside = content[content.index(">") + 1 : content.rindex("</svg>")]
     inside = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", inside)

@@ -91,7 +91,7 @@ class Referee:
         return self.follower.run([card.index for card in hand.deck], hand.first, hand.moves)
 
     def conclude(self, hand: RecordedHand, played: int) -> None:
-        """Judge how the hand that was just followed ends. ``played`` of its moves are legal."""
+        """Evaluate the end of the hand that was just followed move by move. ``played`` of its moves are legal."""
         if played < len(hand.moves):
             self._refuse(hand, played)
         if self.follower.small[played, 0] != OVER:

@@ -106,7 +106,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """Return a text for the page without characters that can't be shown. Markup stays as it is."""
+    """Return text for the page, with the characters that can't be shown removed. Markup stays as it is."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

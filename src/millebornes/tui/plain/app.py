@@ -118,7 +118,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
 
 
 def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> bool:
-    """Run the tutorial. Return whether the player wants a game after it."""
+    """Run the tutorial. Return whether the player wants another game after this one."""
     warm.wait(console)
     from millebornes.session.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
