@@ -145,6 +145,10 @@ class ReviewModel:
         """Return the name of a side."""
         return self.participants.side(side, self.viewer)
 
+    def is_reader(self, name: str) -> bool:
+        """Return whether a name is ``You``, so that a sentence speaks to the reader."""
+        return name == self._("You")
+
     def headed(self, head: str, text: object) -> str:
         """Return a heading and its text, on one line."""
         return self._("{head}: {text}").format(head=head, text=text)
@@ -426,7 +430,7 @@ class DecisionModel:
         decision, model, _ = self.decision, self.model, self.model._
         side = model.review.match.rules.side_of(self.seat)
         name, sentences = model.side(side), []
-        is_you = name == _("You")
+        is_you = model.is_reader(name)
         if decision.win_match is not None:
             text = (
                 _("With all cards known, your chance of winning the match was {chance}.")

@@ -162,8 +162,8 @@ class _Printer:
     def worst(self, seat: SeatFigures) -> None:
         """Print this seat's worst decisions: the table, the move made, the best move and the reasons."""
         _ = self._
-        is_you = seat.name == _("You")
-        self.heading(_("Your worst decisions") if is_you else _("{name}'s worst decisions").format(name=seat.name))
+        whose = _("Your worst decisions") if self.model.is_reader(seat.name) else _("{name}'s worst decisions")
+        self.heading(whose.format(name=seat.name))
         decisions = self.model.worst(seat.seat, MAX_WORST)
         if not decisions:
             self.say(_("No clear mistakes. Well played!"), 2)

@@ -57,8 +57,11 @@ class Hints(Background[HintName, WantedHint]):
         super().__init__()
         self._bounds: Final = simulations, milliseconds
         self._made: Final[dict[HintName, Analysis]] = {}
-        self.is_first = True
+
+    @property
+    def is_first(self) -> bool:
         """Whether this server has made no hint yet, so that the next one may have to wait for compiled code."""
+        return not self._made
 
     def ask(self, name: HintName, wanted: WantedHint) -> None:
         """Request a hint, unless it is done or in progress. Raises `ApiError` (too_many)."""
@@ -73,7 +76,6 @@ class Hints(Background[HintName, WantedHint]):
         return HintOrder(wanted.seen, *self._bounds)
 
     def _finish(self, name: HintName, wanted: WantedHint, data: bytes | None) -> None:
-        self.is_first = False
         if data is not None:
             self._made[name] = pickle.loads(data)
             if len(self._made) > MAX_KEPT:
