@@ -226,4 +226,4 @@ def _lines(found: "Rollout") -> Iterator[str]:
     ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")
     yield f"{counted(found.worlds, 'simulation')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
     if found.variance_ratio is not None:
-        yield f"Worlds of their own for each move would have to be {found.variance_ratio:.1f} times as many."
+        yield f"Separate simulations for each move would need to be {found.variance_ratio:.1f} times as many."
