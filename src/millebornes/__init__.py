@@ -1,6 +1,6 @@
-"""Mille Bornes: exact rules for every known edition, a game for the terminal, and computer players.
+"""Mille Bornes: exact rules for every known edition, a terminal game, a web game and computer players.
 
-You can import most of what a program needs from here. docs/library.md shows it with examples:
+Most of what a program needs can be imported from here. The page docs/library.md has examples:
 
 * rules and play: `make_rules`, `Hand`, `Match`, `Move`, `View`, `InformationState`;
 * players: `player`, `Player`, `Table`, `play_hand`, `play_match`, and `read_hello` for bots;
@@ -8,7 +8,7 @@ You can import most of what a program needs from here. docs/library.md shows it 
 * match equity: `equity_for`; analysis: `hint`, `review`, `sample_worlds`;
 * records: `transcript_lines`, `read_match`, and `to_frame` for data frames.
 
-Names are imported when they are first used, so that ``import millebornes`` is quick.
+Each name is imported when it is first used, so ``import millebornes`` itself is quick.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The version of the package. This is the only place that defines it."""
+"""The version of the package. The version is defined only here."""
 
 __all__ = ["__version__"]
 

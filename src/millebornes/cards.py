@@ -1,7 +1,7 @@
 """R1: the cards of Mille Bornes, as data.
 
 Each *kind* of card has a canonical name that all programs use, a short code for boards and positions, and an index. The
-index is its place in packed words (three bits for each kind, see `millebornes.rules.state`).
+index gives the card's place in packed words, which have three bits for each kind (see `millebornes.rules.state`).
 """
 
 import enum
@@ -37,7 +37,10 @@ class Group(enum.StrEnum):
 
 
 class Card(enum.StrEnum):
-    """A kind of card. The value is its canonical name, and ``card.index`` is its place in packed words (0–18)."""
+    """A kind of card.
+
+    The value is the canonical name, and ``card.index`` is the card's place in packed words (0–18).
+    """
 
     D25 = "25"
     D50 = "50"
@@ -69,7 +72,7 @@ class Card(enum.StrEnum):
 
     @property
     def miles(self) -> int:
-        """The miles (or kilometres) of a distance card, or 0 for any other card."""
+        """The number of miles (or kilometres) on a distance card, or 0 for any other card."""
         return MILES.get(self, 0)
 
     def __repr__(self) -> str:
@@ -99,7 +102,7 @@ SAFETY_OF: Final = {
     Card.SPEED_LIMIT: Card.RIGHT_OF_WAY,
 }
 ANSWERS: Final = {safety: tuple(hazard for hazard in HAZARDS if SAFETY_OF[hazard] is safety) for safety in SAFETIES}
-"""The hazards that each safety answers."""
+"""The hazards that each safety protects against."""
 
 CODES: Final = dict(
     zip(_CARDS, "25 50 75 100 200 ACC OUT FLT STP LIM REP GAS SPR ROL EOL ACE TNK PPF ROW".split(), strict=True)
@@ -108,13 +111,13 @@ CODES: Final = dict(
 FULL_DECK: Final = dict(zip(_CARDS, (10, 10, 10, 12, 4, 3, 3, 3, 5, 4, 6, 6, 6, 14, 6, 1, 1, 1, 1), strict=True))
 """The number of cards of each kind in the full deck of 106 cards."""
 REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, count in FULL_DECK.items()}
-"""The deck of 101 cards, with one card of each hazard removed."""
+"""The number of cards of each kind in the reduced deck of 101 cards, which has one card less of each hazard."""
 DECKS: Final = {"full": FULL_DECK, "reduced": REDUCED_DECK}
-"""The known decks by name."""
+"""The known decks, by name."""
 
 
 def sorted_cards(cards: Iterable[Card]) -> list[Card]:
-    """Return cards in the order of their kinds.
+    """Return the cards sorted by kind, in the order of `Card`.
 
     >>> [str(card) for card in sorted_cards([Card.ROLL, Card.D25])]
     ['25', 'roll']

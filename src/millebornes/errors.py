@@ -1,6 +1,6 @@
-"""All errors that this package raises on purpose, in one tree.
+"""The errors that this package raises on purpose. All of them derive from `MilleBornesError`.
 
-Each message is one sentence for a person: what is wrong, where, and what would be right.
+Each message is a single sentence that says what is wrong, where, and what would be right.
 """
 
 from typing import Final
@@ -22,13 +22,14 @@ __all__ = [
 
 
 class MilleBornesError(Exception):
-    """The base class of all errors of this package. You can show its text to people as it is."""
+    """The base class of all errors of this package. The message can be shown to users as it is."""
 
 
 class EditionError(MilleBornesError, ValueError):
-    """An unknown edition, or a setting that is unknown, malformed, absurd or in conflict with another one.
+    """An unknown edition, or a setting that is unknown, malformed, out of range or in conflict with another setting.
 
-    ``field`` is the name of the setting, if the error is about one. The text is a single line of printable characters.
+    ``field`` is the name of the setting, if the error is about a setting. The message is a single line of printable
+    characters.
     """
 
     def __init__(self, message: str, field: str | None = None) -> None:
@@ -37,7 +38,7 @@ class EditionError(MilleBornesError, ValueError):
 
 
 class ArgumentError(MilleBornesError, TypeError):
-    """A value of the wrong type. The text says which type is expected."""
+    """A value of the wrong type. The message says which type is expected."""
 
 
 class SeatError(MilleBornesError, IndexError):
@@ -45,14 +46,14 @@ class SeatError(MilleBornesError, IndexError):
 
 
 class NotationError(MilleBornesError, ValueError):
-    """A text that isn't a valid card, move, position or seed."""
+    """Raised for text that isn't a valid card, move, position or seed."""
 
 
 class IllegalMoveError(MilleBornesError, ValueError):
-    """A well-formed move that the rules don't allow now.
+    """A well-formed move that the rules don't allow at the moment.
 
-    ``clause`` is the clause that forbids the move (``"R4.1"``), ``reason`` says why in words, and ``legal`` holds the
-    canonical texts of the legal moves.
+    ``clause`` is the clause that forbids the move (such as ``"R4.1"``), ``reason`` says why in words, and ``legal``
+    contains the legal moves in canonical notation.
     """
 
     def __init__(
@@ -66,15 +67,15 @@ class IllegalMoveError(MilleBornesError, ValueError):
 
 
 class TranscriptError(MilleBornesError, ValueError):
-    """A transcript that is malformed, or records something that can't have happened. The text is a single line."""
+    """A transcript that is malformed, or that records something impossible. The message is a single line."""
 
 
 class SaveError(MilleBornesError):
-    """A saved game or settings file that can't be used (damaged, not ours, or too new) or couldn't be written.
+    """A saved game or settings file that couldn't be written, or can't be used: damaged, not ours or too new.
 
-    The text is a single line of printable characters, whatever the file is called. ``reason`` says in a few words why
-    the system refused to write or read the file, such as "the disk is full". It is empty for all other errors.
-    ``is_newer`` is true if the file comes from a newer version of the program.
+    The message is a single line of printable characters, even if the file's name is not. ``reason`` says in a few words
+    why the operating system refused to write or read the file, such as "the disk is full". It is empty if the cause was
+    something else. ``is_newer`` is true if a newer version of the program wrote the file.
     """
 
     def __init__(self, message: str, reason: str = "", *, is_newer: bool = False) -> None:
@@ -84,22 +85,23 @@ class SaveError(MilleBornesError):
 
 
 class AnswerError(MilleBornesError, ValueError):
-    """An answer to a request of the game loop that doesn't fit the request, or isn't legal."""
+    """An answer that isn't legal, or doesn't fit the question that the game loop asked."""
 
 
 class PlayerError(MilleBornesError):
-    """An unknown player, or one that broke the rules for players."""
+    """An unknown player, or a player that broke the rules for players."""
 
 
 MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""The errors that reading malformed data can raise, whatever a file contains.
+"""The errors that reading malformed data can raise, whatever the data contains.
 
-For example: text instead of a number, infinity instead of a whole number, a list that is too short, or endless nesting.
+Examples of such data are text instead of a number, infinity instead of an integer, a list that is too short, and
+nesting that is too deep.
 """
 
 
 def printable(text: str) -> str:
-    """Return a text for a message: one line, with control characters and bytes that aren't text escaped."""
+    """Return the text as a single line for an error message. Control characters and undecodable bytes are escaped."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
 
 

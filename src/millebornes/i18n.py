@@ -1,15 +1,16 @@
-"""Texts in the language of the reader. English texts are the keys, and each folder of ``locale/`` is a language.
+"""Translation of all texts into the user's language.
 
-A screen asks for a translator once and marks its texts with it::
+The English texts are the keys of the catalogues, and each folder in ``locale/`` is a language. A screen creates a
+translator once and passes its texts through it::
 
     _ = translator(choose_language(option))
     print(_("Hand {number}").format(number=3))
 
-Texts that are read at import are only marked, with `N_`, and are translated when they are shown. ``scripts/messages``
-collects all marked texts and updates the catalogues.
+Texts in constants are only marked with `N_` when the module is imported. They are translated when they are shown.
+``scripts/messages`` collects all marked texts and updates the catalogues.
 
-Each folder needs a ``language.toml`` (see `Language`). Its card names, rulebook and catalogue are optional. Texts that
-aren't translated are shown in English.
+The only file that a language folder must contain is ``language.toml`` (see `Language`). The card names, the rulebook
+and the catalogue are optional. Anything that isn't translated appears in English.
 """
 
 import dataclasses
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 LOCALE: Final = importlib.resources.files("millebornes").joinpath("locale")
-"""The folder of the languages. Each folder in it is named after the code of its language."""
+"""The folder that contains the languages. Each folder in it is named after its language code."""
 
 _SOURCE: Final = "en"
 _DATA: Final = "language.toml"
@@ -47,7 +48,7 @@ LANGUAGES: Final = tuple(
         key=lambda code: (code != _SOURCE, code),
     )
 )
-"""The available languages. The first one is the language that the texts are written in."""
+"""The available languages. The first is English, in which the texts are written."""
 
 
 def N_(text: str) -> str:
@@ -60,12 +61,12 @@ _BETWEEN: Final = N_("{first}; {following}")
 
 @dataclasses.dataclass(frozen=True)
 class Language:
-    """The properties of a language, from its ``language.toml``.
+    """The properties of a language, read from its ``language.toml``.
 
-    ``name`` is its name in the language itself. ``yes_key`` is the letter for yes (N is no in all languages), and
-    ``decimal_mark`` is its decimal point or comma. Numbers below ``one_below`` take the singular, and so does exactly
-    1. If ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps each command,
-    question or answer to the words that people can type for it.
+    ``name`` is what its speakers call the language. ``yes_key`` is the letter for yes (the letter for no is N in every
+    language), and ``decimal_mark`` is the decimal point or comma. Exactly 1 and all numbers below ``one_below`` take
+    the singular. If ``is_complete``, ``scripts/messages --check`` fails when a text isn't translated. ``words`` maps
+    each command, question or answer to the words that people can type for it.
     """
 
     name: str
@@ -91,46 +92,49 @@ def language(code: str) -> Language:
 
 @functools.cache
 def words(name: str) -> frozenset[str]:
-    """Return all the words that people can type for ``name``, in any language, in lower case without accents."""
+    """Return every word that people can type for ``name``, in all languages, in lower case and without accents."""
     return frozenset(word for code in LANGUAGES for word in language(code).words.get(name, ()))
 
 
 def is_yes(answer: str) -> bool:
-    """Return whether an answer in lower case means yes in any language, as a word or as a single letter."""
+    """Return whether an answer in lower case means yes in any language, either as a word or as a single letter."""
     return answer in words("yes") or any(answer == language(code).yes_key for code in LANGUAGES)
 
 
 def is_no(answer: str) -> bool:
-    """Return whether an answer in lower case means no in any language, as a word or as N."""
+    """Return whether an answer in lower case means no in any language, either as a word or as N."""
     return answer == "n" or answer in words("no")
 
 
 class Translator:
-    """Translates texts into one language. Call it with an English text. ``language`` is one of `LANGUAGES`."""
+    """Translates texts into one language.
+
+    Call it with an English text to get the translation. ``language`` is one of `LANGUAGES`.
+    """
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self.language = language
         self._catalogue = catalogue
 
     def __call__(self, text: str) -> str:
-        """Return the text in this language, or the text itself if there is no translation."""
+        """Return the translation of a text, or the text itself if it isn't translated."""
         if not text:
             return ""
         said = self._catalogue.gettext(text)
-        # Early releases of Python 3.11 can't look up the singular of a text that has a plural in the catalogue.
+        # Early releases of Python 3.11 can't look up the singular of a message that has a plural form.
         return self._catalogue.ngettext(text, text, 1) if said == text else said
 
     @property
     def traits(self) -> Language:
-        """The properties of this language."""
+        """The properties of the language."""
         return language(self.language)
 
     def plural(self, one: str, many: str, n: int) -> str:
-        """Return the translation of ``one`` or ``many``, whichever is right for ``n`` things in this language."""
+        """Return the translation of ``one`` or ``many``, depending on which form the language uses for ``n`` things."""
         return self._catalogue.ngettext(one, many, n)
 
     def join(self, texts: Iterable[str]) -> str:
-        """Join texts with semicolons, spaced in the usual way for this language."""
+        """Join texts with semicolons, spaced as the language requires."""
         return self(_BETWEEN).format(first="", following="").join(texts)
 
     def __repr__(self) -> str:
@@ -139,7 +143,7 @@ class Translator:
 
 @functools.cache
 def translator(language: str = _SOURCE) -> Translator:
-    """Return the translator into one of `LANGUAGES`. Raises `ValueError` for any other language."""
+    """Return a translator into one of `LANGUAGES`. Raises `ValueError` for any other language."""
     _check(language)
     file = LOCALE.joinpath(language, "LC_MESSAGES", "millebornes.mo")
     if not file.is_file():
@@ -149,10 +153,11 @@ def translator(language: str = _SOURCE) -> Translator:
 
 
 def choose_language(asked: str | None = None, environ: Mapping[str, str] | None = None) -> str:
-    """Return the language to use: the one asked for, or the one that the environment prefers, or English.
+    """Return the code of the requested language, or else of the one that the environment prefers, or else English.
 
-    As in other programs, ``LANGUAGE`` may list several (``fr_CA:en``) and comes first, followed by the first of
-    ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set. If that one is ``C`` or ``POSIX``, ``LANGUAGE`` is ignored.
+    As in other programs, ``LANGUAGE`` can list several languages (``fr_CA:en``) and is read first, followed by the
+    first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set. If that variable is ``C`` or ``POSIX``, ``LANGUAGE``
+    is ignored.
     """
     environ = os.environ if environ is None else environ
     locale = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")

@@ -1,4 +1,4 @@
-"""The names of players. This module imports nothing from the game, so that the first screen appears immediately."""
+"""The names of players. To let the first screen appear immediately, this module imports nothing from the game."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
@@ -9,21 +9,27 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "HUMAN", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
 
 HUMAN: Final = "human"
-"""The name for a person in a list of players by seat."""
+"""The name that marks a human player in a list of players by seat."""
 COMMAND_PREFIX: Final = "cmd:"
-"""The prefix for a program. Its command follows."""
+"""The prefix for a program, followed by its command. Its command follows."""
 FILE_PREFIX: Final = "py:"
-"""The prefix for a class in a file."""
+"""The prefix for a class in a Python file, followed by the path of the file."""
 ONNX_PREFIX: Final = "onnx:"
-"""The prefix for a net in a file."""
+"""The prefix for a net in an ONNX file, followed by the path of the file."""
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
-"""The prefixes for custom players: programs, classes and nets. Nothing limits what these can do."""
+"""The prefixes for custom players: programs, classes and nets. They can do anything that the user's account can do."""
 GROUP: Final = "millebornes.players"
-"""The group of entry points for other packages' players. Each names a `Player` class that takes no arguments."""
+"""The group of entry points through which other packages provide players.
+
+Each entry point names a `Player` class that can be created without arguments.
+"""
 
 
 def plugins(built_in: Collection[str]) -> "dict[str, EntryPoint]":
-    """Return players from other packages by name, without loading them. They can't replace a ``built_in`` player."""
+    """Return the players that other packages provide, by name, without loading them.
+
+    Players with the name of a ``built_in`` player are left out.
+    """
     from importlib import metadata  # slow to import
 
     return {

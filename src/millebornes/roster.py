@@ -1,6 +1,6 @@
-"""The built-in players and their descriptions, from ``players/roster.toml``.
+"""The built-in players and their descriptions, read from ``players/roster.toml``.
 
-This module imports nothing from the game, so that the first screen appears immediately.
+To let the first screen appear immediately, this module imports nothing from the game.
 """
 
 import tomllib
@@ -22,37 +22,43 @@ __all__ = [
 
 
 class BuiltInPlayer(NamedTuple):
-    """The description of a built-in player. Its texts are keys for translators."""
+    """The description of a built-in player. Its texts can be passed to a translator."""
 
     name: str
-    """The name by which people and programs ask for it."""
+    """The name by which people and programs choose the player."""
     summary: str
-    """How it thinks, in one line."""
+    """How the player thinks, in one line."""
     entry_point: str = ""
-    """The key ``class``: its class, written like an entry point. Levels have none (`millebornes.policies.levels`)."""
+    """The player's class in the notation of entry points (the key ``class``).
+
+    It is empty for levels (`millebornes.policies.levels`).
+    """
     elo: int | None = None
-    """Its Elo in the classic game for two, relative to `basic` (docs/strength.md), or None if it is off the scale."""
+    """Its Elo in the classic game for two, relative to `basic` (docs/strength.md), or None if it has no rating."""
     strength: str = ""
-    """How strong it is, in a word or two."""
+    """The player's strength in a word or two."""
     meaning: str = ""
-    """What its strength means for a person, based on the matches in research/notebook/players.md."""
+    """What this strength means for a human opponent, based on the matches in research/notebook/players.md."""
     first_choice: str = ""
-    """Its label on the first page of the web game, if that page offers it."""
+    """The player's label on the first page of the web game, if it is offered there."""
     takes_options: bool = False
-    """Whether ``name:OPTIONS`` passes the text of the options to its class as the only argument."""
+    """Whether the player takes options: the text after the colon in ``name:OPTIONS``, passed to its class."""
     asks_net: bool = False
-    """Whether it uses a net."""
+    """Whether the player uses a net."""
     learns_in_match: bool = False
-    """Whether it learns from each move how the others play. Such a player also takes a long time for each move."""
+    """Whether the player learns from every move how the others play.
+
+    Such a player also needs a long time for each of its moves.
+    """
     sees_everything: bool = False
-    """Whether it sees all cards. Such a player is for the arena only."""
+    """Whether the player sees all cards. Players of this kind can only play in the arena."""
     synonyms: tuple[str, ...] = ()
-    """Other names that people use for it."""
+    """Other names that people use for the player."""
 
 
 def _read() -> tuple[str, dict[str, BuiltInPlayer]]:
-    """Return the name of the default player, and all players by name."""
-    path = Path(__file__).parent / "players" / "roster.toml"  # importing the package would load the game
+    """Return the name of the default player, and a dictionary of all players by name."""
+    path = Path(__file__).parent / "players" / "roster.toml"  # importing the package here would load the game
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return data["default"], {name: _player(name, **entry) for name, entry in data["players"].items()}
 
@@ -62,27 +68,27 @@ def _player(name: str, synonyms: tuple[str, ...] = (), **entry: Any) -> BuiltInP
 
 
 DEFAULT_PLAYER, _ALL = _read()
-"""The player that takes a seat by default."""
+"""The player that takes a seat if no other is chosen, and all players by name."""
 
 ROSTER: Final[Mapping[str, BuiltInPlayer]] = {name: made for name, made in _ALL.items() if not made.sees_everything}
-"""The players for games, by name, weakest first."""
+"""The players that can take part in games, by name, from the weakest to the strongest."""
 
 FULL_INFORMATION: Final[Mapping[str, BuiltInPlayer]] = {name: _ALL[name] for name in _ALL if name not in ROSTER}
-"""The players that see everything, by name. They are separate so that no screen offers them by mistake."""
+"""The players that see all cards, by name. They are kept separate so that no screen can offer them by mistake."""
 
 
 def first_choices(translate: Translator) -> dict[str, str]:
-    """Return the labels of the players that the first page of the web game offers, by name."""
+    """Return the labels of the players that the web game offers on its first page, by the player's name."""
     return {name: translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice}
 
 
 def level_label(name: str, _: Translator) -> str:
-    """Return the name of a player, with its strength in a few words."""
+    """Return the name of a player followed by its strength in a few words."""
     return f"{name} ({_(ROSTER[name].strength)})"
 
 
 def level_text(name: str, _: Translator) -> str:
-    """Return how strong a player is and how it plays, in words, with its rating if that is known."""
+    """Return a sentence about a player's strength and style, with its rating if it has one."""
     known = ROSTER[name]
     plays = _(known.summary)
     text = f"{_(known.strength)}; {_(known.meaning)}. {plays[:1].upper()}{plays[1:]}"

@@ -1,7 +1,7 @@
 """R7: the lines of the score sheet, as data.
 
-`ScoreLines` is the table: each attribute is a line, with its points and its words. The order of the attributes is the
-order in which programs write the lines. `millebornes.rules.clauses.scoring` counts the things that each line rewards.
+`ScoreLines` is the table: each attribute is a line, with its points, label and explanations. Programs write the lines
+in the order of the attributes. `millebornes.rules.clauses.scoring` counts the things that each line rewards.
 """
 
 import dataclasses
@@ -12,47 +12,53 @@ __all__ = ["SCORE_LINES", "SCORE_SHEET", "Reasons", "ScoreLine", "ScoreLines", "
 
 
 class Reasons(NamedTuple):
-    """The sentences that explain a move by a line, in reviews and in hints. They are keys for translators."""
+    """The sentences that explain in reviews and hints how a move affects a line. They can be passed to a translator."""
 
     own: str
-    """In a review, about "you", the side that decides. ``{best}`` and ``{other}`` are the figures of the two moves."""
+    """For a review, about "you", the side that decides.
+
+    ``{best}`` and ``{other}`` are the figures for the two moves.
+    """
     others: str
-    """In a review, about the others."""
+    """For a review, about the other sides."""
     more: str
-    """In a hint: the side that decides gets more."""
+    """For a hint, if the side that decides gets more."""
     less: str
-    """In a hint: it gets less."""
+    """For a hint, if the side that decides gets less."""
     rival_more: str | tuple[str, str]
-    """In a hint: ``{rival}`` gets more. A pair is for one rival and for several."""
+    """For a hint, if ``{rival}`` gets more. A pair contains one sentence for a single rival and one for several."""
     rival_less: str | tuple[str, str]
-    """In a hint: ``{rival}`` gets less."""
+    """For a hint, if ``{rival}`` gets less."""
 
 
 class ScoreLine(NamedTuple):
-    """R7: a line of the score sheet, and its points for each thing that it counts."""
+    """R7: a line of the score sheet, with its points for each thing that it counts."""
 
     name: str
     per: str
-    """The thing it counts."""
+    """The thing that the line counts."""
     label: str
-    """Its label on the sheet, in the words of the classic game. It is a key for translators."""
+    """The label on the sheet, in the words of the classic game. It can be passed to a translator."""
     reasons: Reasons
     points: int = 0
     setting: str = ""
-    """The setting (R9) that replaces the points."""
+    """The setting (R9) that can replace the points."""
     decimals: int | None = None
-    """Decimals of its average number in a sentence. None if a sentence gives the share of simulations instead."""
+    """The number of decimals with which a sentence shows the line's average.
+
+    None if the sentence shows a percentage of the simulations instead.
+    """
 
     @property
     def meaning(self) -> str:
-        """The meaning of its points, as the documents of formats show it."""
+        """The meaning of the points, as shown in the documentation of the formats."""
         return f"a point for {self.per}" if self.points == 1 else f"for {self.per}"
 
 
 def _line(
     label: str, per: str, reasons: Reasons, *, points: int = 0, setting: str = "", decimals: int | None = None
 ) -> Any:
-    """Return an attribute of `ScoreLines`, with all facts about the line except its name."""
+    """Return an attribute of `ScoreLines` with all facts about the line. The name comes from the attribute."""
     facts = {
         "label": label,
         "per": per,
@@ -64,9 +70,9 @@ def _line(
     return dataclasses.field(default=0, metadata=facts)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)  # `Scoresheet` makes them
+@dataclasses.dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)  # see `Scoresheet`
 class ScoreLines:
-    """R7: the lines of the score sheet of a side for a hand, in points."""
+    """R7: the score sheet of one side for one hand, in points."""
 
     distance: int = _line(
         "Milestones Played",
@@ -82,7 +88,7 @@ class ScoreLines:
         points=1,
         decimals=0,
     )
-    """A point for each mile."""
+    """One point for each mile."""
     safeties: int = _line(
         "Each Safety",
         "each safety on the table",
@@ -97,7 +103,7 @@ class ScoreLines:
         points=100,
         decimals=2,
     )
-    """For each safety on the table."""
+    """Points for each safety on the table."""
     all_safeties: int = _line(
         "All 4 Safeties",
         "all four safeties",
@@ -117,7 +123,7 @@ class ScoreLines:
         ),
         setting="all_safeties_bonus",
     )
-    """For all four safeties."""
+    """Points for having all four safeties on the table."""
     coups_fourres: int = _line(
         "Each Coup Fourré",
         "each coup fourré",
@@ -132,7 +138,7 @@ class ScoreLines:
         points=300,
         decimals=2,
     )
-    """For each coup fourré."""
+    """Points for each coup fourré."""
     trip_completed: int = _line(
         "Trip Completed",
         "reaching the goal in force",
@@ -146,7 +152,7 @@ class ScoreLines:
         ),
         points=400,
     )
-    """For reaching the goal in force."""
+    """Points for reaching the goal in force."""
     delayed_action: int = _line(
         "Delayed Action",
         "reaching it with the draw pile empty",
@@ -169,7 +175,7 @@ class ScoreLines:
         ),
         points=300,
     )
-    """For completing the trip with the draw pile empty."""
+    """Points for completing the trip after the draw pile has run out."""
     safe_trip: int = _line(
         "Safe Trip",
         "reaching it without a 200",
@@ -189,7 +195,7 @@ class ScoreLines:
         ),
         points=300,
     )
-    """For completing the trip without a 200."""
+    """Points for completing the trip without a 200."""
     extension: int = _line(
         "Extension",
         "reaching it in an extended hand",
@@ -209,7 +215,7 @@ class ScoreLines:
         ),
         points=200,
     )
-    """For completing the trip in an extended hand."""
+    """Points for completing the trip in an extended hand."""
     shut_out: int = _line(
         "Shut-Out",
         "each opposing side without a mile by then",
@@ -223,11 +229,11 @@ class ScoreLines:
         ),
         points=500,
     )
-    """For each opposing side that has no miles when the trip is completed."""
+    """Points for each opposing side that has driven no miles when the trip is completed."""
 
 
 class Topic(enum.Enum):
-    """The kinds of consequence in which two moves can differ. The first nine are the lines of the score sheet (R7)."""
+    """The kinds of consequences in which two moves can differ. The first nine are the lines of the score sheet (R7)."""
 
     # Type checkers need the members written out. tests/test_score_lines.py compares them with the table.
     DISTANCE = "distance"
@@ -240,7 +246,7 @@ class Topic(enum.Enum):
     EXTENSION = "extension"
     SHUT_OUT = "shut_out"
     LATER = "later"
-    """The chance to win the match, which the hand's points don't show."""
+    """The chance to win the match, as far as it goes beyond the points of this hand."""
 
 
 SCORE_SHEET: Final = tuple(ScoreLine(name=line.name, **line.metadata) for line in dataclasses.fields(ScoreLines))

@@ -1,7 +1,7 @@
-"""Make texts from other sources safe to show: names of players, and the contents of files and messages.
+"""Make text from other sources safe to display: player names, and the contents of files and messages.
 
-A name contains only visible characters, and names are compared by how they look. Every text for a terminal passes
-through `visible`, which escapes control characters and characters that change the direction of a line.
+Names contain only visible characters, and are compared by how they look. All text for a terminal passes through
+`visible`, which escapes control characters and characters that change the writing direction.
 """
 
 import functools
@@ -15,7 +15,7 @@ __all__ = ["LONGEST_NAME", "clean_name", "clean_text", "distinct", "look_of", "o
 LONGEST_NAME: Final = 20
 """The maximum number of characters in a name."""
 _MOST_MARKS: Final = 4
-"""The maximum number of marks on one letter. More would run into the lines above and below."""
+"""The maximum number of marks on one letter. More marks than this would run into the lines above and below."""
 _NON_JOINER: Final = "\u200c"
 _JOINER: Final = "\u200d"
 _BLANK: Final = re.compile(
@@ -28,20 +28,20 @@ _TWINS: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеіјорсухѕһԁԛԝ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορϲ",
     "ABESIJKMHOPCTYXaeijopcyxshdqw" + "ABEZHIKMNOPTYXavopc",
 )
-"""Cyrillic and Greek letters that look like Latin ones."""
+"""Cyrillic and Greek letters that look like Latin letters."""
 _UNSEEN: Final = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""The characters to escape: all control and format characters except line ends, tabs and joiners."""
+"""The characters to escape: all control and format characters except line breaks, tabs and joiners."""
 _UNSEEN_STYLED: Final = re.compile(_UNSEEN.pattern.replace("[\0-\x08\x0b-\x1f", "[\0-\x06\x0e-\x1a\x1c-\x1f"))
-"""The same, without those that this program itself uses to move the cursor and to set colours."""
+"""The characters to escape in styled text, which may contain our own sequences for the cursor and for colours."""
 
 
 def visible(text: str, *, styled: bool = False) -> str:
-    r"""Return a text for a terminal, of one or more lines, with invisible characters escaped, as in ``\u001b``.
+    r"""Return text for a terminal, of one or more lines, with invisible characters escaped, as in ``\u001b``.
 
-    Valid JSON stays valid. With ``styled``, the sequences that this program uses for colours and the cursor are kept.
+    Valid JSON remains valid. If ``styled`` is true, the program's own sequences for colours and the cursor are kept.
     """
     unseen = _UNSEEN_STYLED if styled else _UNSEEN
     return unseen.sub(_written_out, text) if unseen.search(text) else text
@@ -53,7 +53,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text from a file as one line: spaces and line ends become single spaces, and the rest is `visible`."""
+    """Return text from a file as one line, with single spaces. The rest is escaped by `visible`."""
     return visible(" ".join(text.split()))
 
 
@@ -61,10 +61,11 @@ def one_line(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return the visible part of a text, composed (NFC), on one line with single spaces. It may be empty.
+    """Return the visible part of a text as one line, in composed form (NFC) and with single spaces.
 
-    Control, format, unassigned, private and blank characters are left out. A joiner is kept only if it changes how the
-    text looks: between two pictures, after a virama, and between letters of Arabic and related scripts.
+    The result may be empty. Control, format, unassigned, private and blank characters are removed. A joiner is kept
+    only if it changes how the text looks: between two pictures, after a virama, or between letters of Arabic and
+    related scripts.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
@@ -96,7 +97,7 @@ def _trimmed(text: str) -> str:
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:
-    """Return whether a joiner changes how its neighbours look."""
+    """Return whether a joiner changes how the characters around it look."""
     if not after:
         return False
     if unicodedata.combining(before) == 9:  # a virama
@@ -108,20 +109,23 @@ def _joins(joiner: str, before: str, after: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def clean_name(text: str) -> str:
-    """Return a name as it is shown: its `clean_text`, shortened. It is empty if nothing of the name is visible."""
+    """Return a name as it is displayed: cleaned by `clean_text` and shortened.
+
+    The result is empty if the name has no visible characters.
+    """
     return _trimmed(clean_text(text[: 10 * LONGEST_NAME])[:LONGEST_NAME])
 
 
 @functools.lru_cache(maxsize=1024)
 def look_of(name: str) -> str:
-    """Return a key for how a name looks. Names that look the same have the same key, whatever their characters."""
+    """Return a key that is the same for all names that look the same, even if their characters differ."""
     shown = unicodedata.normalize("NFKC", clean_text(name)).translate(_TWINS)
     shown = shown.replace(_JOINER, "").replace(_NON_JOINER, "")
     return " ".join(unicodedata.normalize("NFKC", shown.casefold()).translate(_TWINS).split())
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, with ``#2``, ``#3`` and so on added to names that look the same as an earlier one."""
+    """Return the names, adding ``#2``, ``#3`` and so on to any that looks the same as an earlier one."""
     found: list[str] = []
     looks: set[str] = set()
     for name in names:

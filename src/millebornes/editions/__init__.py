@@ -1,4 +1,4 @@
-"""R9: editions as data. Five known ones are TOML files beside this module, and you can write your own."""
+"""R9: editions as data. The five known editions are TOML files beside this module, and you can write your own."""
 
 from millebornes.editions.fields import FIELDS, Field, parse_setting
 from millebornes.editions.model import (

@@ -1,4 +1,4 @@
-"""R9: the settings of an edition: their names, their possible values, and how to read them from data and from text."""
+"""R9: the settings of an edition, with their names and possible values, and functions that read them."""
 
 import dataclasses
 import difflib
@@ -35,15 +35,15 @@ MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
 
 LONGEST: Final = 60
-"""The maximum length of a value in a message, and of a word that gets suggestions."""
+"""The maximum length of a value shown in a message, and of a word for which a suggestion is made."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """One setting: its name, the clause that uses it, its possible values in words, and a reader of plain data.
+    """A setting: its name, the clause that uses it, its possible values in words, and a function that reads it.
 
-    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`. ``choices`` holds the
-    allowed words if the value must be one of a few words.
+    ``read`` takes a value from JSON or TOML and returns the value to store, or raises `ValueError`. ``choices``
+    contains the allowed words if the value must be one of a few words.
     """
 
     name: str
@@ -85,13 +85,13 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "draw": "tie",
     "ties": "tie",
 }
-"""Other names that people use for settings, mapped to the right ones."""
+"""Other names that people use for settings, mapped to the correct names."""
 
 
 def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
-    """Return ``" (did you mean 'x'?)"`` or an empty text.
+    """Return ``" (did you mean 'x'?)"`` with the known word that was probably meant, or an empty string.
 
-    ``synonyms`` maps other words to some of the ``known`` ones. Words with nearly the same spelling count too.
+    ``synonyms`` maps other words to ``known`` words. Known words with a similar spelling are also suggested.
     """
     typed = word.strip().lower().replace("-", "_").replace(" ", "_")[:LONGEST]
     meant = {name.lower().replace("-", "_"): name for name in known}
@@ -101,12 +101,12 @@ def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None =
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message: as JSON, shortened."""
+    """Return a value as shortened JSON for a message."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**LONGEST:
         return "a number with many digits"
     try:
         text = json.dumps(value, default=repr, ensure_ascii=False)
-    except (ValueError, TypeError, RecursionError):  # JSON doesn't allow these numbers, keys or nesting
+    except (ValueError, TypeError, RecursionError):  # JSON doesn't allow these numbers or keys, or such deep nesting
         return "a value that cannot be shown"
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
@@ -125,7 +125,7 @@ def _goal_or_none(value: Any) -> int | None:
 
 
 def _choice(name: str, clause: str, kind: Any, summary: str) -> Field:
-    """Return a setting whose values are the words of a `Literal`."""
+    """Return a setting whose allowed values are the words of a `Literal`."""
     choices: tuple[str, ...] = get_args(kind)
 
     def read(value: Any) -> str:
@@ -143,7 +143,7 @@ def _yes_or_no(value: Any) -> bool:
 
 
 def _deck(value: Any) -> tuple[int, ...]:
-    """Read ``"full"``, ``"reduced"`` or {card: count}, and return the count of each kind, in card order."""
+    """Read ``"full"``, ``"reduced"`` or {card: count}, and return the number of cards of each kind in card order."""
     if isinstance(value, str) and value in DECKS:
         return tuple(DECKS[value].values())
     if not isinstance(value, Mapping):
@@ -227,9 +227,9 @@ FIELDS: Final = {
 
 
 def read_setting(name: str, value: Any) -> Any:
-    """Check one setting given as data (JSON, TOML, Python) and return its stored value.
+    """Check the value of a setting given as data (from JSON, TOML or Python) and return the value to store.
 
-    Raises an `EditionError` that names the field and its possible values.
+    Raises an `EditionError` that names the setting and its possible values.
     """
     field = FIELDS.get(name)
     if field is None:
@@ -244,16 +244,16 @@ def read_setting(name: str, value: Any) -> Any:
 
 
 def write_setting(value: Any) -> str:
-    """Return a value of a setting, other than a deck, as `parse_setting` reads it."""
+    """Return the value of any setting except the deck in the notation that `parse_setting` reads."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "none" if value is None else str(value)
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """Read ``FIELD=VALUE`` as typed by a person, and return the field's name and its value as data.
+    """Read ``FIELD=VALUE`` as typed by a user, and return the name of the setting and its value as data.
 
-    It understands yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects. Raises
+    The value can be yes/no, true/false, none/null, an integer, a deck such as ``deck=25:10,roll:5``, or JSON. Raises
     `EditionError`.
     """
     name, equals, value = text.partition("=")

@@ -49,7 +49,7 @@ EDITION_WORDS: Final = {
     "mille": "bsd",
     "home": "house",
 }
-"""Other names that people use for editions, mapped to the right ones."""
+"""Other names that people use for editions, mapped to the correct names."""
 
 KEY_WORDS: Final = {
     "base": "like",
@@ -80,20 +80,20 @@ KEY_WORDS: Final = {
     "by_seats": "seats",
     "sides": "tables",
 }
-"""Other names that people use for the keys of an edition's file, mapped to the right ones."""
+"""Other names that people use for the keys of an edition file, mapped to the correct names."""
 MAX_FILE: Final = 1 << 20
 
 
 def default_sides(seats: int) -> int:
-    """Return the default number of sides of a table.
+    """Return the default number of sides at a table.
 
-    This is 2, or one side for each seat if the number of seats is odd (R2.2).
+    This is 2, or one side per seat if the number of seats is odd (R2.2).
     """
     return 2 if seats % 2 == 0 else seats
 
 
 def check_table(seats: Any, sides: Any) -> None:
-    """R2.2: raise `EditionError` unless this number of seats can form this number of sides."""
+    """R2.2: raise `EditionError` unless ``seats`` players can form ``sides`` sides."""
     if type(seats) is not int or not 2 <= seats <= MAX_SEATS:
         raise EditionError(
             f"seats: {shown(seats)} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats"
@@ -107,11 +107,12 @@ def check_table(seats: Any, sides: Any) -> None:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules of one table: every setting of R9, the seats and the sides. Immutable, hashable, checked when created.
+    """The rules of one table: every setting of R9, the number of seats and the number of sides.
 
-    ``deck`` holds the count of each kind in the order of `Card`. ``edition`` is the name of the known edition the rules
-    came from, or None. ``own_name`` is the name of a custom edition. It changes nothing: rules that differ only in this
-    name are equal. Raises `EditionError` if a setting isn't allowed or contradicts another.
+    Objects are immutable and hashable, and are checked when they are created. ``deck`` contains the number of cards of
+    each kind, in the order of `Card`. ``edition`` is the name of the known edition that the rules come from, or None.
+    ``own_name`` is the name of a custom edition. It has no effect: rules that differ only in this name are equal.
+    Raises `EditionError` if a setting isn't allowed or contradicts another setting.
     """
 
     edition: str | None = None
@@ -176,7 +177,7 @@ class Rules:
             )
 
     def _can_score(self) -> bool:
-        """R9: is there a safety, or a distance card that some side could play?"""
+        """R9: return whether the deck has a safety, or a distance card that some side could play."""
         count = dict(zip(Card, self.deck, strict=True))
         if any(count[safety] for safety in SAFETIES):
             return True
@@ -195,26 +196,27 @@ class Rules:
 
     @property
     def edition_name(self) -> str | None:
-        """The name of the edition, known or custom, or None for rules without an edition."""
+        """The name of the edition, either known or custom, or None for rules without an edition."""
         return self.edition or self.own_name
 
     @property
     def table(self) -> str:
-        """Seats and sides, as in ``"4x2"``."""
+        """The numbers of seats and sides, as in ``"4x2"``."""
         return f"{self.seats}x{self.sides}"
 
     def side_of(self, seat: int) -> int:
-        """R2.2: return the side that a seat plays for."""
+        """R2.2: return the side to which a seat belongs."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
-        """R2.2: return the seats of a side, in order."""
+        """R2.2: return the seats of a side in ascending order."""
         return tuple(range(side, self.seats, self.sides))
 
     def settings(self, *, short_deck: bool = False) -> dict[str, Any]:
         """Return all settings of R9 by name, as plain data.
 
-        The deck is {card: count}. If ``short_deck`` is true, it is ``"full"`` or ``"reduced"`` when that fits.
+        The deck is a dictionary {card: count}. If ``short_deck`` is true, a known deck is returned as ``"full"`` or
+        ``"reduced"`` instead.
         """
         values = {name: getattr(self, name) for name in FIELDS}
         deck = dict(zip(Card, self.deck, strict=True))
@@ -227,7 +229,7 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
-        """Read the rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``.
+        """Read rules as written by ``str(rules)``, such as ``classic/2x2`` or ``house/4x2/targets=left``.
 
         Raises `EditionError`.
         """
@@ -243,26 +245,27 @@ class Rules:
         return self._text
 
     def replace(self, settings: Mapping[str, Any]) -> "Rules":
-        """Return the same rules with some settings changed, given as data. Raises `EditionError`."""
+        """Return a copy of the rules with some settings replaced by values given as data. Raises `EditionError`."""
         return dataclasses.replace(self, **{name: read_setting(name, value) for name, value in settings.items()})
 
 
 @dataclasses.dataclass(frozen=True)
 class Edition:
-    """A named edition: settings for all tables, changes for certain numbers of seats, and the tables it was made for.
+    """A named edition: settings for all tables, changes for some numbers of seats, and the tables it was made for.
 
-    ``tables`` holds pairs (seats, sides). ``by_seats`` maps a number of seats to the settings that differ there. Rules
-    of an edition that isn't ``known`` don't carry its name, so transcripts contain all their settings.
+    ``tables`` contains pairs (seats, sides). ``by_seats`` maps a number of seats to the settings that differ for it.
+    Rules of a custom edition (not ``known``) don't refer to the edition, so that transcripts contain all their
+    settings.
     """
 
     name: str
-    """The name for ``--edition``."""
+    """The name for the option ``--edition``."""
     title: str
-    """The name to show."""
+    """The name to display."""
     summary: str
-    """What makes it special, in one line."""
+    """A summary of what makes the edition special, in one line."""
     source: str
-    """The document that its rules come from."""
+    """The document from which its rules are taken."""
     tables: tuple[tuple[int, int], ...]
     base: Mapping[str, Any]
     """The settings that differ from the defaults at every table."""
@@ -270,9 +273,9 @@ class Edition:
     known: bool = False
 
     def rules(self, seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None) -> Rules:
-        """Return the rules of this edition at a table, with some settings changed (given as data).
+        """Return the rules of this edition for a table, with some settings replaced by values given as data.
 
-        Tables that the edition wasn't made for are allowed (R9). Raises `EditionError`.
+        Tables that the edition wasn't made for are allowed too (R9). Raises `EditionError`.
         """
         if sides is None:
             check_table(seats, seats)
@@ -282,13 +285,13 @@ class Edition:
             raise EditionError("settings: must be given by name, as in {'targets': 'left'}", "settings")
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
         name = self.name if self.known else None
-        # A custom edition with a known name would be mistaken for the known one.
+        # A custom edition with the name of a known edition would be mistaken for it.
         own_name = None if self.known or self.name in EDITIONS else self.name
         values = {**self.base, **self.by_seats.get(seats, {}), **changed}
         return Rules(edition=name, own_name=own_name, seats=seats, sides=sides, **values)
 
     def differences(self, rules: Rules) -> dict[str, Any]:
-        """Return the settings that ``rules`` changes in this edition at the same table, as data (FORMATS: ``set``)."""
+        """Return the settings of ``rules`` that differ from this edition at that table, as data (FORMATS: ``set``)."""
         own = self.rules(rules.seats, rules.sides).settings(short_deck=True)
         return {name: value for name, value in rules.settings(short_deck=True).items() if value != own[name]}
 
@@ -307,7 +310,7 @@ def edition(name: str) -> Edition:
 
 
 def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
-    """Return a built-in edition by name, or read a custom edition from a TOML file. Raises `EditionError`."""
+    """Return the built-in edition with a name, or read a custom edition from a TOML file. Raises `EditionError`."""
     try:
         text = os.fspath(name_or_path)
         if not text.endswith(".toml"):
@@ -332,9 +335,9 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
 
 
 def read_edition(data: Mapping[str, Any], where: str) -> Edition:
-    """Return an edition from parsed TOML.
+    """Return the edition described by parsed TOML.
 
-    The documentation describes the layout. ``where`` names the file in errors (`EditionError`).
+    The layout is described in the documentation. ``where`` is the name of the file for error messages.
     """
     try:
         return _read(data)
@@ -407,10 +410,10 @@ def make_rules(
     sides: int | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Rules:
-    """Return the rules of an edition at a table.
+    """Return the rules of an edition for a table.
 
-    ``name`` is the name of an edition, a TOML file, or None if ``settings`` contains every setting. ``settings`` holds
-    data, as in a transcript's ``set``. Raises `EditionError`.
+    ``name`` is the name of an edition, the path of a TOML file, or None if ``settings`` contains every setting.
+    ``settings`` contains the settings to change as data, as in a transcript's ``set``. Raises `EditionError`.
     """
     if name is not None:
         return load_edition(name).rules(seats, sides, settings)

@@ -1,4 +1,4 @@
-"""Rules as one word: ``classic/2x2``, ``house/4x2/targets=left``, or ``own/3x3/…`` with every setting."""
+"""Write and read rules as one word: ``classic/2x2``, ``house/4x2/targets=left``, or ``own/3x3/…`` with all settings."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -13,14 +13,14 @@ EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
 
 OWN: Final = "own"
-"""The word that stands for the name of a custom edition."""
+"""The word used instead of the name of a custom edition."""
 
 MAX_TEXT: Final = 1000
 _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}
 
 
 class Parts(NamedTuple):
-    """The parts of a word: the known edition or None, the table, and the settings that differ from it, as data."""
+    """The parts of such a word: the known edition or None, the table, and the settings that differ, as data."""
 
     edition: str | None
     seats: int
@@ -29,7 +29,10 @@ class Parts(NamedTuple):
 
 
 def rules_text(edition: str | None, table: str, settings: Mapping[str, Any]) -> str:
-    """Return the word for the rules of an edition (None if custom) at a table. `parse_rules` reads it back."""
+    """Return the word for the rules of a known edition (None for a custom one), with a table and the changed settings.
+
+    `parse_rules` reads this word.
+    """
     word = f"{edition or OWN}/{table}"
     return f"{word}/{','.join(f'{key}={_write(value)}' for key, value in settings.items())}" if settings else word
 
@@ -41,7 +44,7 @@ def _write(value: Any) -> str:
 
 
 def parse_rules(text: str) -> Parts:
-    """Split a word that `rules_text` wrote into its parts. Raises `EditionError`."""
+    """Split a word written by `rules_text` into its parts. Raises `EditionError`."""
     if len(text) > MAX_TEXT:
         raise EditionError(f"rules: too long ({len(text)} characters; at most {MAX_TEXT})")
     name, _, rest = text.partition("/")

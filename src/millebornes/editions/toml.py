@@ -1,4 +1,4 @@
-"""Read TOML that other people wrote. Errors explain in words what can't be read, and on which line."""
+"""Read TOML that other people wrote. Errors say what can't be read, and on which line."""
 
 import re
 import tomllib
@@ -10,18 +10,18 @@ _LONG_NUMBER: Final = re.compile(r"\d(?:_?\d){999,}")
 
 
 class TomlError(ValueError):
-    """A text that can't be read as TOML. The error says what is wrong and where, without a full stop."""
+    """Raised for text that can't be read as TOML. The message says what is wrong and where, without a full stop."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the data of a TOML text. Raises `TomlError`."""
+    """Return the data in a TOML document. Raises `TomlError`."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TomlError(f"not a TOML file ({error})") from None
     except RecursionError:
         raise TomlError("not a TOML file that can be read (nested too deeply)") from None
-    except ValueError:  # Python refuses to read numbers with thousands of digits
+    except ValueError:  # Python refuses to convert numbers with thousands of digits
         found = _LONG_NUMBER.search(text)
         where = "" if found is None else f"line {text.count(chr(10), 0, found.start()) + 1}: "
         raise TomlError(f"{where}a number with thousands of digits cannot be read") from None

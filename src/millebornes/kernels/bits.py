@@ -1,7 +1,8 @@
-"""Bit operations on unsigned 64-bit words that Numba doesn't offer, for kernels.
+"""Bit operations on unsigned 64-bit words that Numba doesn't offer.
 
-Each is a plain LLVM instruction. `select_bit` uses BMI2 if the processor has it, and a portable search otherwise. The
-function beside each one does the same in plain Python (`millebornes.kernels.meanwhile`).
+Each operation is a plain LLVM instruction. `select_bit` uses the BMI2 instructions if the processor has them, and a
+portable search otherwise. Below each operation is a function that does the same in plain Python (see
+`millebornes.kernels.meanwhile`).
 """
 
 from typing import Any
@@ -20,7 +21,7 @@ HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 @intrinsic
 def count_bits(_: Any, word: Any) -> Any:
-    """Return the number of set bits."""
+    """Return the number of set bits in a word."""
     from numba import types
 
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
@@ -33,7 +34,7 @@ def _count(word: Any) -> Any:
 
 @intrinsic
 def lowest_bit(_: Any, word: Any) -> Any:
-    """Return the place of the lowest set bit, or 64 for zero."""
+    """Return the position of the lowest set bit, or 64 if the word is zero."""
     from numba import types
 
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
@@ -48,7 +49,7 @@ def _lowest(word: Any) -> Any:
 
 @intrinsic
 def high_product(_: Any, a: Any, b: Any) -> Any:
-    """Return the upper 64 bits of the 128-bit product: a uniform number below b if a is a random word."""
+    """Return the upper 64 bits of the 128-bit product, which is a uniform number below b if a is a random word."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -66,7 +67,7 @@ def _high(a: Any, b: Any) -> Any:
 
 @intrinsic
 def _deposit(_: Any, bits: Any, mask: Any) -> Any:
-    """Return the low bits moved to the places of the mask (BMI2's pdep)."""
+    """Return a word with the low bits of ``bits`` moved to the positions of the set bits of the mask (pdep in BMI2)."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -81,7 +82,7 @@ def _select_with_pdep(mask: Any, n: Any) -> Any:
 
 
 def _select_portable(mask: Any, n: Any) -> Any:
-    """Find the bit by halving the word six times and keeping the half that contains it."""
+    """Find the n-th set bit by halving the word six times, each time keeping the half that contains the bit."""
     place = uint64(0)
     width = uint64(32)
     while width != uint64(0):
@@ -94,4 +95,4 @@ def _select_portable(mask: Any, n: Any) -> Any:
 
 
 select_bit = inner_kernel(_select_with_pdep if HAS_BMI2 else _select_portable, portable=_select_portable)
-"""select_bit(mask, n): the place of the n-th set bit, counted from 0, of a mask that has more than n set bits."""
+"""select_bit(mask, n): the position of the n-th set bit, counted from 0. The mask must have more than n set bits."""

@@ -1,11 +1,11 @@
-"""Compile kernels with Numba: functions that Python calls become machine code, functions that only kernels call don't.
+"""Compile kernels with Numba, but make machine code only for the functions that Python calls.
 
-Normally, Numba optimises each function together with copies of everything it calls, makes machine code from that, and
-repeats this for each caller. Here, a function that kernels call is only translated. A function that Python calls is
-linked with everything it needs, optimised, made into machine code once, and kept in a file. That takes less than half
-the time.
+Numba normally optimises each function together with copies of everything that the function calls, makes machine code
+from the result, and repeats this for each caller. Here, a function that only kernels call is just translated to LLVM's
+intermediate code. A function that Python calls is linked with everything it needs, optimised and compiled to machine
+code once, and kept in a file. This takes less than half the time.
 
-This is the only module that uses private parts of Numba. They may differ in a version that it was not tested with. In
+No other module uses private parts of Numba. These parts may change in a version of Numba that hasn't been tested. In
 that case, importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
 """
 
@@ -30,17 +30,17 @@ from millebornes.kernels.store import KernelStore, processor, sources_beside
 __all__ = ["Kernel", "type_of"]
 
 OURS: Final = "_ZN11millebornes"
-"""The prefix of the names of translated kernels."""
+"""The prefix of the names of kernels in translated code."""
 
 RESULT_FIELDS: Final = frozenset(
     "typing_context target_context entry_point typing_error type_annotation signature objectmode lifted fndesc library"
     " call_helper environment metadata reload_init referenced_envs".split()
 )
-"""The fields of Numba's record of a compiled function."""
+"""The fields of Numba's record for a compiled function."""
 
 
 def _missing() -> Iterator[str]:
-    """Yield the private parts of Numba that are used here and are missing or different in this version."""
+    """Yield the private parts of Numba used here that are missing or different in the installed version."""
     library = cpu_target.target_context.codegen().create_library("millebornes")
     parts: tuple[tuple[Any, str], ...] = (
         (
@@ -81,12 +81,12 @@ except (AttributeError, TypeError, ValueError) as error:
 
 def type_of(made: Any) -> Any:
     """Return Numba's type for an object that a kernel refers to."""
-    cpu_target.typing_context.refresh()  # so that it knows objects created just now
+    cpu_target.typing_context.refresh()  # Numba needs this to recognise objects that were created just now
     return cpu_target.typing_context.resolve_value_type(made)
 
 
 class _LinkedKernel(NamedTuple):
-    """A translated kernel as `_Library` links it: without the functions it calls, which are linked once, separately."""
+    """A translated kernel in the form that `_Library` links: without the functions it calls, which are linked once."""
 
     kernel: "_Translated"
 
@@ -102,14 +102,14 @@ class _LinkedKernel(NamedTuple):
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
-    """Code that is linked with everything it calls, directly or indirectly."""
+    """Code linked with everything that it calls, directly or indirectly."""
 
     def add_linking_library(self, library: Any) -> None:
         if not isinstance(library, _Translated):
             super().add_linking_library(library)
             return
         super().add_linking_library(_LinkedKernel(library))
-        for further in library._linking_libraries:  # after their callers, because uncalled code is not linked
+        for further in library._linking_libraries:  # after their callers, as uncalled code isn't linked
             super().add_linking_library(further)
 
     def _verify_declare_only_symbols(self) -> None:
@@ -120,7 +120,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
     @classmethod
     def loaded(cls, codegen: Any, name: str, machine_code: bytes, symbols: tuple[str, ...]) -> "_Library":
-        """Return a library of existing machine code. Nothing can be linked with it."""
+        """Return a library of existing machine code. It can't be linked with anything else."""
         library = cls(codegen, name)
         library.enable_object_caching()
         library._set_compiled_object(machine_code)
@@ -129,7 +129,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         return library
 
     def symbols(self) -> tuple[str, ...]:
-        """Return the names that it defines."""
+        """Return the names that the library defines."""
         module = self._final_module
         return tuple(
             one.name for group in (module.functions, module.global_variables) for one in group if not one.is_declaration
@@ -137,7 +137,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
 
 class _Translated(_Library):
-    """Code that is only linked into other code: translated, but not optimised as a whole or made into machine code."""
+    """Code to be linked into other code: translated, but not optimised as a whole or compiled to machine code."""
 
     _whole: Any = None
 
@@ -146,11 +146,11 @@ class _Translated(_Library):
         self._finalized = True
 
     def own_module(self) -> Any:
-        """Return its code without the functions it calls."""
+        """Return the code of this function alone, without the functions it calls."""
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self) -> Any:
-        """Return its code with everything it calls, for functions compiled by Numba's own decorators."""
+        """Return the code with everything it calls. Numba calls this for functions compiled by its own decorators."""
         if self._whole is None:
             self._whole = self.own_module().clone()
             for part in dict.fromkeys(self._linking_libraries):
@@ -159,17 +159,17 @@ class _Translated(_Library):
 
 
 class _Bare(_Library):
-    """Code that is called like C: without the functions through which Python calls it, and what those need."""
+    """Code with the calling convention of C, without the wrappers through which Python calls a function."""
 
     def needs_nothing(self) -> bool:
-        """Return whether it calls only functions that LLVM provides or generates (such as memset)."""
+        """Return whether the code calls only functions that LLVM provides or generates, such as memset."""
         functions, variables = self._final_module.functions, self._final_module.global_variables
         called = [one.name for one in functions if one.is_declaration and not one.name.startswith("llvm.")]
         return not called and not any(one.is_declaration for one in variables)
 
 
 class _Compiler(_FunctionCompiler):  # type: ignore[misc]
-    """Compiles a function into one type of library."""
+    """A Numba compiler that compiles functions into a given type of library."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], library: type[_Library]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, compiler.Compiler)
@@ -196,19 +196,22 @@ class _Compiler(_FunctionCompiler):  # type: ignore[misc]
 
 
 class _Called(CPUDispatcher):  # type: ignore[misc]
-    """A function in the form that other kernels call."""
+    """A function in the form in which other kernels call it."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
         self._compiler = _Compiler(function, options, _Translated)
 
     def compile(self, sig: Any) -> object:
-        """Translate it for some argument types if necessary. Return the object that kernels know it by."""
+        """Translate the function for the given argument types, if that hasn't been done yet.
+
+        Return the object by which kernels refer to it.
+        """
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             found = self.overloads.get(tuple(args))
             if found is None:
-                name = object()  # instead of an address, which it doesn't have
+                name = object()  # takes the place of the address, which the function doesn't have
                 found = self._compiler.compile(args, return_type)._replace(entry_point=name)
                 self.targetctx.insert_user_function(name, found.fndesc, [found.library])
                 self.overloads[tuple(args)] = found
@@ -229,15 +232,15 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self._store: Final = store
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the template for kernels that call this one."""
+        """Return the template with which Numba compiles calls of this kernel."""
         return self._called.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """Return the overload that kernels call."""
+        """Return the overload for a signature that other kernels call."""
         return self._called.get_overload(sig)
 
     def compile(self, sig: Any) -> Any:
-        """Load or make the machine code for some argument types, and return a function that Python can call."""
+        """Load or create the machine code for the given argument types, and return a function that Python can call."""
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
             found = self.overloads.get(tuple(args))
@@ -253,16 +256,16 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return found.entry_point
 
     def address(self, sig: Any) -> int:
-        """Return the address of code that C could call, for a signature."""
+        """Return the address of the code for a signature, which C code could call."""
         self.compile(sig)
         found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
 
     def bare_code(self, sig: Any) -> tuple[str, bytes] | None:
-        """Compile it for a signature as an object file, and return the function's name in it and the file's contents.
+        """Compile the kernel for a signature, and return its name in the object file and the contents of that file.
 
-        Returns None if the code needs Numba. The C function returns a status, and takes the addresses of the result and
-        the exception before the arguments.
+        Returns None if the code needs Numba. The C function returns a status. Its first two parameters are the
+        addresses of the result and of the exception.
         """
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
@@ -276,7 +279,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             return str(found.fndesc.llvm_func_name), bytes(library._get_compiled_object())
 
     def _file_name(self, args: Any, return_type: Any) -> str:
-        """Return a name that is unique for the function, the argument types and the processor."""
+        """Return a file name that is unique for the function, the argument types and the processor."""
         function = self.py_func
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
@@ -286,7 +289,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     def _keep(self, name: str, found: Any) -> None:
         environments = found._find_referenced_environments()
-        for environment in environments:  # those of kernels that it calls
+        for environment in environments:  # the constants of the kernels that it calls
             found.codegen.set_env(environment.env_name, environment)
         if self._store.folder is None or found.library.has_dynamic_globals:
             return
@@ -296,7 +299,10 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self._store.write(name, dumps((*parts, found.signature, tuple(environments))))
 
     def _load(self, name: str) -> Any:
-        """Load stored code so that it is ready to run. Returns None if there is none."""
+        """Load the stored code with this name, ready to run.
+
+        Returns None if the code isn't stored or can't be loaded.
+        """
         data = self._store.read(name)
         if data is None:
             return None
@@ -307,7 +313,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             entry = context.get_executable(library, descriptor, environment)
             for further in environments:
                 library.codegen.set_env(further.env_name, further)
-        except Exception:  # any kind of error: it can be compiled instead
+        except Exception:  # whatever the error is, the code can be compiled instead
             return None
         return compiler.compile_result(
             typing_context=context.typing_context,

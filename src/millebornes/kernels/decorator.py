@@ -1,8 +1,8 @@
-"""The decorators for kernels and their parts, which declare them without importing Numba.
+"""The decorators that declare kernels and their parts without importing Numba.
 
-Numba takes time and memory to import. So it is only imported when Python first calls a kernel, or when a kernel being
-compiled needs another one. A game whose machine code is stored in files (`millebornes.kernels.machine_code`) never
-needs it.
+Importing Numba takes time and memory. It is therefore imported only when Python first calls a kernel, or when a kernel
+that is being compiled needs another. A game never needs Numba if its machine code is already stored in files
+(`millebornes.kernels.machine_code`).
 """
 
 import dis
@@ -22,14 +22,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _making: Final = threading.RLock()
 _callbacks: Final[list["Declared"]] = []
-"""Kernels that must stay in memory, because other code knows their address."""
+"""Kernels that must stay in memory because other code calls them by their address."""
 
 
 class Declared:
-    """A Numba object that is made by ``make`` when it is first used. Kernels can refer to it as if it existed already.
+    """An object of Numba that is created by ``make`` when it is first used.
 
-    ``source`` is the plain function that it is made from, if there is one. ``portable`` does the same in plain Python
-    (`millebornes.kernels.meanwhile`). It is the source unless you pass another function.
+    Kernels can refer to it as if it already existed. ``source`` is the plain function from which it is made, if any.
+    ``portable`` is a function that does the same in plain Python (see `millebornes.kernels.meanwhile`). It defaults to
+    ``source``.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Declared:
 
     @property
     def made(self) -> Any:
-        """The Numba object, which is made only once."""
+        """The Numba object, created on first use."""
         if self._made is None:
             with _making:
                 if self._made is None:
@@ -54,45 +55,46 @@ class Declared:
 
     @property
     def _numba_type_(self) -> Any:
-        """Numba's type for it when a kernel refers to it."""
+        """The type that Numba sees when a kernel refers to this object."""
         from millebornes.kernels.compiler import type_of
 
         return type_of(self.made)
 
     def __call__(self, *args: Any) -> Any:
-        """Call it from Python."""
+        """Call the Numba object from Python."""
         return self.made(*args)
 
 
 class Intrinsic(Declared):
-    """A function that writes LLVM instructions. Its source returns a signature and the function that writes them.
+    """A function that writes LLVM instructions.
 
-    ``plain`` does the same in Python, if there is such a function.
+    Its source returns a signature and a function that generates the instructions. ``plain`` is a function that does the
+    same in Python, or None.
     """
 
     plain: Callable[..., Any] | None = None
 
     def in_python(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Decorate the function that does the same in Python."""
+        """Decorate the function that does the same in plain Python."""
         self.plain = function
         return function
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function with Numba when it is first called, and keep the result in the cache folder."""
+    """Compile a function with Numba when it is first called, and store the machine code in the cache folder."""
     return cast(Function, _kernel(function, forceinline=False))
 
 
 def inner_kernel(function: Function, *, portable: Function | None = None) -> Function:
-    """Declare a kernel that is always inlined into its callers, for the few small functions of the innermost loops.
+    """Declare a kernel that is always inlined into its callers. Use it for small functions in the innermost loops.
 
-    ``portable`` does the same on any processor, if ``function`` needs features of this computer's processor.
+    If ``function`` needs special features of the processor, ``portable`` does the same on any processor.
     """
     return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
 def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
-    """Compile a plain function of ``records`` to C code that returns an integer, and return its address.
+    """Compile a plain function of ``records`` to C code that returns an integer, and return the code's address.
 
     The code is stored in the cache folder. Call it with `millebornes.kernels.memory.call_at`.
     """
@@ -104,9 +106,9 @@ def callback(function: Callable[..., Any], *records: np.dtype[Any]) -> int:
 
 
 def intrinsic(function: Callable[..., Any]) -> Intrinsic:
-    """Declare an `Intrinsic` with `numba.extending.intrinsic`.
+    """Declare an `Intrinsic`, a counterpart of `numba.extending.intrinsic`.
 
-    ``function`` returns a signature and the function that writes LLVM instructions.
+    ``function`` returns a signature and a function that generates LLVM instructions.
     """
 
     def make() -> Any:
@@ -118,7 +120,7 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
 
 
 def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:
-    """Return a copy of a function in which each `Declared` object, such as a kernel, is replaced by ``replace``."""
+    """Return a copy of a function in which ``replace`` has replaced each `Declared` object, such as a kernel."""
     names = dict(function.__globals__)
     for one in dis.get_instructions(function):
         if one.opname == "LOAD_GLOBAL" and isinstance(names.get(one.argval), Declared):
@@ -136,10 +138,10 @@ def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callab
 
 @functools.cache
 def _compiler() -> Callable[..., Any]:
-    """Return the class that makes kernels with the installed version of Numba."""
+    """Return the class that creates kernels with the installed version of Numba."""
     try:
         from millebornes.kernels.compiler import Kernel
-    except ImportError:  # the private parts of this Numba are different
+    except ImportError:  # private parts of this version of Numba have changed
         from millebornes.kernels.numba_cache import CachedKernel, for_numba
 
         return lambda function, *more: CachedKernel(rebind(function, lambda one: for_numba(one.made)), *more)

@@ -1,8 +1,8 @@
-"""Machine code of kernels that is stored in files, and loaded and called without Numba.
+"""Load and call the machine code of kernels from files, without Numba.
 
-Importing Numba takes longer than a game should take to start, and more memory than the game itself. So a kernel that a
-game calls all the time takes only records and words, and is stored as an object file that needs nothing but the C
-library. LLVM loads it, and ctypes calls it.
+Importing Numba takes longer than a game should take to start, and more memory than the game itself. The kernels that a
+game calls all the time therefore take only records and words, and are stored as object files that need nothing but the
+C library. LLVM loads these files, and ctypes calls the functions in them.
 """
 
 import ctypes
@@ -22,19 +22,22 @@ __all__ = ["WORD", "bare_kernel"]
 
 WORD: Final = np.dtype(np.uint64)
 IS_USED: Final = sys.platform == "linux" and not BOUNDS_CHECKED
-"""Loading object files is only tested on Linux. Checked kernels raise Python exceptions, which need Numba."""
+"""Whether object files are loaded.
+
+This is only tested on Linux. Kernels that check their memory accesses raise Python exceptions, which need Numba.
+"""
 
 _loaded: Final[list[Any]] = []
-"""Engines that must stay in memory, because their code is called by its address."""
+"""LLVM engines that must stay in memory because their code is called by its address."""
 
 
 @functools.cache
 def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
     """Return a kernel as a C function that returns zero. Its parameters are addresses of records, or words (`WORD`).
 
-    Two addresses come before them: one for the result and one for an exception, although kernels don't raise any. The
-    code named ``name`` is read from the cache folder, or compiled and stored there. Returns None if the kernel can't
-    run without Numba.
+    They follow two other addresses, for the result and for an exception, although kernels never raise exceptions. The
+    machine code is read from the file ``name`` in the cache folder, or else compiled and stored there. Returns None if
+    the kernel can't run without Numba.
     """
     if not IS_USED:
         return None
@@ -48,18 +51,18 @@ def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Call
         store.write(file, found)
     symbol, _, code = found.partition(b"\0")
     words = [ctypes.c_uint64 if kind == WORD else ctypes.c_void_p for kind in parameters]
-    # Unlike CFUNCTYPE, this keeps Python's lock. Releasing it would cost more than the call.
+    # Unlike CFUNCTYPE, this type doesn't release Python's lock, which would cost more than the call itself.
     kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *words)
     return kind(_load(symbol.decode(), code))
 
 
 def _described(parameters: tuple[np.dtype[Any], ...]) -> str:
-    """Return a hash of the parameters and the processor."""
+    """Return a hash of the parameter types and the processor."""
     return hashlib.sha256(repr((str(parameters), processor())).encode()).hexdigest()[:32]
 
 
 def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:
-    """Return the function's name and its object file, or None if that needs more than the C library."""
+    """Return the function's name and its object file, or None if the code needs more than the C library."""
     from numba import from_dtype, uint64
 
     made = kernel.made.bare_code(uint64(*map(from_dtype, parameters)))
@@ -67,7 +70,7 @@ def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes 
 
 
 def _load(symbol: str, code: bytes) -> int:
-    """Load an object file, whose names are separate from other files, and return the address of a function in it."""
+    """Load an object file and return the address of a function in it. Names in different files are kept separate."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault", jit=True)

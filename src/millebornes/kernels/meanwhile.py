@@ -1,8 +1,9 @@
 """Run kernels as plain Python while their machine code is made elsewhere, and decide whether this process waits.
 
-A program that keeps players or hosts waiting (`play_on`) never compiles anything itself. Until machine code can be
-loaded, the kernels that a game needs run as the functions that they are compiled from, with the same results. That is
-fast enough for a game, but not for a search. All other programs compile what they need, when they need it.
+A program that must never keep players or hosts waiting calls `play_on`, and then compiles nothing itself. Until their
+machine code can be loaded, the kernels that a game needs run as the Python functions they are compiled from, with the
+same results. This is fast enough for a game, but not for a search. All other programs compile what they need when they
+first need it.
 """
 
 import functools
@@ -18,38 +19,41 @@ from millebornes.kernels.decorator import Declared, Intrinsic, rebind
 __all__ = ["IS_HERE", "NET", "bring", "either", "in_python", "is_at_hand", "play_on", "plays_on"]
 
 IS_HERE: Final = os.environ.get("MILLEBORNES_COMPILE", "").strip() == "here"
-"""Whether everything is compiled in the process that needs it, when it needs it."""
+"""Whether every kernel is compiled in the process that needs it, at the moment when it is needed."""
 
 NET: Final = "net"
-"""The purpose of kernels that evaluate a net, and of those that record the past for it."""
+"""The purpose of the kernels that evaluate a net or record the past for it."""
 
 _state: Final = {"plays on": False}
 _at_hand: Final[set[str]] = set()
 
 
 def play_on() -> bool:
-    """Stop waiting for machine code. Returns False, and keeps waiting, if ``MILLEBORNES_COMPILE=here`` is set."""
+    """Stop this process from waiting for machine code.
+
+    Returns False and changes nothing if ``MILLEBORNES_COMPILE=here`` is set.
+    """
     _state["plays on"] = not IS_HERE
     return not IS_HERE
 
 
 def plays_on() -> bool:
-    """Return whether this process runs without waiting for machine code."""
+    """Return whether this process runs kernels as plain Python instead of waiting for machine code."""
     return _state["plays on"]
 
 
 def bring(what: str) -> None:
-    """Record that machine code for a purpose has been loaded."""
+    """Record that the machine code for a purpose has been loaded."""
     _at_hand.add(what)
 
 
 def is_at_hand(what: str) -> bool:
-    """Return whether kernels for a purpose can be called: they are loaded, or this process may wait for them."""
+    """Return whether the kernels for a purpose can be called: they are loaded, or this process may wait for them."""
     return what in _at_hand or not plays_on()
 
 
 def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
-    """Return a function that runs a kernel as plain Python until the machine code for a purpose is loaded."""
+    """Return a function that runs a kernel as plain Python until the machine code for its purpose is loaded."""
 
     def call(*args: Any) -> Any:
         return (kernel if is_at_hand(what) else in_python(cast(Declared, kernel)))(*args)
@@ -59,7 +63,10 @@ def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
 
 @functools.cache
 def in_python(kernel: Declared) -> Callable[..., Any]:
-    """Return the plain function of a kernel, for NumPy records and arrays. Integers overflow as they do in kernels."""
+    """Return the plain Python function of a kernel, for NumPy records and arrays.
+
+    Its integers overflow as they do in kernels.
+    """
     function = _plain(kernel)
 
     @functools.wraps(function)
@@ -72,7 +79,7 @@ def in_python(kernel: Declared) -> Callable[..., Any]:
 
 @functools.cache
 def _plain(kernel: Declared) -> Callable[..., Any]:
-    """Return the plain function of a kernel, which calls other plain functions instead of kernels."""
+    """Return a kernel's plain Python function, which calls other plain functions instead of kernels."""
     if isinstance(kernel, Intrinsic):
         assert kernel.plain is not None, f"{kernel.portable} has no form in Python"
         return kernel.plain

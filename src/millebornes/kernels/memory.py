@@ -1,4 +1,4 @@
-"""Instructions for kernels that read or write several numbers at once, or call code by its address."""
+"""Instructions that let kernels read or write several numbers at once, or call code by its address."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ SINGLE: Final = ir.FloatType()
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, unit: Any, number: Any) -> Any:
-    """Return a pointer to the word that starts ``number`` units after the beginning of an array."""
+    """Return a pointer to a word of an array, ``number`` units after its beginning."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, unit.as_pointer()), [number])
     return builder.bitcast(place, WORD.as_pointer())
@@ -23,7 +23,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, unit: Any, number:
 
 @intrinsic
 def load_word(_: Any, bytes_: Any, i: Any) -> Any:
-    """Read eight one-byte numbers at once: places 8 i to 8 i + 7."""
+    """Return eight one-byte numbers as one word: the elements 8 i to 8 i + 7 of an array."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -39,7 +39,7 @@ def _load(bytes_: Any, i: Any) -> Any:
 
 @intrinsic
 def store_word(_: Any, bytes_: Any, i: Any, word: Any) -> Any:
-    """Write eight one-byte numbers at once: places 8 i to 8 i + 7."""
+    """Write eight one-byte numbers at once, to the elements 8 i to 8 i + 7 of an array."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -58,7 +58,7 @@ def _store(bytes_: Any, i: Any, word: Any) -> None:
 
 @intrinsic
 def store_at(_: Any, bytes_: Any, place: Any, word: Any) -> Any:
-    """Write eight bytes of an array, starting at ``place``."""
+    """Write eight bytes to an array, starting at the byte ``place``."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -70,7 +70,7 @@ def store_at(_: Any, bytes_: Any, place: Any, word: Any) -> Any:
 
 @intrinsic
 def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
-    """Write eight bytes of memory, ``place`` bytes after an address."""
+    """Write eight bytes to memory, ``place`` bytes after an address."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -83,7 +83,7 @@ def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
 
 @intrinsic
 def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
-    """Write a float32 to memory, ``place`` numbers after an address."""
+    """Write a float32 number to memory, ``place`` numbers after an address."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -96,7 +96,7 @@ def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
 
 @intrinsic
 def float_pointer(_: Any, address: Any) -> Any:
-    """Return a pointer to the float32 numbers at an address, for `carray`."""
+    """Return a pointer to the float32 numbers at an address, for use with `carray`."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -112,12 +112,12 @@ def _make_carray() -> Any:
 
 
 carray: Final = Declared(_make_carray)
-"""`numba.carray`: an array of a given shape at a pointer."""
+"""`numba.carray`, which returns the array of a given shape at a pointer."""
 
 
 @intrinsic
 def call_at(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
-    """Call a `millebornes.kernels.decorator.callback` with four records, by the address of its machine code."""
+    """Call a function declared with `millebornes.kernels.decorator.callback` by its address, passing four records."""
     from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Notify the caller when something has to be compiled, which takes seconds, instead of loaded from disk."""
+"""Let callers know when code has to be compiled, which takes seconds, instead of being loaded from disk."""
 
 import contextlib
 import threading
@@ -12,7 +12,7 @@ _listeners: Final = threading.local()
 
 @contextlib.contextmanager
 def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
-    """Call ``begins`` once if this thread starts to compile something instead of loading it."""
+    """In this block, call ``begins`` once if this thread starts to compile something."""
     before = getattr(_listeners, "begins", None)
     _listeners.begins = begins
     try:
@@ -22,7 +22,7 @@ def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
 
 
 def announce_compiling() -> None:
-    """Report that this thread is about to compile something, or to have it compiled."""
+    """Announce that this thread is about to compile something, or to have it compiled."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None
     if begins is not None:

@@ -1,7 +1,7 @@
-"""Compile kernels using only documented features of Numba: its decorators and its own cache.
+"""Compile kernels with documented features of Numba only: its decorators and its own cache.
 
-This compiles more slowly than `millebornes.kernels.compiler`, and needs Numba whenever a kernel is called. It is used
-if that module doesn't fit the installed version of Numba.
+Compilation takes longer than with `millebornes.kernels.compiler`, and every call of a kernel needs Numba. This module
+is used if the other one doesn't fit the installed version of Numba.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ __all__ = ["CachedKernel", "for_numba"]
 
 
 class _Notice(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Announces compilations. Numba reports nothing when it loads code from its cache."""
+    """Announces compilations, because Numba doesn't say whether it compiles code or loads it from its cache."""
 
     def on_start(self, event: Any) -> None:
         announce_compiling()
@@ -36,8 +36,8 @@ event.register("numba:compile", _Notice())
 class CachedKernel:
     """A function that Numba compiles when Python or a kernel first calls it, once per combination of argument types.
 
-    It is stored under the folder of ``store``, if there is one that can be written to. The function refers to other
-    kernels by `for_numba`.
+    The code is stored in a folder inside that of ``store``, if it is writable. The function refers to other kernels
+    through `for_numba`.
     """
 
     def __init__(self, function: types.FunctionType, options: dict[str, Any], store: KernelStore) -> None:
@@ -46,32 +46,35 @@ class CachedKernel:
         self.dispatcher: Final = self._decorated(numba.njit, options)
 
     def __call__(self, *args: Any) -> Any:
-        """Call it from Python."""
+        """Call the compiled function from Python."""
         return self.dispatcher(*args)
 
     def address(self, signature: Any) -> int:
-        """Return the address of code that C could call, for a signature."""
+        """Return the address of the code for a signature, which C code could call."""
         self._code = self._decorated(lambda **options: numba.cfunc(signature, **options), {"nopython": True})
         return int(self._code.address)
 
     def bare_code(self, _signature: Any) -> None:
-        """Return None, because Numba doesn't make object files for C."""
+        """Return None, because Numba can't write object files for C."""
 
     def _decorated(self, decorator: Callable[..., Any], options: dict[str, Any]) -> Any:
         if self._folder is not None:
-            with _cache_in(self._folder), contextlib.suppress(RuntimeError):  # the folder can't be written to
+            with _cache_in(self._folder), contextlib.suppress(RuntimeError):  # the folder isn't writable
                 return decorator(cache=True, **options)(self._function)
         return decorator(**options)(self._function)
 
 
 def for_numba(made: Any) -> Any:
-    """Return the object that functions compiled by Numba use for an object made here."""
+    """Return the object by which functions compiled by Numba refer to a kernel or another declared object."""
     return made.dispatcher if isinstance(made, CachedKernel) else made
 
 
 @contextlib.contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Make Numba cache functions decorated in this block in a folder. Other functions are not affected."""
+    """Make Numba use the folder as the cache for all functions decorated in this block.
+
+    Other functions keep their cache.
+    """
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:

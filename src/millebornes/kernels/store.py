@@ -1,8 +1,8 @@
 """The cache folder, and the files of compiled code in it.
 
-The folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, because a kernel
-depends on code from other modules. Its files are also named after the processor. Whatever is in the folder, reading a
-file returns exactly what was written, or None, and never raises an error.
+A kernel depends on code from other modules, so the folder is named after a hash of all kernel sources, the relevant
+versions, and whether memory accesses are checked. The names of its files also depend on the processor. Whatever the
+folder contains, reading a file returns either exactly what was written or None, and never raises an error.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
-"""Whether kernels check each memory access, following the setting of Numba."""
+"""Whether kernels check each memory access. Numba's own setting decides this."""
 
 KERNEL_PACKAGES: Final = (
     "kernels",
@@ -52,20 +52,23 @@ KERNEL_PACKAGES: Final = (
     "data",
     "envs",
 )
-"""Folders of this package that can contain kernels. The name of the cache folder depends on all their sources."""
+"""The folders of this package that can contain kernels.
+
+The name of the cache folder depends on all source files in them.
+"""
 
 CODE_SETTINGS: Final = (
     "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
 ).split()
-"""Settings of Numba that change its code, if they are set in the environment (such as ``NUMBA_OPT``)."""
+"""The settings of Numba that change its code, if they are set in the environment (for example ``NUMBA_OPT``)."""
 
 MAX_BYTES: Final = 1 << 28
-"""The largest size of a file that can be ours, in bytes."""
+"""The maximum size of a stored file, in bytes. Larger files can't be ours."""
 OWN: Final = 0o700
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 ROOT: Final = 0
 MAX_UNUSED_SECONDS: Final = 30 * 24 * 3600.0
-"""Seconds after which a folder that no program has opened is assumed to belong to a version no longer installed."""
+"""Seconds since a folder was last opened, after which the version that used it is assumed to be uninstalled."""
 STAMP: Final = "prepared"
 PACKAGE: Final = Path(__file__).parent.parent
 
@@ -74,11 +77,12 @@ PACKAGE: Final = Path(__file__).parent.parent
 
 
 def open_folder(folder: Path) -> Path | None:
-    """Create a folder for compiled code, or use an existing one. Returns None if it can't be used.
+    """Create a folder for compiled code, or use the existing one, and return its path.
 
-    Code from this folder is run, so it must belong to this user (or to root), and no one else may be able to write to
-    it. Anything else of that name is removed. A folder that can't be written to may still contain code compiled
-    earlier. The folder's modification time is set to now, for `remove_unused`.
+    Returns None if the folder can't be used. The program runs code from this folder, so it must belong to the current
+    user (or to root), and no one else may be able to write to it. Anything else with this name is removed. A folder
+    that isn't writable may still contain code that was compiled earlier. The folder's modification time is set to the
+    current time, which `remove_unused` relies on.
     """
     with contextlib.suppress(OSError):
         if not folder.is_dir():
@@ -94,8 +98,8 @@ def open_folder(folder: Path) -> Path | None:
 def remove_unused(base: Path, pattern: str) -> None:
     """Remove the folders in ``base`` that match ``pattern`` and were last opened more than a month ago.
 
-    A program that still uses such a folder has its code in memory, and compiles again what it finds missing. Links,
-    and folders that belong to someone else, are kept.
+    A program that is still using such a folder has its code in memory, and compiles whatever it finds missing later.
+    Links and folders that belong to other users are kept.
     """
     before = time.time() - MAX_UNUSED_SECONDS
     with contextlib.suppress(OSError):
@@ -103,7 +107,7 @@ def remove_unused(base: Path, pattern: str) -> None:
             with contextlib.suppress(OSError):
                 found = folder.lstat()
                 if stat.S_ISDIR(found.st_mode) and found.st_mtime < before and _is_safe(folder):
-                    # Rename it first, so that no program finds it with only part of its files.
+                    # Rename it first, so that no program can find it with some of its files already removed.
                     doomed = folder.with_name(f"{folder.name}.{os.getpid()}")
                     folder.rename(doomed)
                     shutil.rmtree(doomed, ignore_errors=True)
@@ -116,7 +120,7 @@ def _is_safe(folder: Path) -> bool:
         return False
     if not stat.S_ISDIR(found.st_mode):
         return False
-    if not hasattr(os, "geteuid"):  # Windows, where a user's folder is private
+    if not hasattr(os, "geteuid"):  # Windows, where a user's folder is private by default
         return True
     return found.st_uid in (os.geteuid(), ROOT) and not found.st_mode & OTHERS_WRITE
 
@@ -130,16 +134,16 @@ class KernelStore:
     def __init__(self, folder: Path | None) -> None:
         self.folder: Final = folder
         self.used: Final[set[str]] = set()
-        """The names of files read or written here."""
+        """The names of all files read or written through this object."""
         self.refuses = False
-        """Whether the latest file could not be written."""
+        """Whether the last attempt to write a file failed."""
 
     def read(self, name: str) -> bytes | None:
-        """Return the data written under a name, or None if it is missing or damaged."""
+        """Return the data stored under a name, or None if the file is missing or damaged."""
         if self.folder is None:
             return None
         try:
-            # Without O_NONBLOCK, opening a pipe of that name would wait.
+            # Without O_NONBLOCK, opening a pipe with that name would block.
             number = os.open(
                 self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
             )
@@ -157,15 +161,16 @@ class KernelStore:
         return data[size:]
 
     def write(self, name: str, data: bytes) -> bool:
-        """Write data under a name, completely or not at all, and return whether that was possible.
+        """Store data under a name, either completely or not at all, and return whether it was possible.
 
-        The file is not synced. If a crash damages it, the checksum shows that, and the kernel is compiled again.
+        The file isn't flushed to the disk. If a crash damages it, the checksum reveals the damage and the kernel is
+        compiled again.
         """
         if self.folder is None:
             return False
         temporary, self.refuses = None, True
         try:
-            self.folder.mkdir(mode=OWN, exist_ok=True)  # it may have been removed
+            self.folder.mkdir(mode=OWN, exist_ok=True)  # the folder may have been removed
             number, made = tempfile.mkstemp(prefix=".", dir=self.folder)
             temporary = Path(made)
             with os.fdopen(number, "wb") as file:
@@ -182,7 +187,7 @@ class KernelStore:
 
 
 def _put(temporary: Path, path: Path) -> None:
-    """Rename a file, even if there is a folder at the new path."""
+    """Rename a file to a path, even if a folder already has that path."""
     try:
         temporary.replace(path)
     except OSError:
@@ -197,7 +202,7 @@ def _put(temporary: Path, path: Path) -> None:
 
 @functools.cache
 def processor() -> str:
-    """Return a hash of the processor and of Numba's settings, on which machine code depends besides its source."""
+    """Return a hash of the processor and Numba's settings, which affect the machine code as much as its source does."""
     asked = [(name, os.environ.get(f"NUMBA_{name}")) for name in CODE_SETTINGS]
     features = llvm.get_host_cpu_features().flatten()
     key = repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
@@ -206,10 +211,10 @@ def processor() -> str:
 
 @functools.cache
 def sources_beside(path: Path) -> str:
-    """Return a hash of the kernel sources that belong with a file outside this package, or "" for files inside it.
+    """Return a hash of the kernel sources that belong with a file outside this package, or "" for a file inside it.
 
-    These are all sources in the file's outermost package, or only the file if it isn't in a package. The sources of
-    this package are already part of the name of the cache folder.
+    They are all source files of the outermost package around the file, or only the file itself if it isn't in a
+    package. The name of the cache folder already depends on the sources of this package.
     """
     if path.is_relative_to(PACKAGE):
         return ""
@@ -220,12 +225,12 @@ def sources_beside(path: Path) -> str:
 
 
 def _hash_of(files: Iterable[Path], start: str) -> str:
-    """Return a hash of those files that contain kernels, and of everything in `rules`."""
+    """Return a hash of the files that contain kernels, and of all files in `rules`."""
     digest = hashlib.sha256(start.encode())
     for path in files:
         try:
             text = path.read_bytes()
-        except OSError:  # typed into an interpreter, or no longer on disk
+        except OSError:  # a function typed into an interpreter, or a file that no longer exists
             continue
         if b"kernel" in text or path.parent in (PACKAGE / "rules", PACKAGE / "rules" / "clauses"):
             digest.update(path.name.encode() + b"\0" + text)
@@ -233,7 +238,7 @@ def _hash_of(files: Iterable[Path], start: str) -> str:
 
 
 def _version_of_numba() -> str:
-    """Return a string that depends on Numba's version, without the long time that importing Numba takes."""
+    """Return a string that depends on the version of Numba, without importing it, which would take long."""
     found = importlib.util.find_spec("numba")
     try:
         text = Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
@@ -249,8 +254,8 @@ def _version_of_numba() -> str:
 def _choose_folder() -> Path | None:
     """Return the cache folder, or None if it can't be used.
 
-    It is in MILLEBORNES_CACHE, or else in the platform's cache folder. Without a folder, kernels are compiled again
-    each time.
+    MILLEBORNES_CACHE sets the folder. The default is inside the platform's cache folder. Without a cache folder,
+    kernels are compiled again in every run.
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
@@ -259,33 +264,33 @@ def _choose_folder() -> Path | None:
     folder = base / f"kernels-{_hash_of(sources, f'{versions} {BOUNDS_CHECKED}')}"
     is_new = not folder.is_dir()
     opened = open_folder(folder)
-    if is_new and opened is not None:  # the first start of a version: older ones may be unused
+    if is_new and opened is not None:  # the first run of a version: older ones may be unused
         remove_unused(base, "kernels-*")
     return opened
 
 
 cache_folder: Final = _choose_folder()
-"""The folder in which compiled kernels are kept, or None if they can't be kept."""
+"""The folder in which compiled kernels are stored, or None if they can't be stored."""
 
 store: Final = KernelStore(cache_folder)
-"""The files in that folder."""
+"""The files in the cache folder."""
 
 
 # ---------------------------------------------------------------- prepared kernels
 
 _found: Final[set[tuple[Path, str]]] = set()
-"""The folders and purposes known to be prepared."""
+"""The folders and purposes that are known to be prepared."""
 
 
 def _list_of(what: str) -> str:
-    """Return the name of the file that lists the kernels of a player or a purpose, for this processor."""
+    """Return the name of the file that lists the kernels for a player or a purpose on this processor."""
     return f"{STAMP}-{what}-{processor()}"
 
 
 def is_prepared(what: str) -> bool:
-    """Return whether all kernels that a player or a purpose needs are stored, so that no use of them takes long.
+    """Return whether all kernels for a player or a purpose are stored, so that using them never takes long.
 
-    The files must be for this processor, because code compiled on another one is no use here.
+    They must have been compiled for this processor.
     """
     if cache_folder is None:
         return False
@@ -299,7 +304,10 @@ def is_prepared(what: str) -> bool:
 
 
 def mark_prepared(what: str) -> None:
-    """Record that these kernels are stored. The list contains all kernels that this process has used so far."""
+    """Record that all kernels for a player or a purpose are stored.
+
+    The list contains all kernels that this process has used so far.
+    """
     if cache_folder is not None and not store.refuses:
         names = " ".join(sorted(name for name in store.used if not name.startswith(STAMP)))
         KernelStore(cache_folder).write(_list_of(what), names.encode())

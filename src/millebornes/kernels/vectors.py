@@ -1,7 +1,8 @@
-"""Instructions for the layers of a net that sum rows of numbers, several at a time.
+"""Instructions for the layers of a net, which add up rows of numbers, several numbers at a time.
 
-A compiler's code for such loops writes to memory after every number. Here, part of the sum stays in registers until it
-is complete. The numbers are added in the same order as in a plain loop, so the sums are identical to the last bit.
+For a plain loop, the compiler would write to memory after every number. Here, part of the sum stays in registers until
+it is complete. The numbers are added in the same order as in a plain loop, so the results are identical to the last
+bit.
 """
 
 from collections.abc import Callable
@@ -24,10 +25,11 @@ def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
 
 
 def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any]) -> Any:
-    """Return the signature and the code of an intrinsic that sums constants and ``count`` rows of a net, in lanes.
+    """Return the signature and the code of an intrinsic that adds the constants and ``count`` rows of a net.
 
-    ``row`` returns the vector of one row. Its arguments are the builder, the row's number, the value of ``source`` at
-    that number, and a function that loads a row of the net by number.
+    The sums are computed in groups of `LANES`. ``row`` returns one row as a vector. Its arguments are the builder, the
+    number of the row, the element of ``source`` with that number, and a function that loads a row of the net by its
+    number.
     """
     from numba import types
     from numba.core import cgutils
@@ -67,7 +69,7 @@ def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any
 def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, count: Any, out: Any) -> Any:
     """Write a sum of rows: ``out[j] = net[begin + j] + net[rows + width * places[i] + j] + …``, for i below ``count``.
 
-    ``width`` is a literal integer, at most 64 or a multiple of it.
+    ``width`` is a literal integer, either at most 64 or a multiple of 64.
     """
 
     def row(builder: Any, number: Any, place: Any, loaded: Any) -> Any:
@@ -88,7 +90,7 @@ def _add_rows(net: Any, begin: Any, rows: Any, width: Any, places: Any, count: A
 def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, count: Any, out: Any) -> Any:
     """Write a weighted sum of rows: ``out[j] = net[begin + j] + max(by[i], 0) * net[rows + width * i + j] + …``.
 
-    i is below ``count``. ``width`` is a literal integer, at most 64 or a multiple of it.
+    The sum is over all i below ``count``. ``width`` is a literal integer, either at most 64 or a multiple of 64.
     """
 
     def row(builder: Any, number: Any, weight: Any, loaded: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Themes: the names and looks of the cards, as data. The rules never see them (R9).
+"""Themes: the names and looks of the cards, as data. The rules never use them (R9).
 
-A theme is a TOML file. It is in the folder ``cards`` of its language in ``locale/``, or beside this module if it has no
-language. It changes only words and pictures.
+A theme is a TOML file that changes only words and pictures. Its file is in the folder ``cards`` of its language in
+``locale/``, or beside this module if it has no language.
 """
 
 import dataclasses
@@ -31,25 +31,29 @@ _FILES: Final = {
     for language in LANGUAGES
     for name, found in _files(language, LOCALE.joinpath(language, "cards")).items()
 } | _files("", importlib.resources.files(__name__))
-"""The file of each theme, and its language."""
+"""The file and the language of each theme, by name."""
 
 THEMES: Final = tuple(_FILES)
-"""The names of the themes. The first is the default, and the first of a language is the one for that language."""
+"""The names of the themes.
+
+The first is the default. The first theme of each language is the default for that language.
+"""
 
 PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
-"""The piles that a theme names: the four of a side's tableau (R2.3), the draw pile and the discards."""
+"""The piles that a theme names: the four piles of a tableau (R2.3), the draw pile and the discard pile."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Theme:
-    """Words and pictures for one way to show the game.
+    """The words and pictures for one way of showing the game.
 
-    ``names`` holds full names, and ``shorts`` names that fit nine columns on a board. ``forms`` holds all names that a
-    screen may show for a card, the longest first, the last in three columns at most. ``symbols`` holds single
-    characters one column wide, and ``aliases`` further words that people may type. ``unit`` is one mile, ``units``
-    several, ``unit_short`` the abbreviation. ``language`` is the code of the theme's language, and ``note`` a remark
-    for readers; either may be empty. ``accent`` holds a colour for dark and one for light backgrounds. ``cars`` is true
-    if its words are about the road, so that pictures of cars fit.
+    ``names`` contains the full names of the cards, and ``shorts`` contains names of at most nine columns for boards.
+    ``forms`` contains all names that a screen may show for a card, from the longest to the shortest, which has at most
+    three columns. ``symbols`` contains single characters one column wide, and ``aliases`` contains other words that
+    people may type. ``unit`` is the word for one mile, ``units`` the word for several, and ``unit_short`` the
+    abbreviation. ``language`` is the code of the theme's language, and ``note`` is a remark for readers; both may be
+    empty. ``accent`` contains one colour for dark backgrounds and one for light backgrounds. ``cars`` is true if the
+    words are about driving, so pictures of cars fit.
     """
 
     name: str
@@ -70,35 +74,35 @@ class Theme:
     aliases: Mapping[Card, tuple[str, ...]]
 
     def name_of(self, card: Card) -> str:
-        """Return the full name of a card (``"Out of Gas"``)."""
+        """Return the full name of a card, such as ``"Out of Gas"``."""
         return self.names[card]
 
     def short_of(self, card: Card) -> str:
-        """Return the name of a card in at most nine characters (``"No gas"``)."""
+        """Return a name of the card with at most nine characters, such as ``"No gas"``."""
         return self.shorts[card]
 
     def forms_of(self, card: Card) -> tuple[str, ...]:
-        """Return the names of a card, the full name first, then shorter and shorter: ``"Right of Way"`` … ``"ROW"``."""
+        """Return the names of a card from the longest to the shortest, such as ``"Right of Way"`` … ``"ROW"``."""
         return self.forms[card]
 
     def symbol_of(self, card: Card) -> str:
-        """Return a picture of the card in one character, one column wide."""
+        """Return a picture of the card: a single character, one column wide."""
         return self.symbols[card]
 
     def pile(self, name: str) -> str:
-        """Return the name of one of `PILES`."""
+        """Return the theme's name for one of `PILES`."""
         return self.piles[name]
 
     def miles(self, n: int) -> str:
-        """Return ``n`` miles in words (``"1 mile"``, ``"75 kilomètres"``)."""
+        """Return a distance of ``n`` miles in words, such as ``"1 mile"`` or ``"75 kilomètres"``."""
         return f"{n} {self.unit if abs(n) == 1 else self.units}"
 
 
 @functools.cache
 def theme(name: str = THEMES[0]) -> Theme:
-    """Return a theme by name. Raises a `NotationError` that lists the known names.
+    """Return the theme with a name. Raises a `NotationError` that lists the known names if there is no such theme.
 
-    A card without a name in this theme has its name from the first theme.
+    Cards that have no name in this theme are named as in the default theme.
     """
     if name not in THEMES:
         raise NotationError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
@@ -132,5 +136,5 @@ def _forms(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def theme_for(language: str) -> Theme:
-    """Return the theme whose words are in a language (``"fr"``), or the default one."""
+    """Return the theme for a language (such as ``"fr"``), or the default theme if the language has none."""
     return theme(next((name for name, (_file, spoken) in _FILES.items() if spoken == language), THEMES[0]))

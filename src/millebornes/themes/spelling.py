@@ -1,4 +1,7 @@
-"""Text for terminals and pipes that can't show every character. Missing ones are spelled with those available."""
+"""Text for terminals and pipes that can't show every character.
+
+Characters that are missing are spelled with those that are available.
+"""
 
 import codecs
 import unicodedata
@@ -8,7 +11,7 @@ from typing import Final
 __all__ = ["RESPELL", "respelled"]
 
 RESPELL: Final = "millebornes-respell"
-"""The name of the error handler: ``stream.reconfigure(errors=RESPELL)``."""
+"""The name of this error handler, for ``stream.reconfigure(errors=RESPELL)``."""
 
 _SPELLINGS: Final[Mapping[str, str]] = {
     "’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "…": "...", "–": "-", "—": "-", "−": "-", "‑": "-",
@@ -19,7 +22,7 @@ _SPELLINGS: Final[Mapping[str, str]] = {
 
 
 def _spelling(character: str) -> str:
-    """Return a character in ASCII: without its accent, or in its usual spelling, or else as its number."""
+    """Return a character in ASCII: without its accent, in its usual spelling, or else as its number."""
     known = _SPELLINGS.get(character)
     if known is not None:
         return known
@@ -32,7 +35,7 @@ def _spelling(character: str) -> str:
 
 
 def _respell(error: UnicodeError) -> tuple[str, int]:
-    """Handle encoding errors. Decoding errors are a different mistake, so they are raised again."""
+    """Handle encoding errors. Decoding errors have other causes, so they are raised again."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_spelling, error.object[error.start : error.end])), error.end
@@ -42,5 +45,5 @@ codecs.register_error(RESPELL, _respell)
 
 
 def respelled(text: str, encoding: str) -> str:
-    """Return the text with every character that the encoding lacks spelled with others, never as a question mark."""
+    """Return the text with each character that the encoding lacks replaced by others, never by a question mark."""
     return text.encode(encoding, RESPELL).decode(encoding)

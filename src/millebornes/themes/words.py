@@ -1,4 +1,4 @@
-"""The words that people type for a card: names in every language, short codes, everyday words, unique beginnings."""
+"""Recognise the words that people type for a card: names in every language, codes, everyday words and abbreviations."""
 
 import difflib
 import functools
@@ -14,18 +14,19 @@ from millebornes.themes import THEMES, theme
 __all__ = ["parse_card", "words_of"]
 
 LONGEST: Final = 40
-"""The maximum number of characters of a typed text to read and show. Every name is shorter."""
+"""The maximum number of typed characters to read and to show in an error. All names are shorter."""
 
 
 def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
-    """Return the card that a reader of ``language`` means.
+    """Return the card that someone who uses ``language`` means by a typed text.
 
-    Case, accents, spaces, hyphens, underscores and apostrophes don't matter. A whole word takes precedence over a
-    beginning (``gas`` is the gasoline). A beginning must be unique: first among canonical names, codes and the names in
-    the person's language, then among its short names and everyday words, then likewise among those of the other
-    languages, and of themes without a language. Distances must be complete (``25``, ``25 km``).
+    Case, accents, spaces, hyphens, underscores and apostrophes don't matter. A whole word takes precedence over the
+    beginning of another (``gas`` means Gasoline). The beginning of a word must be unique. It is compared with the
+    canonical names, codes and names in the user's language, then with the short names and everyday words in that
+    language, and then with those of other languages and of themes without a language. Distances must be typed in full
+    (``25``, ``25 km``).
 
-    Raises a `NotationError` if there is no such card, or if several are possible (it then lists them).
+    Raises a `NotationError` if no card fits, or if several do, in which case the error lists them.
     """
     word = _plain(text)
     if not word:
@@ -49,7 +50,7 @@ def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
 
 
 def words_of(card: Card) -> tuple[str, ...]:
-    """Return every word for a card, as people write it, with the canonical name first."""
+    """Return every word for a card in its usual spelling, with the canonical name first."""
     return tuple(
         shown for vocabulary in _vocabularies(LANGUAGES[0]) for shown, known in vocabulary.values() if known is card
     )
@@ -60,16 +61,16 @@ def _shown(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return only the letters and digits, in lower case and without accents."""
+    """Return only the letters and digits of a text, in lower case and without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", text[: 4 * LONGEST]).casefold() if c.isalnum())
 
 
 @functools.cache
 def _vocabularies(language: str) -> tuple[Mapping[str, tuple[str, Card]], ...]:
-    """Return the tables in the order in which they are searched: plain word -> (the word as written, card).
+    """Return the dictionaries to search, in order: each maps a plain word to the word as written and its card.
 
-    There are two for each group of themes: proper names, then short names and everyday words. The themes of the
-    language come first, then those of other languages, then those without a language.
+    Each group of themes has two: proper names, then short names and everyday words. The themes of the language come
+    first, then those of other languages, and finally those without a language.
     """
     themes = [theme(name) for name in THEMES]
     canonical: dict[str, tuple[str, Card]] = {}

@@ -1,4 +1,4 @@
-"""Where lines may break: at a space, but not at the no-break space that French puts before a colon."""
+"""Wrap lines at ordinary spaces, but not at the no-break space that French puts before a colon."""
 
 import re
 
@@ -11,8 +11,8 @@ _LETTER = r"(?:\S|[\u00a0\u202f])"
 
 
 def keep_no_break_spaces() -> None:
-    """Stop Rich, and so Textual, from breaking lines at a no-break space, as they do by default.
+    """Stop Rich and Textual from breaking lines at no-break spaces, which they do by default.
 
-    Neither has a setting for this, but both use the same pattern to find words.
+    Neither library has a setting for this, but both use the same pattern to find words.
     """
     rich._wrap.re_word = re.compile(f"{_BLANK}*{_LETTER}+{_BLANK}*")
