@@ -1,4 +1,4 @@
-"""Texts exchanged with files and other programs: transcripts of matches, their replay, and views."""
+"""Text formats for files and other programs: transcripts of matches, their replay, and views."""
 
 from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines

@@ -1,4 +1,4 @@
-"""The lines of a transcript file, read strictly as JSON objects, one by one."""
+"""Read the lines of a transcript file strictly as JSON objects, one by one."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from millebornes.schema.strict import NotStrictError, read_object, show
 __all__ = ["MAX_LINE", "TranscriptPlace", "read_objects", "show"]
 
 MAX_LINE: Final = 16 << 20
-"""The maximum number of bytes in a line, not counting the line break."""
+"""The maximum number of bytes in a line, without the line break."""
 
 BOM: Final = b"\xef\xbb\xbf"
 MAX_MESSAGE: Final = 4000
@@ -18,7 +18,7 @@ MAX_MESSAGE: Final = 4000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TranscriptPlace:
-    """A place in a transcript: the file, the line, and the hand and ply if they are known."""
+    """A place in a transcript: the file, the line and, if known, the hand and the ply."""
 
     where: str
     line: int
@@ -26,7 +26,7 @@ class TranscriptPlace:
     ply: int | None = None
 
     def fault(self, text: str) -> TranscriptError:
-        """Return the error for a problem at this place. It is always one line of printable characters."""
+        """Return an error about a problem in this place. Its message is a single line of printable characters."""
         parts = [self.where, f"line {self.line}"]
         if self.hand is not None:
             parts.append(f"hand {self.hand}" if self.ply is None else f"hand {self.hand}, ply {self.ply}")
@@ -36,19 +36,19 @@ class TranscriptPlace:
         return TranscriptError(printable(message))
 
     def wrong(self, name: str, value: Any, right: str) -> TranscriptError:
-        """Return the error for a field with a wrong value. ``right`` says what the value must be."""
+        """Return an error about a field whose value is wrong. ``right`` says what the value must be."""
         return self.fault(f"{name}: {show(value)} is not allowed; it must be {right}")
 
 
 def read_objects(
     lines: BinaryIO | Iterable[str | bytes], where: str
 ) -> Iterator[tuple[TranscriptPlace, dict[str, Any]]]:
-    """Yield each line's JSON object and its place.
+    """Yield the JSON object of each line with its place.
 
-    ``lines`` is a binary stream, which is read one line at a time, or any lines with or without line breaks. Raises
-    `TranscriptError` for anything that isn't a JSON object: blank lines, a byte-order mark, bytes that aren't UTF-8,
-    lone surrogates, duplicate keys, NaN and infinities, numbers that are too large, nesting that is too deep, and lines
-    of more than 16 MiB.
+    ``lines`` is a binary stream, which is read line by line, or an iterable of lines with or without line breaks.
+    Raises `TranscriptError` for anything that isn't a JSON object: blank lines, a byte-order mark, bytes that aren't
+    UTF-8, lone surrogates, duplicate keys, NaN and infinities, numbers that are too large, nesting that is too deep,
+    and lines of more than 16 MiB.
     """
     number = 0
     for number, line in enumerate(_raw_lines(lines), 1):

@@ -1,4 +1,4 @@
-"""Read whole transcripts into matches."""
+"""Read complete transcripts as matches."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ __all__ = ["Transcript", "read_match", "read_transcript"]
 
 @dataclasses.dataclass(frozen=True)
 class Transcript:
-    """A match read from a transcript, and everything else the transcript contains.
+    """A match read from a transcript, together with everything else that the transcript contains.
 
-    ``extra`` holds the header's unknown keys (such as the ``save`` of a saved game). ``info`` and ``hand_extra`` have
-    an entry for each hand: the notes on its moves (by ply, from 0), and its unknown keys. ``has_result`` is true if the
-    transcript ends with a result.
+    ``extra`` contains the unknown keys of the header (such as ``save`` in a saved game). ``info`` and ``hand_extra``
+    have an entry for each hand: the notes on its moves by ply (from 0), and its unknown keys. ``has_result`` is true if
+    the transcript ends with a result.
     """
 
     match: Match
@@ -29,17 +29,18 @@ class Transcript:
 
 
 def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Match:
-    """Return the match that a transcript records, with all its hands. ``where`` names the file in errors.
+    """Return the match recorded in a transcript, with all its hands.
 
-    ``lines`` is a binary stream or any lines of text or bytes. The match has no seed, so further hands need one
-    (``dataclasses.replace(match, seed=…)``) or a deck. Raises `TranscriptError` if the transcript is malformed, records
-    something impossible, or contains no hand.
+    ``where`` is the name of the file for error messages. ``lines`` is a binary stream or an iterable of lines as
+    strings or bytes. The match has no seed. To play more hands, set one (``dataclasses.replace(match, seed=…)``) or
+    pass a deck. Raises `TranscriptError` if the transcript is malformed, records something impossible, or contains no
+    hand.
     """
     return read_transcript(lines, where).match
 
 
 def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Transcript:
-    """Return the match that `read_match` would return, and everything else in the transcript."""
+    """Return the match that `read_match` returns, together with everything else in the transcript."""
     referee: Referee | None = None
     hands: list[Hand] = []
     records: list[RecordedHand] = []
@@ -48,7 +49,7 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
         if isinstance(record, Header):
             referee = Referee(record)
             continue
-        assert referee is not None  # the first record is a header
+        assert referee is not None  # the first record is the header
         if isinstance(record, RecordedHand):
             for _ in referee.play(record):
                 pass
@@ -57,7 +58,7 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
         else:
             referee.check_result(record)
             has_result = True
-    assert referee is not None  # an empty file has raised an error already
+    assert referee is not None  # empty files have already raised an error
     header = referee.header
     if not hands:
         raise TranscriptPlace(where, header.place.line).fault("the transcript contains no hands")

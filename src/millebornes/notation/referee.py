@@ -1,4 +1,4 @@
-"""The referee: it follows a transcript move by move and rejects anything that can't have happened."""
+"""Follow a transcript move by move, and reject anything that is impossible."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -23,10 +23,10 @@ OVER: Final = int(Phase.OVER)
 
 
 class CheckedDecision(NamedTuple):
-    """A decision of a recorded hand: the position before it, and the text of the move.
+    """A decision in a recorded hand: the position before it, and the move in canonical notation.
 
-    ``hands`` holds hand words by seat, ``sides`` side words and ``words`` the masks of legal moves. ``drawn`` is the
-    number of cards drawn.
+    ``hands`` contains the hand words by seat, ``sides`` the side words, and ``words`` the masks of legal moves.
+    ``drawn`` is the number of cards that were drawn before the decision.
     """
 
     phase: int
@@ -40,7 +40,7 @@ class CheckedDecision(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class HandOutcome:
-    """How a finished hand ended. ``scores`` is by side."""
+    """The result of a finished hand. ``scores`` contains the score of each side."""
 
     completed_by: int | None
     extended: bool
@@ -48,10 +48,10 @@ class HandOutcome:
 
 
 class Referee:
-    """Judges the records of one transcript in order: `play` each hand, then `check_result` if there is a result.
+    """Checks the records of one transcript in order: call `play` for each hand, then `check_result` if it has a result.
 
-    Raises `TranscriptError` at the first error. It remembers only the totals of earlier hands, so it can judge a
-    transcript of any length.
+    Raises `TranscriptError` at the first error. A referee only remembers the totals of earlier hands, so it can check
+    transcripts of any length.
     """
 
     def __init__(self, header: Header) -> None:
@@ -59,10 +59,10 @@ class Referee:
         self.rules: Final[Rules] = header.rules
         self.standing = Standing((0,) * header.rules.sides, header.match_target, header.rules.tie)
         self.outcome: HandOutcome | None = None
-        """How the latest hand ended, or None if it hasn't."""
+        """The result of the latest hand, or None if the hand isn't over."""
         self._engine: Final = engine_for(header.rules)
         self.follower: Final = Follower(header.rules)
-        """The position before each decision of the hand that was followed last."""
+        """The positions before all decisions of the latest hand."""
         self._latest: RecordedHand | None = None
         self._result: RecordedResult | None = None
 
@@ -72,7 +72,7 @@ class Referee:
         return self.standing.winner if self.standing.is_over else "unfinished"
 
     def play(self, hand: RecordedHand) -> Iterator[CheckedDecision]:
-        """Follow a hand, and yield each decision before it is made.
+        """Yield the decisions of a hand, each before it is made.
 
         Afterwards, `outcome` and `standing` include this hand.
         """
@@ -84,14 +84,17 @@ class Referee:
         self.conclude(hand, played)
 
     def follow(self, hand: RecordedHand) -> int:
-        """Follow a hand until a move is illegal, and return the number of legal moves. Call `conclude` next."""
+        """Follow a hand until a move is illegal, and return the number of legal moves. Call `conclude` afterwards."""
         self._check_order(hand)
         self._latest = hand
         self.outcome = None
         return self.follower.run([card.index for card in hand.deck], hand.first, hand.moves)
 
     def conclude(self, hand: RecordedHand, played: int) -> None:
-        """Evaluate the end of the hand that was just followed move by move. ``played`` of its moves are legal."""
+        """Check the end of the hand that was just followed move by move.
+
+        ``played`` is the number of its legal moves.
+        """
         if played < len(hand.moves):
             self._refuse(hand, played)
         if self.follower.small[played, 0] != OVER:
@@ -103,11 +106,11 @@ class Referee:
         self._finish(hand, self.follower.state)
 
     def distance(self, decision: CheckedDecision) -> int:
-        """Return the miles that the side of the seat to decide had travelled before the decision."""
+        """Return the miles that the deciding seat's side had driven before the decision."""
         return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
     def check_result(self, result: RecordedResult) -> None:
-        """Compare a recorded result with the match."""
+        """Compare the recorded result with the match."""
         if self._result is not None:
             raise result.place.fault(
                 f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
@@ -155,7 +158,7 @@ class Referee:
                 )
 
     def _refuse(self, hand: RecordedHand, ply: int) -> NoReturn:
-        """Play the hand again with `Hand`, which can explain what is wrong with a move."""
+        """Play the hand again with `Hand`, which raises an error that explains what is wrong with the move."""
         place = dataclasses.replace(hand.place, ply=ply)
         move = hand.moves[ply]
         before = Hand.from_deck(self.rules, hand.deck, hand.first).play_all(hand.moves[:ply])

@@ -1,4 +1,4 @@
-"""The lines of ``millebornes replay --json``: every decision of a transcript, assembled from pieces of JSON."""
+"""Write the output of ``millebornes replay --json``: all decisions of a transcript, assembled from pieces of JSON."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, Final, NamedTuple
@@ -19,13 +19,13 @@ from millebornes.schema.transcript import OutcomeLine, TotalsLine
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
 
 KEPT: Final = 20_000
-"""The maximum number of texts of each kind to cache, so that a long transcript doesn't fill the memory."""
+"""The maximum number of cached strings of each kind, so that a long transcript doesn't fill the memory."""
 
 _encode: Final = msgspec.json.encode
 
 
 class _Texts(dict[int, str]):
-    """A cache of recent texts, by the word that each was written from."""
+    """A cache of recently used strings, by the words from which they were written."""
 
     def __init__(self, write: Callable[[int], str]) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class _Texts(dict[int, str]):
 
 
 class _Field(NamedTuple):
-    """A field of a word, and the text for each of its values."""
+    """A field of a packed word, with the string to write for each of its values."""
 
     place: int
     mask: int
@@ -49,7 +49,8 @@ class _Field(NamedTuple):
 def _listing(fields: Sequence[_Field]) -> Callable[[int], str]:
     """Return a function that writes the fields of a word, separated by commas.
 
-    It writes the fields in three parts. Each part has few different values, so most of them are cached.
+    The fields are written in three parts. Each part has only a few different values, so most of them are found in the
+    cache.
     """
     size = len(fields) // 3 + 1
     (first, one), (second, two), (third, three) = (_part(fields[n * size : (n + 1) * size]) for n in range(3))
@@ -78,9 +79,9 @@ class DecisionWriter:
         ]
 
     def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
-        """Return a line, with its line break, for each decision in ``moves`` of hand ``number`` (from 1).
+        """Return a line with a line break for each decision of ``moves`` in hand ``number``, counted from 1.
 
-        ``follower`` must have just followed that hand.
+        ``follower`` must have just followed this hand.
         """
         count = len(moves)
         phases, cards, legal_texts = self._phases, self._rules.cards, self._moves
@@ -104,13 +105,13 @@ class DecisionWriter:
 
 
 def _rows(write: Callable[[int], str], words: npt.NDArray[np.uint64], between: str) -> Iterable[str]:
-    """Return the texts of the words of each row, separated by ``between``."""
+    """Return a string for each row, in which the strings of its words are separated by ``between``."""
     texts = map(write, words.ravel().tolist())
     return map(between.join, zip(*[texts] * words.shape[1], strict=True))
 
 
 def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
-    """Return each row of 64-bit words as one number, with the first word lowest."""
+    """Return each row of 64-bit words as a single integer, with the first word in the lowest bits."""
     long: list[int] = words[:, 0].tolist()
     for n in range(1, words.shape[1]):
         long = [low | high << 64 * n for low, high in zip(long, words[:, n].tolist(), strict=True)]
@@ -118,35 +119,35 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
 
 
 def outcome_line(number: int, outcome: HandOutcome) -> bytes:
-    """Return the line of a finished hand, with its line break."""
+    """Return the line for a finished hand, including the line break."""
     scores = tuple([sheet.to_object() for sheet in outcome.scores])
     line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)
     return _encode(line) + b"\n"
 
 
 def totals_line(referee: Referee) -> bytes:
-    """Return the last line, with its line break."""
+    """Return the last line, including the line break."""
     return _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"
 
 
 def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
-    """Check a transcript and yield its replay line by line (with line breaks), in bounded memory.
+    """Check a transcript and yield its replay line by line, including line breaks, in bounded memory.
 
-    Raises `TranscriptError` at the first error. The lines before it are valid.
+    Raises `TranscriptError` at the first error. All lines yielded before the error are valid.
     """
     for piece in replay_pieces(lines, where):
         yield from piece.splitlines(keepends=True)
 
 
 def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
-    """Yield the same as `replay_lines`, in pieces of several whole lines, which is faster."""
+    """Yield the same text as `replay_lines`, but several whole lines at a time, which is faster."""
     referee: Referee | None = None
     for record in read_records(lines, where, extras=False):
         if isinstance(record, Header):
             referee = Referee(record)
             writer = DecisionWriter(record.rules)
             continue
-        assert referee is not None  # the first record is a header
+        assert referee is not None  # the first record is the header
         if isinstance(record, RecordedHand):
             played = referee.follow(record)
             yield writer.lines(record.number, referee.follower, record.moves[:played])
@@ -155,5 +156,5 @@ def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcr
                 yield outcome_line(record.number, referee.outcome)
         else:
             referee.check_result(record)
-    assert referee is not None  # an empty file has raised an error already
+    assert referee is not None  # empty files have already raised an error
     yield totals_line(referee)

@@ -1,4 +1,4 @@
-"""The parts of a transcript: the match's header, the hands and the result, each read from its JSON object."""
+"""Read the parts of a transcript from their JSON objects: the header, the hands and the result."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,9 +24,9 @@ MAX_KEY: Final = 100
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Header:
-    """The first line: the rules and the players.
+    """The first line of a transcript, with the rules and the players.
 
-    ``players`` is empty if no names are given. ``extra`` holds unknown keys.
+    ``players`` is empty if the players have no names. ``extra`` contains the unknown keys.
     """
 
     place: TranscriptPlace
@@ -38,7 +38,11 @@ class Header:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RecordedHand:
-    """The line of a hand. ``moves`` and ``scores`` are as recorded, not checked yet. ``info`` is by ply (from 0)."""
+    """The line of a hand in a transcript.
+
+    ``moves`` and ``scores`` are as recorded and haven't been checked yet. ``info`` contains the notes on moves by ply,
+    counted from 0.
+    """
 
     place: TranscriptPlace
     number: int
@@ -46,14 +50,14 @@ class RecordedHand:
     deck: tuple[Card, ...]
     moves: list[Any]
     scores: tuple[ScoreObject, ...] | None
-    """None if no scores are recorded."""
+    """The score sheets of the sides, or None if the transcript has no scores for this hand."""
     info: Mapping[int, Any]
     extra: Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RecordedResult:
-    """The last line: ``totals`` in points by side and the winning side (None for a draw), not checked yet."""
+    """The last line of a transcript, not yet checked: the points of each side, and the winner (None for a draw)."""
 
     place: TranscriptPlace
     totals: tuple[int, ...]
@@ -64,11 +68,11 @@ class RecordedResult:
 def read_records(
     lines: BinaryIO | Iterable[str | bytes], where: str = "transcript", *, extras: bool = True
 ) -> Iterator[Header | RecordedHand | RecordedResult]:
-    """Yield the records of a transcript in order, the header first. Each is checked separately.
+    """Yield the records of a transcript in order, beginning with the header. Each record is checked separately.
 
-    ``where`` names the file in errors. `millebornes.notation.referee` checks that moves are legal, and that hands and
-    scores follow from each other. If ``extras`` is false, unknown keys and the notes on moves are checked but dropped,
-    so that they take no memory. Raises `TranscriptError`.
+    ``where`` is the name of the file for error messages. `millebornes.notation.referee` checks that the moves are
+    legal, and that the hands and scores follow from each other. If ``extras`` is false, unknown keys and notes on moves
+    are checked and then dropped to save memory. Raises `TranscriptError`.
     """
     rules: Rules | None = None
     for place, data in read_objects(lines, where):

@@ -1,4 +1,4 @@
-"""Read views sent by other programs: the VIEW object of the bot protocol, checked strictly."""
+"""Read views that other programs have sent, as VIEW objects of the bot protocol, and check them strictly."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -21,7 +21,7 @@ from millebornes.schema.view import PendingObject, SideObject, ViewObject
 __all__ = ["read_view", "view_of"]
 
 MAX_MILES: Final = 2000
-"""More than any side can drive, whatever the settings."""
+"""A distance in miles that no side can exceed, whatever the settings."""
 _NO_SIDE: Final[Mapping[str, Any]] = {
     "battle": None,
     "speed": None,
@@ -33,7 +33,7 @@ _NO_SIDE: Final[Mapping[str, Any]] = {
     "under": None,
     "limited": False,
 }
-"""Defaults for a partial SIDE. The keys that follow from its piles are computed later."""
+"""The defaults for a partial SIDE object. Keys that follow from the piles are computed later."""
 _NO_VIEW: Final[Mapping[str, Any]] = {
     "seat": 0,
     "phase": "play",
@@ -46,20 +46,20 @@ _NO_VIEW: Final[Mapping[str, Any]] = {
     "hand_number": 1,
     "match_target": None,
 }
-"""Defaults for a partial VIEW. The keys that follow from others or from the rules are computed later."""
+"""The defaults for a partial VIEW object. Keys that follow from other keys or from the rules are computed later."""
 _SPEED: Final = {"speed_limit": 1 << Side.LIMIT, "end_of_limit": 1 << Side.END_OF_LIMIT}
 
 
 def read_view(data: Any, rules: Rules) -> View:
-    """Read the view in a VIEW object (docs/formats.md: bot protocol) at a table with these rules.
+    """Return the view that a VIEW object (docs/formats.md: bot protocol) describes at a table with these rules.
 
-    This reverses `View.to_dict`. If ``played`` is absent, only the cards visible on the tableaux count as played. The
-    object doesn't contain the seat to decide. If the sizes of the hands don't show it, this seat is assumed. An end of
-    limit under a speed limit and a 200 under a hazard aren't in the object either. Unknown keys are ignored. Raises
-    `NotationError` that names the key.
+    This is the inverse of `View.to_dict`. If ``played`` is missing, only the cards visible in the tableaux count as
+    played. The object doesn't say which seat has to decide. If the sizes of the hands don't show it, the viewing seat
+    is assumed. The object also leaves out an end of limit under a speed limit, and a 200 under a hazard. Unknown keys
+    are ignored. Raises a `NotationError` that names the invalid key.
 
-    With ``"partial": true``, the object can leave out everything but the seat's own ``hand``: cards that it doesn't
-    name are unseen, and the other hands have the size that the rules give them.
+    If the object contains ``"partial": true``, it can leave out everything but the seat's own ``hand``. Cards that it
+    doesn't name are then unseen, and the other hands have the size that the rules give them.
 
     >>> read_view({"partial": True, "hand": ["25", "50", "roll", "stop", "stop", "100", "gasoline"]}, rules).hand_sizes
     (7, 6)
@@ -72,7 +72,7 @@ def read_view(data: Any, rules: Rules) -> View:
 
 
 def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
-    """Return a partial VIEW with the missing parts filled in. Raises `NotationError` for impossible parts."""
+    """Return a complete VIEW object, given a partial one. Raises `NotationError` if a part is impossible."""
     raw, discards = data.get("sides", [{}] * rules.sides), data.get("discards", {})
     sides = (
         [{**_NO_SIDE, **side} if isinstance(side, Mapping) else side for side in raw] if isinstance(raw, list) else raw
@@ -99,7 +99,7 @@ def _completed(data: Mapping[str, Any], rules: Rules) -> ViewObject:
 
 
 def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> SideObject:
-    """Return a SIDE with any missing keys filled in from its piles."""
+    """Return a complete SIDE object, with missing keys computed from its piles."""
     tableau = Tableau(word)
     derived = {
         "distance": tableau.distance,
@@ -111,9 +111,10 @@ def _completed_side(side: SideObject, word: int, given: Mapping[str, Any]) -> Si
 
 
 def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View:
-    """Read a view in the same way as `read_view`. Raises `NotationError` if it is impossible at such a table.
+    """Return the view described by a VIEW object that has already been read (see `read_view`).
 
-    If ``is_partial`` is true, cards that the data doesn't name count as unseen.
+    Raises `NotationError` if the view is impossible at this table. If ``is_partial`` is true, cards that the data
+    doesn't name count as unseen.
     """
     seat = check_number("seat", data.seat, rules.seats - 1)
     phase = Phase[data.phase.upper()]
@@ -161,11 +162,11 @@ def view_of(data: ViewObject, rules: Rules, *, is_partial: bool = False) -> View
 
 
 def _visible(words: Sequence[int], rules: Rules) -> dict[Card, int]:
-    """Return the number of cards of each kind that can be seen on the tableaux."""
+    """Return the number of cards of each kind that are visible in the tableaux."""
     played = dict.fromkeys(Card, 0)
     for word in words:
         for card, count in visible_cards(word).items():
-            if card is not Card.ROLL or not rules.safety_gives_roll:  # a roll from a safety isn't a card (R4.6)
+            if card is not Card.ROLL or not rules.safety_gives_roll:  # the roll of a safety isn't a card (R4.6)
                 played[card] += count
     return played
 
@@ -185,9 +186,9 @@ def _pending(data: PendingObject, rules: Rules) -> Pending:
 
 
 def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: bool) -> int | None:
-    """Return the side that completed the trip.
+    """Return the side that has completed the trip, or None.
 
-    The object doesn't name it, but it is at the goal when the hand is over.
+    The object doesn't name this side, but it is the side at the goal when the hand is over.
     """
     goal = goal_in_force(rules, extended)
     arrived = [side for side, word in enumerate(words) if is_trip_complete(Tableau(word).distance, goal)]
@@ -199,7 +200,7 @@ def _mover(
 ) -> int | None:
     """Return the seat to decide.
 
-    The object doesn't name it, but it is the seat with an extra card, or the one that a question is for.
+    The object doesn't name this seat, but it has an extra card, or the current question is for it.
     """
     if phase is Phase.OVER:
         return None
@@ -215,7 +216,7 @@ def _mover(
 
 
 def _side_word(where: str, data: SideObject) -> int:
-    """Return the side word of a SIDE object, whose other keys must fit its piles."""
+    """Return the side word for a SIDE object, after checking that its other keys fit its piles."""
     word = _word_of(where, data)
     tableau = Tableau(word)
     if data.distance != tableau.distance:

@@ -23,11 +23,11 @@ def transcript_lines(
     info: Sequence[Mapping[int, Any]] = (),
     hand_extra: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Yield a match's transcript, without line breaks: the header, each hand, and the result if the match is over.
+    """Yield the transcript of a match line by line, without line breaks: the header, each hand, and any final result.
 
-    ``extra`` holds further keys of the header (such as ``save``). ``info`` and ``hand_extra`` have an entry for each
-    hand, as in `millebornes.notation.reader.Transcript`. Raises `NotationError` if the format itself uses one of these
-    keys, or if JSON can't represent a value.
+    ``extra`` contains additional keys for the header (such as ``save``). ``info`` and ``hand_extra`` have an entry for
+    each hand, as in `millebornes.notation.reader.Transcript`. Raises `NotationError` if one of these keys belongs to
+    the format itself, or if JSON can't represent a value.
     """
     yield header_line(match.rules, match.players, match.match_target, extra)
     for i, hand in enumerate(match.hands):
@@ -39,7 +39,10 @@ def transcript_lines(
 def header_line(
     rules: Rules, players: Sequence[str] = (), match_target: int | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
-    """Return the first line. ``set`` holds the differences from the edition, or every setting of a custom edition."""
+    """Return the first line of a transcript.
+
+    Its key ``set`` contains the differences from the edition, or every setting of a custom edition.
+    """
     is_known = rules.edition in EDITIONS
     settings = edition(rules.edition).differences(rules) if is_known else rules.settings(short_deck=True)
     line = HeaderLine(
@@ -57,7 +60,7 @@ def header_line(
 def hand_line(
     hand: Hand, number: int, info: Mapping[int, Any] | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
-    """Return the line of a hand, with its scores once it is over. ``number`` counts from 1."""
+    """Return the line of a hand, including its scores if the hand is over. ``number`` counts from 1."""
     line = HandLine(
         hand=number,
         first=hand.first,
@@ -70,7 +73,7 @@ def hand_line(
 
 
 def result_line(totals: Sequence[int], winner: int | None) -> str:
-    """Return the last line of a match that is over: points by side, and the winning side or None for a draw."""
+    """Return the last line of a match that is over: the points of each side, and the winner (None for a draw)."""
     return _line(ResultLine(result=ResultObject(totals=tuple(totals), winner=winner)))
 
 

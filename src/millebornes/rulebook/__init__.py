@@ -1,6 +1,7 @@
-"""The rulebook: every clause R1-R9 for players to read, in each language. The code refers to the same numbers.
+"""The rulebook, with every clause from R1 to R9 in each language.
 
-The texts are ``rulebook.md`` in the folders of the languages (``locale/``), with the same numbers in the same order.
+The source code refers to the clauses by the same numbers. The text is in the file ``rulebook.md`` of each language
+folder in ``locale/``. The numbers and their order are the same in all languages.
 """
 
 import difflib
@@ -18,7 +19,7 @@ _NUMBER: Final = re.compile(r"[Rr]?([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 
 
 class Clause(NamedTuple):
-    """One numbered piece of the rulebook: its number (``"R4.2"``), its title and its text in Markdown.
+    """A numbered part of the rulebook: its number (such as ``"R4.2"``), its title and its text in Markdown.
 
     The text of a chapter (``"R4"``) is the part before its first clause, and is often empty.
     """
@@ -29,21 +30,21 @@ class Clause(NamedTuple):
 
     @property
     def is_chapter(self) -> bool:
-        """Whether it is a whole chapter, such as R4."""
+        """Whether this is a chapter, such as R4, and not a single clause."""
         return "." not in self.number
 
     @property
     def markdown(self) -> str:
-        """Heading and text, as in the rulebook."""
+        """The heading and the text, as they appear in the rulebook."""
         heading = f"{'##' if self.is_chapter else '###'} {self.number} {self.title}"
         return f"{heading}\n\n{self.text}" if self.text else heading
 
 
 @functools.cache
 def whole(language: str = "en") -> str:
-    """Return the whole rulebook in Markdown, in English if it isn't translated.
+    """Return the whole rulebook in Markdown. If it isn't translated, it is in English.
 
-    Raises `ValueError` for a language that is not one of `LANGUAGES`.
+    Raises `ValueError` if the language isn't one of `LANGUAGES`.
     """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
@@ -53,7 +54,7 @@ def whole(language: str = "en") -> str:
 
 @functools.cache
 def _parsed(language: str) -> tuple[str, dict[str, Clause]]:
-    """Return the text before the first chapter, and the clauses by number."""
+    """Return the text before the first chapter, and all chapters and clauses by their numbers."""
     found: list[tuple[str, str, list[str]]] = []
     before: list[str] = []
     for line in whole(language).splitlines():
@@ -67,19 +68,19 @@ def _parsed(language: str) -> tuple[str, dict[str, Clause]]:
 
 
 def preamble(language: str = "en") -> str:
-    """Return the title and introduction of the rulebook, in Markdown."""
+    """Return the title and the introduction of the rulebook in Markdown."""
     return _parsed(language)[0]
 
 
 def clauses(language: str = "en") -> tuple[Clause, ...]:
-    """Return every chapter and clause in order, R1 to R9."""
+    """Return all chapters and clauses in order, from R1 to R9."""
     return tuple(_parsed(language)[1].values())
 
 
 def clause(number: str, language: str = "en") -> Clause:
-    """Return one clause or chapter by its number (``"R4.2"``, ``"r4.2"``, ``"4.2"``, ``"R4"``).
+    """Return the clause or chapter with a number written as ``"R4.2"``, ``"r4.2"``, ``"4.2"`` or ``"R4"``.
 
-    Raises a `NotationError` that lists similar numbers if the rulebook doesn't have this one.
+    Raises a `NotationError` that lists similar numbers if there is no such clause.
     """
     table = _parsed(language)[1]
     match = _NUMBER.fullmatch(number.strip())
@@ -97,7 +98,7 @@ def clause(number: str, language: str = "en") -> Clause:
 
 
 def chapter_of(number: str, language: str = "en") -> tuple[Clause, ...]:
-    """Return a chapter with all its clauses, in order, or the one clause with this ``number``.
+    """Return the chapter with this number and all its clauses in order, or only the clause with this number.
 
     Raises `NotationError`.
     """

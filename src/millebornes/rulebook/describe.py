@@ -1,7 +1,7 @@
-"""The rules of a table, in sentences made from its settings, and the differences between two tables.
+"""Describe the rules of a table in sentences made from its settings, and the differences between two tables.
 
-Every sentence belongs to one setting of R9 and names the clause that uses the setting. ``"table"`` is the number of
-seats and sides (R2.2).
+Each sentence belongs to a setting from R9 and names the clause that uses the setting. The additional setting
+``"table"`` is the numbers of seats and sides (R2.2).
 """
 
 from typing import Any, Final, NamedTuple
@@ -88,11 +88,14 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         "play_on": N_("If the highest totals are equal at the end of a match, further hands decide it."),
     },
 }
-"""The sentences (English, translated by `describe`) by setting and value. ``"any"`` fits every other value."""
+"""The sentences in English by setting and value, to be translated by `describe`.
+
+The value ``"any"`` means all other values.
+"""
 
 
 class Sentence(NamedTuple):
-    """The meaning of one setting: its name, the clause that uses it, and a sentence for players."""
+    """The meaning of a setting: its name, the clause that uses it, and a sentence for players."""
 
     field: str
     clause: str
@@ -100,7 +103,7 @@ class Sentence(NamedTuple):
 
 
 class SettingDifference(NamedTuple):
-    """A setting in which two tables differ: its name, the clause that uses it, and a sentence for each of the two."""
+    """A setting in which two tables differ: its name, the clause that uses it, and a sentence for each table."""
 
     field: str
     clause: str
@@ -109,17 +112,20 @@ class SettingDifference(NamedTuple):
 
 
 def value_of(rules: Rules, field: str) -> Any:
-    """Return a setting as plain data. ``"table"`` gives seats and sides as in ``"4x2"``."""
+    """Return the value of a setting as plain data.
+
+    The value of ``"table"`` is the number of seats and sides, such as ``"4x2"``.
+    """
     return rules.table if field == "table" else rules.settings(short_deck=True)[field]
 
 
 def show_deck(deck: tuple[int, ...]) -> str:
-    """Return the counts of a deck in one line, with canonical names: ``"25 × 10, roll × 14"``."""
+    """Return the number of cards of each kind in a deck as one line with canonical names: ``"25 × 10, roll × 14"``."""
     return ", ".join(f"{card.value} × {count}" for card, count in zip(Card, deck, strict=True) if count)
 
 
 def describe(rules: Rules, language: str = "en") -> list[Sentence]:
-    """Return the rules of a table, one sentence per setting: the table first, then the order of `FIELDS`."""
+    """Return a sentence for each setting of a table, beginning with the table and followed by the order of `FIELDS`."""
     _ = translator(language)
     return [Sentence("table", "R2.2", _sentence(rules, "table", _))] + [
         Sentence(field.name, field.clause, _sentence(rules, field.name, _)) for field in FIELDS.values()
@@ -127,7 +133,10 @@ def describe(rules: Rules, language: str = "en") -> list[Sentence]:
 
 
 def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDifference]:
-    """Return the settings in which two tables differ, with a sentence for each. Empty if their rules are the same."""
+    """Return the settings in which two tables differ, with a sentence for each table.
+
+    The list is empty if both tables have the same rules.
+    """
     pairs = zip(describe(left, language), describe(right, language), strict=True)
     return [
         SettingDifference(mine.field, mine.clause, mine.text, other.text)

@@ -1,1 +1,1 @@
-"""The rules, written once as plain clauses, turned into tables, and applied by kernels to packed words."""
+"""The rules: written once as plain functions, evaluated into tables, and applied to packed words by kernels."""

@@ -1,6 +1,6 @@
-"""The boundary between the kernels and the rest of the program.
+"""Connect the kernels with the rest of the program.
 
-Outside it, states are immutable bytes, moves are codes, and results are plain Python values.
+Outside this module, states are immutable bytes, moves are codes, and results are plain Python values.
 """
 
 import ctypes
@@ -42,13 +42,13 @@ __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
 START, APPLY, LOOK, VIEWING, SCORE, SHUFFLE = range(6)
-"""The tasks: deal (with a first seat), apply a move code, only look, write a seat's view, write points, and shuffle."""
+"""The tasks of `_face`: deal, apply a move, only look, write a seat's view, write the points, and shuffle."""
 
 
 class Position(NamedTuple):
-    """A state and its legal moves.
+    """A state of a hand and its legal moves.
 
-    ``state`` holds the bytes of a STATE record, ``words`` one mask of move codes for each target.
+    ``state`` contains the bytes of a STATE record, and ``words`` contains a mask of move codes for each target.
     """
 
     state: bytes
@@ -58,10 +58,10 @@ class Position(NamedTuple):
 WORDS: Final = np.dtype([("word", "u8", SEATS)])
 """Masks of legal move codes, one for each target."""
 LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_SHEET))])
-"""The lines of R7, one side after another."""
+"""The lines of R7, for one side after another."""
 EACH: Final = len(SCORE_SHEET)
 PAUSE: Final = 0.25
-"""Seconds between two checks of whether the machine code is ready."""
+"""Seconds between two checks whether the machine code is ready."""
 
 
 @kernel
@@ -75,9 +75,9 @@ def _face(
     task: Word,
     argument: Word,
 ) -> Word:
-    """Run a task with its argument, a seat or a move code. The first three tasks write the legal moves into ``words``.
+    """Run a task. Its argument is a seat or a move code. The first three tasks write the legal moves to ``words``.
 
-    All tasks share one function, because each function that Python calls has to be compiled and loaded separately.
+    All tasks share one function because each function that Python calls has to be compiled and loaded separately.
     """
     if task == SHUFFLE:
         write_shuffled(state, tables, generator)
@@ -109,15 +109,15 @@ def _face_arrays(
     task: Word,
     argument: Word,
 ) -> Word:
-    """Call `_face` from Numba, which accepts arrays more readily than records."""
+    """Call `_face` from Numba, which handles arrays better than records."""
     return _face(states[0], tables[0], words[0], views[0], lines[0], generators[0], U(task), U(argument))
 
 
 class Engine:
-    """The compiled rules of one `Rules`. Safe to use from several threads.
+    """The compiled rules of a `Rules` object. Several threads can use it at once.
 
-    All states that you pass in must come from this engine, or from one with equal rules. If the process doesn't wait
-    for machine code (`millebornes.kernels.meanwhile`), the same functions run as plain Python until the code is ready.
+    All states passed to an engine must come from the same engine, or from one with equal rules. If the process doesn't
+    wait for machine code (`millebornes.kernels.meanwhile`), the functions run as plain Python until the code is ready.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -138,26 +138,26 @@ class Engine:
         self._arrays: Final = (self.states, self.tables, words, self._views, lines, self._generators)
         self._kept: Final[list[Any]] = []
         self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
-        """The name of the machine code (`millebornes.kernels.store.is_prepared`)."""
+        """The name under which the machine code is stored (`millebornes.kernels.store.is_prepared`)."""
         self._face = self._compiled() if self._is_to_be_had() else self._plain()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
-        return engine_for, (self.rules,)  # the engine only holds addresses and buffers
+        return engine_for, (self.rules,)  # the engine contains only addresses and buffers
 
     def load(self) -> None:
-        """Use machine code from now on, even if it has to be compiled. Moves can be made in the meantime."""
+        """Use machine code from now on, and compile it first if necessary. Moves can be made in the meantime."""
         face = self._compiled()
-        if isinstance(face, functools.partial) and face.func is _face_arrays:  # it is compiled when it is first called
+        if isinstance(face, functools.partial) and face.func is _face_arrays:  # the call compiles it
             face.func(*(array.copy() for array in self._arrays), LOOK, 0)
         self._face = face
         meanwhile.bring(self.code)
 
     def _is_to_be_had(self) -> bool:
-        """Whether the machine code is available without waiting."""
+        """Whether the machine code can be used without waiting for it."""
         return meanwhile.is_at_hand(self.code) or is_prepared(self.code)
 
     def _plain(self) -> Callable[..., int]:
-        """Return `_face` in Python, to use until the machine code is ready."""
+        """Return `_face` as a Python function, to be used until the machine code is ready."""
         face, records = in_python(_face), [array[0] for array in self._arrays]
         due = time.monotonic() + PAUSE
 
@@ -173,7 +173,7 @@ class Engine:
         return call
 
     def _compiled(self) -> Callable[..., int]:
-        """Return `_face` for these records as machine code: a function of a task and its argument."""
+        """Return `_face` as machine code with these records: a function of a task and its argument."""
         arrays = self._arrays
         called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
         if called is None:
@@ -181,40 +181,40 @@ class Engine:
         if not is_prepared(self.code):
             mark_prepared(self.code)
         result = np.zeros(2, np.uint64)
-        self._kept.append(result)  # written to by its address, like the arrays
+        self._kept.append(result)  # kernels write to it by its address, as they do to the arrays
         places = [result.ctypes.data, result[1:].ctypes.data, *(array.ctypes.data for array in arrays)]
         return functools.partial(called, *map(ctypes.c_void_p, places))
 
     def shuffled(self, word: int) -> tuple[int, ...]:
-        """Return the kinds of the shuffled deck in drawing order, from a 64-bit seed."""
+        """Return the kinds of the cards in a shuffled deck in drawing order, given a 64-bit seed."""
         with self._lock:
             self._generators["word"] = word
             self._do(SHUFFLE)
             return tuple(int(kind) for kind in self.states["deck"][0, : self.rules.cards])
 
     def lay_deck(self, deck: Sequence[int]) -> None:
-        """Put a deck, given as kinds in drawing order, into the state that the next deal starts from."""
+        """Set the deck for the next deal, given as the kinds of its cards in drawing order."""
         self.states["deck"][0, : len(deck)] = deck
         self.states["deck"][0, len(deck) :] = 0
 
     def start(self, deck: tuple[int, ...], first: int) -> Position:
-        """Deal a deck, given as kinds in drawing order (R2.4)."""
+        """Deal the first hands from a deck, given as the kinds of its cards in drawing order (R2.4)."""
         with self._lock:
             self.lay_deck(deck)
             self._do(START, first)
             return self._position()
 
     def apply(self, state: bytes, code: int) -> Position:
-        """Make a legal move and continue to the next decision. The code is not checked."""
+        """Make a legal move, and continue to the next decision. The move code isn't checked."""
         with self._lock:
             self._bytes[:] = state
             self._do(APPLY, code)
             return self._position()
 
     def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
-        """Return the bytes of a state made from its fields (`STATE`).
+        """Return the bytes of a state with these fields (see `STATE`).
 
-        Fields that are not given are empty. Nothing is checked.
+        Fields that aren't given are empty. The values aren't checked.
         """
         record = np.zeros(1, self.dtype)
         for name in ("completed", "attacker", "target", "hazard"):
@@ -230,21 +230,21 @@ class Engine:
         return record.tobytes()
 
     def words(self, state: bytes) -> tuple[int, ...]:
-        """Return the masks of legal move codes of a state."""
+        """Return the masks of legal move codes in a state."""
         with self._lock:
             self._bytes[:] = state
             self._do(LOOK)
             return tuple(self._words.tolist())
 
     def view(self, state: bytes, seat: int) -> bytes:
-        """Return the bytes of a seat's VIEW record."""
+        """Return the bytes of the VIEW record of a seat."""
         with self._lock:
             self._bytes[:] = state
             self._do(VIEWING, seat)
             return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
-        """Return the lines of R7 for each side, in points."""
+        """Return the lines of R7 in points, for each side."""
         with self._lock:
             self._bytes[:] = state
             self._do(SCORE)
@@ -253,7 +253,7 @@ class Engine:
 
     def _do(self, task: int, argument: int = 0) -> None:
         if self._face(task, argument):
-            raise AssertionError(f"a kernel failed at task {task}")  # no kernel raises anything
+            raise AssertionError(f"a kernel failed at task {task}")  # kernels never raise exceptions
 
     def _position(self) -> Position:
         return Position(bytes(self._bytes), tuple(self._words.tolist()))
@@ -261,5 +261,5 @@ class Engine:
 
 @functools.lru_cache(maxsize=64)
 def engine_for(rules: Rules) -> Engine:
-    """Return the engine of these rules. It is created only once."""
+    """Return the engine for these rules. Each engine is created only once."""
     return Engine(rules)

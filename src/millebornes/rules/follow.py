@@ -1,4 +1,4 @@
-"""Follow a recorded hand from the deal in one call. Referees use this."""
+"""Follow a recorded hand from the deal to its end in a single call. Referees use this to check transcripts."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,17 +19,20 @@ __all__ = ["MOST_MOVES", "Follower", "most_moves"]
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
 NO_CODE: Final = 63
-"""A position in the masks of legal moves that is never set."""
+"""The position of a bit that is never set in the masks of legal moves."""
 
 MOST_MOVES: Final = 1024
-"""More moves than any hand can have. Each move takes a card out of a hand or answers a question about one."""
+"""A number of moves that no hand can exceed.
+
+Each move takes a card out of a hand or answers a question about such a card.
+"""
 
 
 def most_moves(rules: Rules) -> int:
-    """Return an upper bound on the decisions of a hand.
+    """Return an upper bound for the number of decisions in a hand.
 
-    A card leaves a hand only once. Each hazard and the opening may lead to a question, and each of the two goals to one
-    answer.
+    Each card leaves a hand only once. Each hazard and the opening can lead to a question, and each of the two goals to
+    an answer.
     """
     hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
     return rules.cards + hazards + 3
@@ -37,9 +40,9 @@ def most_moves(rules: Rules) -> int:
 
 @kernel
 def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands: Any, sides: Any, words: Any) -> int:
-    """Deal and play until a move is illegal.
+    """Deal, and play the moves until one of them is illegal.
 
-    Write the position before each decision, and return the number of moves played.
+    Writes the position before each decision, and returns the number of moves played.
     """
     state, table = states[0], tables[0]
     start_hand(state, table, U(first))
@@ -56,7 +59,7 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
         if ply == len(codes):
             break
         code = uint64(codes[ply])
-        if table["effect"][code & CODE_MASK]["parry"] != ZERO:  # a hazard: targets count from the mover's side
+        if table["effect"][code & CODE_MASK]["parry"] != ZERO:  # a hazard: the target is counted from the mover's side
             n = (code >> WORD_SHIFT) + table["sides"] - state["own"]
             if n >= table["sides"]:
                 n -= table["sides"]
@@ -70,11 +73,11 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
 
 
 class Follower:
-    """Follows recorded hands of one `Rules`. It reuses its buffers, so use it from one thread only.
+    """Follows recorded hands under the rules of one `Rules` object.
 
-    After `run`, each buffer has a row for every decision, including the one after the last legal move: ``small``
-    (phase, seat, cards drawn), ``hands`` (hand words), ``sides`` (side words) and ``words`` (masks of legal move
-    codes).
+    It reuses its buffers, so only one thread can use it. After `run`, each buffer has a row for every decision,
+    including the one after the last legal move: ``small`` (phase, seat, cards drawn), ``hands`` (hand words), ``sides``
+    (side words) and ``words`` (masks of legal move codes).
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -93,7 +96,7 @@ class Follower:
         return self._engine.states.tobytes()
 
     def run(self, deck: Sequence[int], first: int, moves: Sequence[object]) -> int:
-        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) until one is illegal.
+        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical notation) until one of them is illegal.
 
         Returns the number of moves played.
         """

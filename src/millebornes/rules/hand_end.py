@@ -1,4 +1,7 @@
-"""Whether a hand is over (R6.3). This module collects the inputs of the clause functions R6.3 and R6.4 from a state."""
+"""Decide whether a hand is over (R6.3).
+
+This module takes the arguments for the functions of the clauses R6.3 and R6.4 from a state.
+"""
 
 from typing import Final
 
@@ -32,7 +35,7 @@ _can_score: Final = inner_kernel(clauses.can_score)
 
 @kernel
 def is_hand_over(state: Record, tables: Record) -> bool:
-    """R6.3: if the draw pile is empty, is the hand over?"""
+    """R6.3: return whether the hand is over, if the draw pile is empty."""
     test = tables["hand_end"]
     cards = ZERO
     for seat in range(tables["seats"]):
@@ -50,7 +53,7 @@ def is_hand_over(state: Record, tables: Record) -> bool:
 
 @kernel
 def is_any_play(state: Record, tables: Record, seat: Word) -> bool:
-    """R6.3: could the seat play (not just discard) a card of its hand if it were its turn (`plays`)?"""
+    """R6.3: return whether the seat could play a card (not just discard one) if it were its turn (setting `plays`)."""
     held = held_kinds(state["hand"][seat])
     side = tables["side_of"][seat]
     if own_plays(state, tables, side, tables["rival_of"][seat], held) != ZERO:
@@ -63,7 +66,7 @@ def is_any_play(state: Record, tables: Record, seat: Word) -> bool:
 
 @kernel
 def is_any_score_left(state: Record, tables: Record, side: Word) -> bool:
-    """R6.4: could the side still score with the cards in its seats' hands, ignoring the opponents?"""
+    """R6.4: return whether the side could still score with the cards of all its seats, ignoring the opponents."""
     held = ZERO
     two_hundreds = ZERO
     seat = side

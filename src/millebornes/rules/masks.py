@@ -1,4 +1,4 @@
-"""Masks of legal moves, looked up in the tables and combined with a hand. No rule is defined here."""
+"""Find the legal moves by combining masks from the tables with the cards in a hand. This module defines no rules."""
 
 from numpy import uint64
 
@@ -28,7 +28,7 @@ __all__ = ["further_hits", "held_kinds", "legal_word", "own_plays", "turn_word"]
 
 @kernel
 def legal_word(state: Record, tables: Record, n: Word) -> Word:
-    """Return the n-th mask of 64 legal move codes of the seat to decide. ``n`` is less than ``tables["targets"]``."""
+    """Return the n-th mask of 64 legal move codes for the seat to decide. ``n`` is less than ``tables["targets"]``."""
     if state["phase"] != PLAY:
         return question_word(state, tables) if n == ZERO else ZERO
     if n == ZERO:
@@ -38,16 +38,16 @@ def legal_word(state: Record, tables: Record, n: Word) -> Word:
 
 @inner_kernel
 def turn_word(state: Record, tables: Record) -> Word:
-    """Return legal move codes 0-63 in an ordinary turn."""
+    """Return the legal move codes 0-63 for an ordinary turn."""
     held = held_kinds(state["hand"][state["seat"]])
     return held & tables["discardable"] | own_plays(state, tables, state["own"], state["rival"], held)
 
 
 @inner_kernel
 def own_plays(state: Record, tables: Record, side: Word, rival: Word, held: Word) -> Word:
-    """Return the codes 0-63 of the plays (not discards) that a seat of ``side`` could make on its turn.
+    """Return the plays (not discards) that a seat of ``side`` could make on its turn, as a mask of the codes 0-63.
 
-    ``held`` holds the kinds in its hand.
+    ``held`` contains the kinds of cards in its hand.
     """
     own = state["side"][side]
     other = state["side"][rival]
@@ -57,18 +57,18 @@ def own_plays(state: Record, tables: Record, side: Word, rival: Word, held: Word
 
 @inner_kernel
 def further_hits(state: Record, tables: Record, side: Word, held: Word, n: Word) -> Word:
-    """Return the hazards that a seat of ``side`` may play on the side ``n + 1`` places after it, as codes 0-63."""
+    """Return the hazards that ``side`` may play on the side ``n + 1`` places after it, as a mask of codes 0-63."""
     target = tables["opponent"][side, n + ONE]
     return tables["hit"][state["side"][target] & STATUS] & held << ONE
 
 
 @kernel
 def question_word(state: Record, tables: Record) -> Word:
-    """R5.1, R5.6, R6.2: return the answers to the current question, or none if the hand is over."""
+    """R5.1, R5.6, R6.2: return a mask of the answers to the current question, which is empty if the hand is over."""
     phase = state["phase"]
     if phase == COUP:
         answer = tables["effect"][THREE * uint64(state["hazard"]) + ONE]["parry"]
-        return PASS_BIT | answer << TWO  # the bit of a card's coup is two above its lowest bit in a hand word
+        return PASS_BIT | answer << TWO  # the bit for a card's coup is two places above its lowest bit in a hand word
     if phase == OPENING:
         return PASS_BIT | OPENING_CARD << TWO
     return CHOICE_BITS if phase == CHOICE else ZERO
@@ -76,5 +76,5 @@ def question_word(state: Record, tables: Record) -> Word:
 
 @inner_kernel
 def held_kinds(hand: Word) -> Word:
-    """Return the lowest bit of each kind that a hand word contains."""
+    """Return a mask with the lowest bit of each kind that a hand word contains."""
     return (hand | hand >> ONE | hand >> TWO) & HELD

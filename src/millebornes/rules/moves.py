@@ -1,4 +1,4 @@
-"""The kinds of move: the action and card of each, its canonical text, and its code in kernels."""
+"""The kinds of moves: their actions and cards, their canonical notation, and their codes in kernels."""
 
 import enum
 import functools
@@ -14,7 +14,7 @@ __all__ = ["KINDS_OF_MOVE", "Action", "MoveKind", "absolute_codes", "kind_of_cod
 
 
 class Action(enum.Enum):
-    """The action of a move."""
+    """The action of a move, such as playing or discarding a card."""
 
     PLAY = "play"
     DISCARD = "discard"
@@ -28,8 +28,8 @@ class Action(enum.Enum):
 class MoveKind(NamedTuple):
     """A kind of move.
 
-    ``pattern`` is its canonical text, with ``{}`` for the target side. ``code`` is its code for the first side in
-    reach. Each further side adds 64.
+    ``pattern`` is its canonical notation, with ``{}`` in place of the target side. ``code`` is its code if the target
+    is the first side in reach. Each side after that adds 64.
     """
 
     action: Action
@@ -39,11 +39,11 @@ class MoveKind(NamedTuple):
 
     @property
     def is_aimed(self) -> bool:
-        """Whether it is aimed at a side (R4.9)."""
+        """Whether the move has a target side (R4.9)."""
         return self.action is Action.PLAY and self.card in HAZARDS
 
     def text(self, target: int | None = None) -> str:
-        """Return the canonical text of the move, with its target side if it has one."""
+        """Return the move in canonical notation, including its target side if it has one."""
         return self.pattern.format(target)
 
 
@@ -64,20 +64,20 @@ def _kinds() -> list[MoveKind]:
 
 
 KINDS_OF_MOVE: Final = tuple(_kinds())
-"""All kinds of moves, each once."""
+"""All kinds of moves, without repetition."""
 _BY_CODE: Final = {kind.code: kind for kind in KINDS_OF_MOVE}
 
 
 def kind_of_code(code: int) -> MoveKind:
-    """Return the kind of move for a code, whatever its target side. Raises `KeyError` if the code doesn't exist."""
+    """Return the kind of move for a code, regardless of the target side. Raises `KeyError` if there is no such code."""
     return _BY_CODE[code % 64]
 
 
 @functools.cache
 def absolute_codes(sides: int) -> Mapping[str, int]:
-    """Return a code for each move, by its canonical text, that doesn't depend on the seat that makes it.
+    """Return a code for each move in canonical notation. The code doesn't depend on the seat that makes the move.
 
-    They are the kernels' move codes, except that a hazard counts its target from side 0 and adds 64 for each side.
+    These are the kernels' move codes, except that the target of a hazard is counted from side 0, and each side adds 64.
     """
     return {
         kind.text(side): kind.code + 64 * side
@@ -88,9 +88,10 @@ def absolute_codes(sides: int) -> Mapping[str, int]:
 
 @functools.lru_cache(maxsize=256)
 def move_codes(rules: Rules, side: int) -> Mapping[str, int]:
-    """Return the code of each move for a seat of ``side``, by its canonical text. Hazards count from the next side.
+    """Return the move codes for a seat of ``side``, by the moves in canonical notation.
 
-    Hazards on sides out of reach (R4.9) are left out, so every code fits in the masks.
+    The targets of hazards are counted from the next side. Hazards on sides out of reach (R4.9) are left out, so all
+    codes fit in the masks.
     """
     return {
         kind.text((side + 1 + n) % rules.sides): kind.code + 64 * n

@@ -1,4 +1,4 @@
-"""Views: the part of a hand that one seat sees, copied field by field, so hidden parts never enter it (R2.3, R5.5)."""
+"""Write the views of seats. A view is copied field by field, so hidden parts never enter it (R2.3, R5.5)."""
 
 import numpy as np
 from numpy import uint64
@@ -12,10 +12,10 @@ __all__ = ["write_view"]
 
 @kernel
 def write_view(state: Record, tables: Record, seat: Word, view: Record) -> None:
-    """R2.3, R5.5: fill a `VIEW` record with what ``seat`` may know.
+    """R2.3, R5.5: fill a `VIEW` record with everything that ``seat`` may know.
 
-    While another seat is asked about a coup or the opening call, no seat is to move. The cards played are the cards
-    that are not in hands, the draw pile or the discards. So they include cards buried in piles.
+    While another seat is asked about a coup or the opening call, the view shows no seat to decide. The cards played are
+    all cards that are not in hands, in the draw pile or among the discards. They include the cards buried in piles.
     """
     phase = state["phase"]
     asked = phase == COUP or phase == OPENING

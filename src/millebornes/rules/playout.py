@@ -1,4 +1,7 @@
-"""Random play of whole hands inside kernels. It measures the speed of the rules, and rollouts are built on it."""
+"""Play whole hands at random inside kernels.
+
+These functions measure the speed of the rules, and rollouts are built on them.
+"""
 
 import numpy as np
 from numpy import uint64
@@ -17,10 +20,10 @@ from millebornes.rules.words import OVER, PLAY
 __all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
 
 GENERATOR = np.dtype([("word", "u8")], align=True)
-"""The state of the generator `millebornes.rules.shuffling.random_word`."""
+"""The state of the random number generator `millebornes.rules.shuffling.random_word`."""
 
 TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
-"""Sums over finished hands: scores by side, in points."""
+"""Totals over all finished hands, with the scores of each side in points."""
 
 ZERO, ONE, FOUR, FIFTEEN, SIXTEEN, HALF, SIXTY_FOUR = (np.uint64(n) for n in (0, 1, 4, 15, 16, 32, 64))
 FIRST_HIT = np.uint64(min(play_code(card) for card in HAZARDS))
@@ -29,7 +32,7 @@ PACKED_TARGETS = np.uint64(5)
 
 @inner_kernel
 def random_code(state: Record, tables: Record, generator: Record) -> Word:
-    """Return a legal move code at random, with equal chances."""
+    """Return a random legal move code. All legal moves are equally likely."""
     if (state["phase"] != PLAY) | (tables["targets"] != ONE):
         return random_code_among(state, tables, generator)
     word = turn_word(state, tables)
@@ -38,10 +41,10 @@ def random_code(state: Record, tables: Record, generator: Record) -> Word:
 
 @inner_kernel
 def random_packed(state: Record, tables: Record, generator: Record) -> Word:
-    """Return the same as `random_code`, for an ordinary turn with up to `PACKED_TARGETS` sides to hit.
+    """Return a random legal move code for an ordinary turn with up to `PACKED_TARGETS` sides to hit.
 
-    The hits on all further sides are in one word, with 16 bits for each side. That takes one branch instead of a loop
-    over words.
+    The hits on all sides after the first share one word, with 16 bits for each side. This takes one branch instead of a
+    loop over the words.
     """
     word = turn_word(state, tables)
     held = held_kinds(state["hand"][state["seat"]])
@@ -59,9 +62,9 @@ def random_packed(state: Record, tables: Record, generator: Record) -> Word:
 
 @kernel
 def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
-    """Return the same as `random_code`, for questions and for tables with several sides to hit.
+    """Return a random legal move code for questions, and for tables with several sides to hit.
 
-    It is separate to keep the common case short.
+    This function is separate from `random_code` to keep the common case short.
     """
     if (state["phase"] == PLAY) & (tables["targets"] <= PACKED_TARGETS):
         return random_packed(state, tables, generator)
@@ -82,11 +85,11 @@ def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
 
 @kernel
 def play_random_hands(hands: Word, states: Records, generators: Records, tables: Record, totals: Record) -> None:
-    """Play random hands to the end until ``totals`` has counted ``hands`` of them.
+    """Play random hands to the end until ``totals`` contains ``hands`` of them.
 
-    Several run at once, so that their latencies overlap.
+    Several hands run in turn, one in each lane, so that their latencies overlap.
 
-    ``states`` and ``generators`` are arrays with one record per lane. ``tables`` and ``totals`` are records.
+    ``states`` and ``generators`` are arrays with a record for each lane. ``tables`` and ``totals`` are records.
     """
     lanes = len(states)
     codes = np.zeros(lanes, np.uint64)

@@ -1,4 +1,4 @@
-"""Why a move is illegal, decided by the same clause functions that the tables are made from."""
+"""Explain why a move is illegal, using the same clause functions from which the tables are made."""
 
 from typing import NamedTuple
 
@@ -14,9 +14,9 @@ __all__ = ["Seen", "refusal"]
 
 
 class Seen(NamedTuple):
-    """The facts needed to judge a move.
+    """The facts that are needed to judge a move.
 
-    They include nothing that the seat can't see. ``sides`` holds side words, and ``hand`` holds cards.
+    They include only what the seat can see. ``sides`` contains side words, and ``hand`` contains cards.
     """
 
     rules: Rules
@@ -29,9 +29,9 @@ class Seen(NamedTuple):
 
 
 def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -> Reason | None:
-    """Return why the seat to decide can't make this move, or None if it can.
+    """Return the reason why the seat to decide can't make this move, or None if it can.
 
-    ``target`` is the side that a hazard is aimed at.
+    ``target`` is the side at which a hazard is aimed.
     """
     if seen.phase is Phase.OVER:
         return Reason.HAND_OVER
@@ -66,7 +66,7 @@ def _refuse_hit(seen: Seen, card: Card, target: int | None) -> Reason | None:
 
 
 def _refuse_answer(seen: Seen, action: Action, card: Card | None) -> Reason | None:
-    """R5.1, R5.6, R6.2: only an answer to the question is legal."""
+    """R5.1, R5.6, R6.2: return the reason why this move doesn't answer the current question, or None if it does."""
     if seen.phase is Phase.EXTEND:
         return None if action in {Action.EXTEND, Action.FINISH} else Reason.EXTENSION_FIRST
     if action is Action.PASS:

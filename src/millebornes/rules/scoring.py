@@ -1,4 +1,4 @@
-"""The score of a hand (R7). This module collects the inputs of the clause function from a state."""
+"""Score a hand (R7). This module takes the arguments for the function of the clause from a state."""
 
 from typing import Any, Final
 
@@ -21,9 +21,9 @@ count_lines: Final = inner_kernel(clauses.count_lines)
 
 @kernel
 def side_counts(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
-    """R7: return how many things each line counts for a side (final once the phase is OVER).
+    """R7: return the number of things that each line counts for a side. The numbers are final once the phase is OVER.
 
-    Multiply by ``tables["points"]`` to get the lines in points.
+    Multiply them by ``tables["points"]`` to get the points of each line.
     """
     own = state["side"][side]
     miles: Word = 25 * np.int64(own >> MILES & MILES_MASK)
@@ -43,7 +43,7 @@ def side_counts(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
 
 @inner_kernel
 def total_points(counts: tuple[Any, ...], tables: Record) -> Word:
-    """Return the total points for these counts."""
+    """Return the total number of points for these counts."""
     total = np.int64(0)
     for line in range(len(counts)):
         total += counts[line] * tables["points"][line]
@@ -52,5 +52,5 @@ def total_points(counts: tuple[Any, ...], tables: Record) -> Word:
 
 @kernel
 def side_score(state: Record, tables: Record, side: Word) -> Word:
-    """Return the total of a side in points."""
+    """Return the total number of points that a side has scored in the hand."""
     return total_points(side_counts(state, tables, side), tables)

@@ -1,4 +1,4 @@
-"""Kernels that draw random words and write a shuffled deck into a state. No rule is defined here."""
+"""Kernels that generate random words and shuffle the deck of a state. This module defines no rules."""
 
 import numpy as np
 
@@ -14,7 +14,10 @@ INCREMENT, MIX = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 @inner_kernel
 def random_word(generator: Record) -> Word:
-    """Return the next 64 random bits of a one-field record (wyrand). They are the same on every machine."""
+    """Return the next 64 random bits from a record with a single field (wyrand).
+
+    The bits are the same on every machine.
+    """
     generator["word"] += INCREMENT
     x = generator["word"]
     return high_product(x, x ^ MIX) ^ (x * (x ^ MIX))
@@ -22,7 +25,7 @@ def random_word(generator: Record) -> Word:
 
 @kernel
 def write_shuffled(state: Record, tables: Record, generator: Record) -> None:
-    """Shuffle the deck into the state (Fisher-Yates; five bounded numbers from one random word, bias below 2^-25)."""
+    """Shuffle the deck into the state (Fisher-Yates; five bounded numbers from each random word, bias below 2^-25)."""
     deck = state["deck"]
     size = tables["size"]
     for i in range(size):

@@ -1,13 +1,15 @@
-"""The packed state of a hand and the tables of an edition, as NumPy records that Numba passes as plain pointers.
+"""Define the packed state of a hand and the tables of an edition, as NumPy records that kernels receive as pointers.
 
-A *hand word* has three bits for each kind of card: the number of them that a seat holds (at most seven).
+A *hand word* has three bits for each kind of card, which contain the number of such cards that a seat holds (at most
+seven).
 
-A *move code* is a bit position in a 64-bit mask of legal moves: 3c discards card c, 3c + 1 plays it, and 3c + 2 plays
-it in its other way (a 200 as a roll, a safety as a coup fourré). `PASS`, `EXTEND` and `FINISH` answer questions.
-Hazards are aimed at the next side clockwise after the mover's. Each side beyond that adds 64.
+A *move code* is a bit position in a 64-bit mask of legal moves: 3c discards the card c, 3c + 1 plays it, and 3c + 2
+plays it in its other way (a 200 as a roll, or a safety as a coup fourré). `PASS`, `EXTEND` and `FINISH` answer
+questions. The target of a hazard is the next side clockwise after the mover's. Each side after that adds 64 to the
+code.
 
-A *side word* contains everything in a side's tableau (the fields below). Its lowest nine bits are the *status* that
-clauses R3 and R4 depend on.
+A *side word* contains everything in the tableau of a side (see the fields of `Side`). Its lowest nine bits are the
+*status* on which the clauses R3 and R4 depend.
 """
 
 import enum
@@ -39,10 +41,10 @@ __all__ = [
 ]
 
 Record: TypeAlias = np.void
-"""A NumPy record (``np.void``): a state, tables or a view, passed to kernels as a pointer."""
+"""A NumPy record (``np.void``), such as a state, tables or a view, that kernels receive as a pointer."""
 
 Records: TypeAlias = npt.NDArray[np.void]
-"""An array of records that Python passes to a kernel. The kernel passes on single records."""
+"""An array of records that Python passes to a kernel. Inside, the kernel passes single records to other kernels."""
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 """An array of unsigned 64-bit integers, such as hand words."""
@@ -56,15 +58,15 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Word: TypeAlias = Any
 """A 64-bit integer inside kernels, unsigned unless the kernel says otherwise.
 
-NumPy and Numba give it different types.
+NumPy and Numba use different types for it.
 """
 
 
 class Phase(enum.IntEnum):
     """The kind of decision.
 
-    An ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or none because the hand is
-    over.
+    It is an ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or none because the
+    hand is over.
     """
 
     PLAY = 0
@@ -75,10 +77,10 @@ class Phase(enum.IntEnum):
 
 
 NOBODY: Final = 255
-"""The value for no seat, no card or no side in fields of one byte."""
+"""The value that means no seat, no card or no side in fields of one byte."""
 
 COMPACT_DECK: Final = 111
-"""The number of cards that fit in `STATE`, enough for every known edition."""
+"""The number of cards that fit in `STATE`, which is enough for every known edition."""
 LARGE_DECK: Final = 192
 
 SEATS: Final = 8
@@ -97,11 +99,11 @@ BATTLE_TOPS: Final = (
     Card.STOP,
     *(None,) * 6,
 )
-"""The card on top of the battle pile, by its code in a side word. A 200 played as a roll is a roll here."""
+"""The card on top of the battle pile, indexed by its code in a side word. A 200 played as a roll counts as a roll."""
 
 
 class Side:
-    """Fields of a side word: their first bits, and their masks at that position."""
+    """The fields of a side word: the position of the first bit, and the mask at that position."""
 
     SAFETIES: Final = 0  # 4 bits, in the order of cards.SAFETIES
     LIMIT: Final = 4  # 1 bit: a speed limit is on top of the speed pile
@@ -126,23 +128,24 @@ BEFORE_DECK: Final = 8 * (2 * SEATS + 6) + 7
 def _state(deck: int) -> np.dtype[np.void]:
     return np.dtype(
         [
-            ("hand", "u8", SEATS),  # hand words, 3 bits a kind; 0 for seats beyond the table
-            ("side", "u8", SEATS),  # side words; 0 for sides beyond the table
-            ("saved", "u8"),  # in phase COUP: the word of the side that was hit as it was before the hazard
+            ("hand", "u8", SEATS),  # hand words, with 3 bits for each kind; 0 for seats that the table doesn't have
+            ("side", "u8", SEATS),  # side words; 0 for sides that the table doesn't have
+            ("saved", "u8"),  # in phase COUP: the word of the side that was hit, from before the hazard
             ("seat", "u8"),  # the seat to decide (in phase OVER: the seat that moved last)
-            ("own", "u8"),  # the side of that seat, and ...
-            ("rival", "u8"),  # ... the next side after it: kept so that moves need no lookup
-            ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
-            ("discarded", "u8"),  # cards in the discard pile, which grows into the place of the drawn cards
-            ("phase", "u1"),  # Phase
+            ("own", "u8"),  # the side of that seat, and …
+            ("rival", "u8"),  # … the next side after it, kept here so that moves need no lookup
+            ("drawn", "u8"),  # number of cards of the deck that have been dealt or drawn
+            ("discarded", "u8"),  # cards in the discard pile, which grows into the space of the drawn cards
+            ("phase", "u1"),  # the `Phase`
             ("first", "u1"),  # nominal first seat (R2.7)
             ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
             ("completed", "u1"),  # side that completed the trip, NOBODY until then
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere.
-            # This field fills the record, because states are compared as bytes, and a copy could change unused bytes.
+            # The kinds of cards: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0
+            # elsewhere. This field fills up the record, because states are compared as bytes, and a copy could change
+            # unused bytes.
             ("deck", "u1", deck + 1 + -(BEFORE_DECK + deck + 1) % 8),
         ],
         align=True,
@@ -157,53 +160,53 @@ EFFECT: Final = np.dtype(
         ("hand", "u8"),  # subtracted from the mover's hand word
         ("own_keep", "u8"),  # own side word = word & own_keep + own_add
         ("own_add", "u8"),
-        ("hit_keep", "u8"),  # side word of the target of a hazard, likewise
+        ("hit_keep", "u8"),  # the same for the side word of the target of a hazard
         ("hit_add", "u8"),
-        ("parry", "u8"),  # hazards: the answering safety in a hand word, else 0
-        ("card", "u1"),  # the kind
-        ("discard", "u1"),  # discards: the kind, else 0
-        ("discards", "u1"),  # discards: 1, else 0
-        ("passes", "u1"),  # 1 if the turn passes, 0 for safeties, which give another turn (R4.6)
-        ("special", "u1"),  # 1: needs more than this record: answers, and safeties that may clear something away
-        ("safety", "u1"),  # safeties: 0-3, else NOBODY
-        ("pad", "u8"),  # makes 64 bytes
+        ("parry", "u8"),  # hazards: the answering safety in a hand word; otherwise 0
+        ("card", "u1"),  # the kind of card
+        ("discard", "u1"),  # discards: the kind of card; otherwise 0
+        ("discards", "u1"),  # discards: 1; otherwise 0
+        ("passes", "u1"),  # 1 if the turn passes; 0 for safeties, which give another turn (R4.6)
+        ("special", "u1"),  # 1 if this record isn't enough: answers, and safeties that may clear something away
+        ("safety", "u1"),  # safeties: 0-3; otherwise NOBODY
+        ("pad", "u8"),  # fills the record up to 64 bytes
     ],
     align=True,
 )
 
 TABLES: Final = np.dtype(
     [
-        ("own", "u8", 512),  # status -> plays on the side itself that it allows, as move codes
-        ("hit", "u8", 512),  # status -> hazards that it allows on that side
-        ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the two 200s allow
+        ("own", "u8", 512),  # status -> the plays on the side itself that it allows, as move codes
+        ("hit", "u8", 512),  # status -> the hazards on that side that it allows
+        ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the limit of 200s allow
         ("effect", EFFECT, 64),
         # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
         ("after_safety", "u2", (2, 4, 512)),
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
-        ("needs_roll", "u1", 512),  # R6.4: status -> 1 if a roll is needed too
+        ("needs_roll", "u1", 512),  # R6.4: status -> 1 if the side needs a roll too
         ("slow", "u1", 512),  # R6.4: status -> 1 if the side is limited
-        ("discardable", "u8"),  # the kinds that may be discarded, as the lowest bits of a hand word
-        ("goal", "u8", 2),  # goal in units of 25, before and after an extension
-        ("size", "u8"),  # cards in the deck
+        ("discardable", "u8"),  # the kinds that may be discarded, as lowest bits in a hand word
+        ("goal", "u8", 2),  # the goal in units of 25, before and after an extension
+        ("size", "u8"),  # number of cards in the deck
         ("seats", "u8"),
         ("sides", "u8"),
-        ("targets", "u8"),  # the number of opposing sides that may be hit, from the next one (R4.9)
+        ("targets", "u8"),  # number of opposing sides that may be hit, from the next one on (R4.9)
         ("hand_size", "u8"),
-        ("tests_end", "u8"),  # R6.3: 1 if, with an empty draw pile, the test needs more than cards in hands
-        ("single", "u8"),  # 1 if only one seat may call a coup: that of the side that was hit
-        ("victims", "u8"),  # R5.1: the seats that may call a coup: from this times the side that was hit ...
-        ("holder_step", "u8"),  # ... in steps of this (0 and 1 for coup_by = anyone)
-        ("side_of", "u8", SEATS),  # seat -> side (R2.2)
+        ("tests_end", "u8"),  # R6.3: 1 if the test for an empty draw pile depends on more than the cards in hands
+        ("single", "u8"),  # 1 if only one seat may call a coup, which is the seat of the side that was hit
+        ("victims", "u8"),  # R5.1: the seats that may call a coup, starting with this times the side that was hit …
+        ("holder_step", "u8"),  # … in steps of this (0 and 1 if coup_by = anyone)
+        ("side_of", "u8", SEATS),  # seat -> its side (R2.2)
         ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
         ("extendable", "u1", 2),  # extended -> 1 if the trip may be extended (R6.2)
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
-        ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
-        ("points", "i8", len(SCORE_SHEET)),  # points of each line of the score sheet, for each thing it counts (R7)
-        ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
-        ("fast_cards", "u8"),  # ... and those that may not, except 200s
-        ("count", "u1", KINDS),  # cards of each kind in the deck
+        ("hand_end", "u1"),  # 0 for cards, 1 for plays, 2 for points
+        ("points", "i8", len(SCORE_SHEET)),  # points of each line of the score sheet for each thing that it counts (R7)
+        ("slow_cards", "u8"),  # R4.1: the distance cards that may be played under a speed limit, in a hand word …
+        ("fast_cards", "u8"),  # … and those that may not, except 200s
+        ("count", "u1", KINDS),  # number of cards of each kind in the deck
         ("deck", "u1", LARGE_DECK),  # the sorted deck
     ],
     align=True,
@@ -211,22 +214,22 @@ TABLES: Final = np.dtype(
 
 VIEW: Final = np.dtype(
     [
-        ("hand", "u8"),  # the seat's own hand word
-        ("side", "u8", SEATS),  # side words, with everything visible
+        ("hand", "u8"),  # the hand word of the seat itself
+        ("side", "u8", SEATS),  # side words, in which everything is visible
         ("hand_sizes", "u1", SEATS),
         ("seat", "u1"),  # the seat whose view it is
-        ("mover", "u1"),  # the seat to decide; NOBODY while another seat is asked about a coup or the opening (R5.5)
-        ("phase", "u1"),  # Phase as this seat may know it
+        ("mover", "u1"),  # the seat to decide, or NOBODY while another seat is asked about a coup or the opening (R5.5)
+        ("phase", "u1"),  # the Phase, as far as this seat may know it
         ("first", "u1"),
         ("extended", "u1"),
         ("completed", "u1"),
-        ("attacker", "u1"),  # pending hazard, shown only to the asked seat
+        ("attacker", "u1"),  # the pending hazard, shown only to the seat that is asked
         ("target", "u1"),
         ("hazard", "u1"),
         ("discard_top", "u1"),
-        ("draw_pile", "u1"),  # cards left to draw
+        ("draw_pile", "u1"),  # number of cards left to draw
         ("discards", "u1", KINDS),
-        ("played", "u1", KINDS),  # cards on all tableaux, buried ones too
+        ("played", "u1", KINDS),  # number of cards of each kind in all tableaux, including buried cards
     ],
     align=True,
 )

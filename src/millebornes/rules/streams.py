@@ -1,9 +1,10 @@
-"""Streams: each seat's part of a shuffled deck, and the seat it draws from once that part is used up.
+"""Divide a shuffled deck into streams: one part for each seat, and a rule for seats that have used up their part.
 
-Suppose you play a deck twice, with the players swapped. One extra turn would shift every later card to another seat,
-and the two hands would soon have nothing in common. So each seat draws from a separate end of the deck (two seats) or a
-separate slice (more seats). Then a seat's draws don't depend on how often the others drew. Cards are chosen
-only by position and by the seat that draws, never by what they are, so a single hand is as random as any other.
+Suppose that you play a deck twice, with the players swapped. A single extra turn would give every later card to another
+seat, so the two hands would soon have nothing in common. Each seat therefore draws from its end of the deck (two seats)
+or from its slice of the deck (more seats). A seat's draws then don't depend on how often the others have drawn. The
+cards are chosen by position and by the seat that draws, never by what they are, so each hand by itself is as random as
+any other.
 
 `millebornes.game.streams` runs these functions directly, and `millebornes.policies.streams` compiles them.
 """
@@ -16,7 +17,7 @@ __all__ = ["lender", "part_of"]
 
 
 def part_of(size: Word, seats: Word, seat: Word) -> range:
-    """Return the positions of a seat's own part in a deck of ``size`` cards, in the order the seat draws them."""
+    """Return the positions of a seat's part in a deck of ``size`` cards, in the order in which the seat draws them."""
     if seats > 2:
         return range(seat, size, seats)
     if seat == 0:
@@ -25,11 +26,11 @@ def part_of(size: Word, seats: Word, seat: Word) -> range:
 
 
 def lender(seats: Word, lengths: Any, fronts: Any, backs: Any) -> int:
-    """Return the seat whose stream lends its far end to a seat that has used up its own.
+    """Return the seat from whose stream a card is taken if a seat has used up its own stream.
 
-    It is the stream that was longest when the draw began (``lengths``) among those with cards left, and the first one
-    if several are equally long. ``fronts[seat]`` is the position of a stream's next card, ``backs[seat]`` the position
-    after its last.
+    It is the stream that was the longest when the draw began (``lengths``), among those that still have cards. If
+    several are equally long, it is the first of them. ``fronts[seat]`` is the position of the next card of a stream,
+    and ``backs[seat]`` is the position after its last card.
     """
     found = -1
     longest = 0

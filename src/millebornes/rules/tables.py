@@ -1,4 +1,4 @@
-"""The clause functions evaluated for every status, once for each `Rules`."""
+"""Evaluate the clause functions for every status, once for each `Rules` object."""
 
 import functools
 from collections.abc import Callable
@@ -33,7 +33,7 @@ BATTLE_GOES: Final = 512
 LIMIT_GOES: Final = 1024
 GIVES_ROLL: Final = 2048
 LIMITED: Final = Status(Card.ROLL, True, frozenset())
-"""The status of a side that moves under a speed limit."""
+"""The status of a moving side that is under a speed limit."""
 SAMPLE: Final = tuple(
     limit << Side.LIMIT | code << Side.BATTLE | safeties << Side.SAFETIES
     for limit in (0, 1)
@@ -41,36 +41,36 @@ SAMPLE: Final = tuple(
     if top is not None or not code
     for safeties in (0, 15)
 )
-"""Statuses in which each bit is set once and cleared once."""
+"""Statuses among which each bit is set at least once and cleared at least once."""
 
 
 def discard_code(card: Card) -> int:
-    """Return the move code of a discard."""
+    """Return the move code for discarding a card."""
     return 3 * card.index
 
 
 def play_code(card: Card) -> int:
-    """Return the move code of an ordinary play, or of a hazard on the next side."""
+    """Return the move code for playing a card in the ordinary way, or a hazard on the next side."""
     return 3 * card.index + 1
 
 
 def coup_code(safety: Card) -> int:
-    """Return the move code of a coup fourré."""
+    """Return the move code for a coup fourré."""
     return 3 * safety.index + 2
 
 
 def roll_200_code() -> int:
-    """Return the move code of a 200 played as a roll (R4.7)."""
+    """Return the move code for a 200 played as a roll (R4.7)."""
     return 3 * Card.D200.index + 2
 
 
 def battle_code(top: Card | None) -> int:
-    """Return the code of the top of a battle pile in a side word."""
+    """Return the code that a side word uses for the card on top of the battle pile."""
     return BATTLE_TOPS.index(top)
 
 
 def status_of(word: int) -> Status:
-    """Return the status in the lowest nine bits of a side word."""
+    """Return the status that is encoded in the lowest nine bits of a side word."""
     safeties = frozenset(safety for i, safety in enumerate(SAFETIES) if word >> Side.SAFETIES + i & 1)
     return Status(BATTLE_TOPS[word >> Side.BATTLE & 15], bool(word >> Side.LIMIT & 1), safeties)
 
@@ -82,7 +82,7 @@ def _status_word(status: Status) -> int:
 
 @functools.lru_cache(maxsize=64)
 def tables_for(rules: Rules) -> Record:
-    """Return the tables of these rules: one `TABLES` record, read only."""
+    """Return the tables for these rules as a read-only `TABLES` record."""
     array = np.zeros(1, TABLES)
     tables = array[0]
     for word in range(512):
@@ -97,8 +97,8 @@ def tables_for(rules: Rules) -> Record:
     tables["effect"] = _effects()
     for i, safety in enumerate(SAFETIES):
         effect, after = tables["effect"][play_code(safety)], tables["after_safety"][0, i]
-        effect["own_add"] = after[0]  # for a side that has nothing else
-        effect["special"] = (after >= BATTLE_GOES).any()  # R4.6, R4.10: does it ever clear something away?
+        effect["own_add"] = after[0]  # for a side that has driven no miles
+        effect["special"] = (after >= BATTLE_GOES).any()  # R4.6, R4.10: whether the safety ever clears something away
     slow = {card for card in DISTANCES if not clauses.refuse_on_own_side(card, LIMITED, rules)}
     tables["slow_cards"] = sum(1 << discard_code(card) for card in slow)
     tables["fast_cards"] = sum(1 << discard_code(card) for card in DISTANCES if card not in {*slow, Card.D200})
@@ -133,7 +133,7 @@ def _write_status_row(tables: Record, word: int, rules: Rules) -> None:
 
 @functools.cache
 def _effects() -> Records:
-    """Return the effect of each code on side words and discards: the `EFFECT` records shared by all rules."""
+    """Return the effects of all move codes on side words and discards: the `EFFECT` records that all rules share."""
     effects = np.zeros(64, EFFECT)
     effects["own_keep"] = effects["hit_keep"] = WORD
     effects["special"] = effects["passes"] = 1
@@ -169,9 +169,10 @@ def _effects() -> Records:
 
 
 def _change(after: Callable[[Status], Status]) -> tuple[int, int]:
-    """Return the effect of a clause function on statuses as ``keep`` and ``add``: word & keep + add.
+    """Return the effect of a clause function on a status as ``keep`` and ``add``, for the formula word & keep + add.
 
-    The bits that are set in every new status are added. Bits that are added, or set in no new status, are not kept.
+    ``add`` contains the bits that are set in every new status. ``keep`` doesn't contain these bits, nor any bit that is
+    set in no new status.
     """
     add = _status_word(after(Status(None, False, frozenset())))
     keep = WORD
@@ -206,7 +207,7 @@ def _write_table(tables: Record, rules: Rules) -> None:
 
 
 def _write_entitled(tables: Record, rules: Rules) -> None:
-    """R5.1: write the entitled seats for kernels: from ``victims`` times the side, every ``holder_step`` seats."""
+    """R5.1: write the seats that may answer for kernels: every ``holder_step`` seats from ``victims`` × side."""
     one, other = ([seat for seat in range(rules.seats) if clauses.is_entitled(seat, side, rules)] for side in (0, 1))
     tables["victims"] = other[0] - one[0]
     tables["holder_step"] = one[1] - one[0] if len(one) > 1 else rules.seats

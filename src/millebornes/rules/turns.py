@@ -1,13 +1,14 @@
-"""The flow of a hand: kernels that deal, apply a move, ask the questions, and begin the next turn.
+"""Kernels for the flow of a hand: they deal, apply moves, ask the questions, and begin the next turn.
 
-The effect of a card on a side, and who may answer it, come from the tables, which the clause functions fill. Whose turn
-it is, the number of cards drawn, the consequences of an answer and the end of the hand come from the clause functions
-themselves, compiled. This module adds only the order of events: the deal (R2.4), hazard, question and answer (R5.1,
-R5.6), the choice at the goal (R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is a fast version
-of `begin_turn` for ordinary turns.
+The tables, which are filled by the clause functions, contain the effect of each card on a side and the seats that may
+answer it. The clause functions themselves, compiled, decide whose turn it is, how many cards are drawn, what follows
+from an answer, and when the hand ends. This module only adds the order of events: the deal (R2.4), the hazard, question
+and answer (R5.1, R5.6), the choice at the goal (R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn`
+is a fast version of `begin_turn` for ordinary turns.
 
-State and tables are records, passed as plain pointers. All integers are unsigned 64-bit, because mixing signed and
-unsigned ones would silently give floats. A state is always a moment *after* the draws of the seat to decide.
+States and tables are records, which kernels receive as plain pointers. All integers are unsigned and have 64 bits,
+because mixing signed and unsigned integers would silently produce floats. A state always shows a moment *after* the
+draws of the seat to decide.
 """
 
 from typing import Any, Final
@@ -61,7 +62,7 @@ _turn_goes_to: Final[Any] = inner_kernel(clauses.turn_goes_to)
 
 @kernel
 def start_hand(state: Record, tables: Record, first: Word) -> None:
-    """R2.4, R5.6: deal the deck in the state, and start with the opening call or the first turn."""
+    """R2.4, R5.6: deal from the deck in the state, and start with the opening call or the first turn."""
     seats = tables["seats"]
     for place in range(SEATS):
         state["hand"][place] = ZERO
@@ -91,10 +92,10 @@ def start_hand(state: Record, tables: Record, first: Word) -> None:
 
 @inner_kernel
 def apply_move(state: Record, tables: Record, code: Word) -> Word:
-    """Make a legal move, continue to the next decision, and draw for it. Returns the new phase.
+    """Make a legal move, continue to the next decision, and draw the cards for it. Returns the new phase.
 
-    The code must be legal (`legal_word`), because nothing is checked here. A card that doesn't affect a side word is
-    applied anyway and leaves it unchanged, which is faster than an unpredictable branch.
+    The code must be legal (see `legal_word`), because it isn't checked. Even the effect of a card that leaves a side
+    word unchanged is applied, because this is faster than an unpredictable branch.
     """
     effect = tables["effect"][code & CODE_MASK]
     if effect["special"]:
@@ -122,9 +123,9 @@ def apply_move(state: Record, tables: Record, code: Word) -> Word:
 
 @inner_kernel
 def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
-    """R5.1: return the cards held by the seats that may answer a hazard on the side ``target``.
+    """R5.1: return the cards held by all seats that may answer a hazard on the side ``target``.
 
-    The result is their hand words, combined by OR.
+    The result is the OR of their hand words.
     """
     if tables["single"]:
         return state["hand"][target]
@@ -138,7 +139,7 @@ def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
 
 @kernel
 def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Word, effect: Record) -> None:
-    """R5.1: ask the entitled seat that holds the answer to the hazard that ``seat`` has just played."""
+    """R5.1: ask the entitled seat that holds the safety against the hazard that ``seat`` has just played."""
     holder = target * tables["victims"]
     while state["hand"][holder] & effect["parry"] == ZERO:
         holder += tables["holder_step"]
@@ -154,14 +155,14 @@ def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Wo
 def next_turn(state: Record, tables: Record, seat: Word) -> Word:
     """R2.1, R2.5: continue with an ordinary turn of ``seat``, which draws one card.
 
-    After the last seat comes the first.
+    The first seat follows after the last.
 
-    If nothing can be drawn, `begin_turn` takes over. Returns the new phase.
+    If nothing can be drawn, `begin_turn` is called instead. Returns the new phase.
     """
     if seat == tables["seats"]:
         seat = ZERO
     drawn = state["drawn"]
-    card = uint64(drawn < tables["size"])  # one card to draw, or none, without an unpredictable branch
+    card = uint64(drawn < tables["size"])  # draw one card or none, without an unpredictable branch
     hand = state["hand"][seat] + (card << (THREE * uint64(state["deck"][drawn])))
     if (hand == ZERO) | (card < tables["tests_end"]):
         begin_turn(state, tables, seat)
@@ -175,7 +176,7 @@ def next_turn(state: Record, tables: Record, seat: Word) -> Word:
 
 @kernel
 def begin_turn(state: Record, tables: Record, seat: Word) -> None:
-    """R2.5, R2.6, R6.3: begin the turn of the first seat, starting with ``seat``, that has cards or can draw.
+    """R2.5, R2.6, R6.3: begin the turn of ``seat``, or of the first seat after it that has cards or can draw.
 
     The tests for the end of the hand come before the draws.
     """
@@ -201,7 +202,7 @@ def begin_turn(state: Record, tables: Record, seat: Word) -> None:
 
 @kernel
 def reach_goal(state: Record, tables: Record, side: Word) -> None:
-    """R6.1, R6.2: the side has reached the goal in force, so end the hand or ask its seat whether to extend."""
+    """R6.1, R6.2: the side has reached the goal in force, so end the hand or ask the seat whether to extend it."""
     if tables["extendable"][state["extended"]]:
         state["phase"] = CHOICE
     else:
@@ -210,14 +211,14 @@ def reach_goal(state: Record, tables: Record, side: Word) -> None:
 
 @kernel
 def complete_trip(state: Record, side: Word) -> None:
-    """R6.1: end the hand."""
+    """R6.1: record the side that has completed the trip, and end the hand."""
     state["completed"] = np.uint8(side)
     state["phase"] = OVER
 
 
 @kernel
 def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
-    """R4.6, R5.4, R5.6, R6.2: apply answers to questions, and safeties that may clear something away."""
+    """R4.6, R5.4, R5.6, R6.2: apply an answer to a question, or a safety that may clear something away."""
     seat = state["seat"]
     state["hand"][seat] -= effect["hand"]
     phase = state["phase"]
@@ -244,14 +245,17 @@ def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> 
 
 @inner_kernel
 def turn_after_answer(state: Record, tables: Record, called: bool) -> Word:
-    """R5.3, R5.4: call the clause function for the seat that answers."""
+    """R5.3, R5.4: return the seat with the next turn after the answer of the seat to decide."""
     seat, attacker = np.int64(state["seat"]), np.int64(state["attacker"])
     return uint64(_turn_after_answer(called, seat, attacker, np.int64(tables["seats"])))
 
 
 @kernel
 def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
-    """R5.2, R5.3, R5.6: apply a called coup. The hazard is discarded if it was played on the caller's own side."""
+    """R5.2, R5.3, R5.6: apply a coup that was called.
+
+    If the hazard was played on the caller's own side, it is discarded.
+    """
     side = tables["side_of"][seat]
     if _is_hazard_taken_back(side, uint64(state["target"])):  # the opening call has no target side
         state["side"][side] = state["saved"]
@@ -264,7 +268,7 @@ def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
 
 @kernel
 def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Word) -> None:
-    """R4.6, R4.10: add a safety to a side. ``coup`` is 1 for a coup fourré."""
+    """R4.6, R4.10: add a safety to the tableau of a side. ``coup`` is 1 for a coup fourré."""
     own = state["side"][side]
     after = uint64(tables["after_safety"][coup, safety, own & STATUS])
     if after & HIT_BATTLE:
@@ -278,14 +282,14 @@ def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Wo
 
 @kernel
 def discard(state: Record, kind: Word) -> None:
-    """Move a card from a side's tableau to the discards."""
+    """Move a card from the tableau of a side to the discard pile."""
     state["deck"][state["discarded"]] = kind
     state["discarded"] += ONE
 
 
 @kernel
 def clear_question(state: Record) -> None:
-    """Clear the pending hazard."""
+    """Clear the fields for a pending hazard."""
     state["phase"] = PLAY
     state["attacker"] = NO
     state["target"] = NO
@@ -295,7 +299,7 @@ def clear_question(state: Record) -> None:
 
 @inner_kernel
 def set_seat(state: Record, tables: Record, seat: Word) -> None:
-    """Make this seat the one to decide next."""
+    """Make ``seat`` the seat to decide."""
     state["seat"] = seat
     state["own"] = tables["side_of"][seat]
     state["rival"] = tables["rival_of"][seat]

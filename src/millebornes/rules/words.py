@@ -1,4 +1,4 @@
-"""Constants of packed words (`millebornes.rules.state`) as kernels use them: unsigned 64-bit numbers, masks, places."""
+"""Constants for packed words (`millebornes.rules.state`) in the form that kernels use: unsigned 64-bit integers."""
 
 import numpy as np
 
@@ -63,7 +63,7 @@ PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
 
 # hand words
 HELD = U(sum(1 << 3 * kind for kind in range(KINDS)))
-"""The lowest bit of each kind."""
+"""A mask with the lowest bit of each kind."""
 SAFETY_CARDS = U(sum(1 << discard_code(card) for card in SAFETIES))
 ROLL_CARD, END_OF_LIMIT_CARD, CARD_200, OPENING_CARD = (
     U(1 << discard_code(card)) for card in (Card.ROLL, Card.END_OF_LIMIT, Card.D200, answer_to(None))
@@ -78,7 +78,7 @@ COUPS, BATTLE, BATTLE_MASK = U(Side.COUPS), U(Side.BATTLE), U(15)
 NOT_200_ROLL = ~U(1 << Side.ROLL_IS_200)
 HIT_BATTLE, HIT_LIMIT, HIT_ROLL = U(BATTLE_GOES), U(LIMIT_GOES), U(GIVES_ROLL)
 TOP_KIND = np.array([NOBODY if top is None else top.index for top in BATTLE_TOPS], np.uint8)
-"""The kind of the card on the battle pile, by its code."""
+"""The kind of the card on top of the battle pile, indexed by its code."""
 
 # fields of one byte
 SPEED_LIMIT_KIND = np.uint8(Card.SPEED_LIMIT.index)
@@ -88,5 +88,5 @@ PLAY, COUP, OPENING, CHOICE, OVER = (np.uint8(phase) for phase in Phase)
 
 @kernel
 def count_cards(hand: Word) -> Word:
-    """Return the number of cards in a hand word."""
+    """Return the number of cards that a hand word contains."""
     return count_bits(hand & HELD) + TWO * count_bits(hand >> ONE & HELD) + FOUR * count_bits(hand >> TWO & HELD)

@@ -1,7 +1,7 @@
-"""The shape of everything that is read or written: a Struct for each object, and one reader for all of them.
+"""Define the shape of all data that is read or written, as one Struct for each kind of object.
 
-Each field says what it means. The reader's errors, the JSON Schema, the description of the API and the tables in the
-documents are all made from the Structs.
+Each field has a description. The errors for invalid data, the JSON Schema, the description of the API and the tables in
+the documentation are all generated from the Structs.
 """
 
 from typing import Final
@@ -9,4 +9,4 @@ from typing import Final
 __all__ = ["FORMAT"]
 
 FORMAT: Final = "millebornes/1"
-"""The name and number of the transcript format and of the bot protocol."""
+"""The name and version of the transcript format and of the bot protocol."""

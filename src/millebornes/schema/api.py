@@ -1,4 +1,4 @@
-"""The bodies, answers and events of the web game's API."""
+"""The request bodies, answers and events of the web game's API."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 MAX_KEY: Final = 64
-"""The maximum length of a key that makes a command count only once."""
+"""The maximum length of an idempotency key, which keeps a repeated command from being carried out twice."""
 
 _Short = Annotated[str, Meta(max_length=200)]
 _Key = Annotated[str, Meta(min_length=1, max_length=MAX_KEY)]
@@ -76,7 +76,7 @@ Status = Literal["waiting", "playing", "hand_over", "match_over", "cancelled"]
 """The state of a table."""
 
 Wish = Literal["undo", "end", "resign"]
-"""The requests that a person can make: take back a move, end the match without a winner, or resign."""
+"""The requests that a player can make: take back a move, end the match without a winner, or resign."""
 
 
 # ---------------------------------------------------------------- bodies
@@ -87,14 +87,14 @@ class _Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ClockBody(_Body, frozen=True, kw_only=True):
-    """The time on each person's clock."""
+    """The time on each player's clock."""
 
     initial_s: Annotated[float, Meta(ge=10, le=7200), about("seconds for a hand")]
     increment_s: Annotated[float, Meta(ge=0, le=300), about("seconds added after each move")] = 0
 
 
 class TableBody(_Body, frozen=True, kw_only=True):
-    """A new table."""
+    """The settings of a new table."""
 
     edition: Annotated[_Short | None, about("the name of an edition; `null` for a custom one")] = "classic"
     seats: Annotated[_Few, about("the seats at the table")] = 2
@@ -118,7 +118,7 @@ class TableBody(_Body, frozen=True, kw_only=True):
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
-    """A request to take a seat, with an invitation or in the lobby."""
+    """A request to take a seat, either with an invitation or from the lobby."""
 
     name: Annotated[_Short, about("the person's name")]
     seat: Annotated[Seat | None, about("the seat, if several are free; the first by default")] = None
@@ -134,7 +134,7 @@ class ResumeBody(_Body, frozen=True, kw_only=True):
 
 
 class PlaceBody(_Body, frozen=True, kw_only=True):
-    """A change of who may take a seat."""
+    """A request to open a seat to anyone, or to give it to a computer player."""
 
     place: Annotated[_Short, about("`open`, or the name of a computer player")]
 
@@ -148,7 +148,7 @@ class MoveBody(_Body, frozen=True, kw_only=True):
 
 
 class RematchBody(_Body, frozen=True, kw_only=True):
-    """The settings of a rematch. Settings that are left out stay the same."""
+    """The settings of a rematch. Settings that are left out remain as they are."""
 
     edition: Annotated[_Short | UnsetType | None, about("the name of an edition; `null` for a custom one")] = UNSET
     settings: Annotated[dict[str, Any] | UnsetType, about("the settings that differ from the edition's")] = field(
@@ -171,14 +171,14 @@ class NextBody(_Body, frozen=True, kw_only=True):
 
 
 class UndoBody(_Body, frozen=True, kw_only=True):
-    """A request to take back a move in a game against computers."""
+    """A request to take back a move in a game against computer players."""
 
     version: Annotated[_Version, about("the version of the table")]
     key: Annotated[_Key | None, about("a key that makes it count only once")] = None
 
 
 class RequestBody(_Body, frozen=True, kw_only=True):
-    """A request that the others have to agree to."""
+    """A request that the other players have to agree to."""
 
     what: Annotated[
         Wish,
@@ -204,7 +204,7 @@ class EntropyBody(_Body, frozen=True, kw_only=True):
 
 
 class ChatBody(_Body, frozen=True, kw_only=True):
-    """A message to everyone: a text or a phrase."""
+    """A message to everyone, either free text or one of the phrases."""
 
     text: Annotated[Annotated[str, Meta(max_length=20_000)] | None, about("a text")] = None
     phrase: Annotated[
@@ -214,13 +214,16 @@ class ChatBody(_Body, frozen=True, kw_only=True):
 
 
 class AskingBody(_Body, frozen=True, kw_only=True):
-    """Whether this seat wants to be asked about coups fourrés. The answer repeats this. Only this seat sees it."""
+    """Whether this seat wants to be asked about coups fourrés.
+
+    The answer contains the same value. No other seat can see this choice.
+    """
 
     ask: Annotated[bool, about("whether to ask; if not, the seat passes")]
 
 
 class AbsentBody(_Body, frozen=True, kw_only=True):
-    """A choice about a seat that is away."""
+    """A decision about a seat that is away."""
 
     seat: Annotated[Seat, about("the seat")]
     choice: Annotated[
@@ -229,7 +232,7 @@ class AbsentBody(_Body, frozen=True, kw_only=True):
 
 
 class SwapBody(_Body, frozen=True, kw_only=True):
-    """The two seats that change places."""
+    """The two seats whose players change places."""
 
     seat: Annotated[Seat, about("one seat")]
     other: Annotated[Seat, about("the other one")]
@@ -243,7 +246,7 @@ class EmptyBody(_Body, frozen=True, kw_only=True):
 
 
 class ErrorAnswer(Struct, frozen=True, kw_only=True):
-    """The reason why a request failed. Some errors have more keys."""
+    """The reason why a request failed. Some errors have additional keys."""
 
     error: Annotated[str, about("a word for programs")]
     text: Annotated[str, about("a sentence for people")]
@@ -256,7 +259,7 @@ class VersionAnswer(Struct, frozen=True, kw_only=True):
 
 
 class SeatedAnswer(Struct, frozen=True, kw_only=True):
-    """Your seat at a new table, or at one that you joined."""
+    """Your seat at a table that you created or joined."""
 
     table: Annotated[str, about("the name of the table")]
     seat: Annotated[int | None, about("the seat; `null` without one")]
@@ -266,13 +269,13 @@ class SeatedAnswer(Struct, frozen=True, kw_only=True):
 
 
 class PlacedAnswer(VersionAnswer, frozen=True, kw_only=True):
-    """A seat that is now free, or taken by a computer player."""
+    """The new state of a seat: it is free, or a computer player has taken it."""
 
     invitation: Annotated[str | None, about("a new invitation, if the seat is free")]
 
 
 class AbsentObject(Struct, frozen=True, kw_only=True):
-    """A seat that lost contact."""
+    """A seat that has lost contact with the server."""
 
     seat: Annotated[int, about("the seat")]
     left: Annotated[int, about("milliseconds until the others may choose")]
@@ -288,21 +291,21 @@ class ClocksObject(Struct, frozen=True, kw_only=True):
 
 
 class CommitmentObject(Struct, frozen=True, kw_only=True):
-    """A hand that is being shuffled."""
+    """The server's commitment for a hand that is being shuffled."""
 
     hand: Annotated[int, about("the number of the hand")]
     commitment: Annotated[str, about("the SHA-256 of the server's seed")]
 
 
 class WindowObject(Struct, frozen=True, kw_only=True):
-    """The time in which a coup fourré can be called."""
+    """The time in which players can call a coup fourré."""
 
     ms: Annotated[int, about("how long it is")]
     left: Annotated[int, about("how much of it is left")]
 
 
 class ProposalObject(Struct, frozen=True, kw_only=True):
-    """A rematch with other settings that a seat has proposed."""
+    """A rematch with changed settings that a seat has proposed."""
 
     seat: Annotated[int, about("the seat that proposed it")]
     agreed: Annotated[tuple[int, ...], about("the seats that agree, including that one")]
@@ -312,7 +315,7 @@ class ProposalObject(Struct, frozen=True, kw_only=True):
 
 
 class RequestObject(Struct, frozen=True, kw_only=True):
-    """A seat's request, until everyone who is asked has agreed or one of them has declined."""
+    """The request of a seat, while it waits for everyone to agree or for someone to decline."""
 
     seat: Annotated[int, about("the seat that asked")]
     what: Annotated[Wish, about("`undo`, `end` or `resign`")]
@@ -320,7 +323,7 @@ class RequestObject(Struct, frozen=True, kw_only=True):
 
 
 class TableAnswer(Struct, frozen=True, kw_only=True):
-    """The table as a seat, or a spectator, sees it."""
+    """The table as seen by a seat or a spectator."""
 
     table: Annotated[str, about("the name of the table")]
     version: Annotated[int, about("the number of messages at the table so far")]
@@ -375,7 +378,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
 
 
 class LobbyObject(Struct, frozen=True, kw_only=True):
-    """A table in the lobby."""
+    """A table that appears in the lobby."""
 
     table: Annotated[str, about("the name of the table")]
     created: Annotated[int, about("when it was set up, in ms since 1970")]
@@ -392,19 +395,19 @@ class LobbyObject(Struct, frozen=True, kw_only=True):
 
 
 class LobbyAnswer(Struct, frozen=True, kw_only=True):
-    """The tables with seats that anyone can take."""
+    """The tables that have seats anyone can take."""
 
     tables: Annotated[tuple[LobbyObject, ...], about("the tables, newest first")]
 
 
 class LinkAnswer(Struct, frozen=True, kw_only=True):
-    """A private link that lets another browser take over the seat."""
+    """A private link with which another browser can take over the seat."""
 
     link: Annotated[str, about("the address")]
 
 
 class PhrasesAnswer(Struct, frozen=True, kw_only=True):
-    """The phrases that can be sent by name."""
+    """The phrases that can be sent by their names."""
 
     phrases: Annotated[dict[str, str], about("the texts by name")]
 
@@ -413,7 +416,10 @@ class PhrasesAnswer(Struct, frozen=True, kw_only=True):
 
 
 class StreamEvent(Struct, frozen=True, kw_only=True):
-    """An event of the stream. Most are messages of the bot protocol. The others are listed here."""
+    """An event in the stream of a table.
+
+    Most events are messages of the bot protocol. This module defines all others.
+    """
 
     id: Annotated[str | UnsetType, about("the version of the table; absent for a beat")] = UNSET
     event: Annotated[str, about("a type of message, `beat` or `snapshot`")]
@@ -431,7 +437,7 @@ class _SeatEvent(_EventBase, frozen=True, kw_only=True):
 
 
 class JoinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="joined"):
-    """A person, or a computer player, sits down."""
+    """A person or a computer player takes a seat."""
 
 
 class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
@@ -442,7 +448,7 @@ class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
 
 
 class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
-    """A seat loses contact."""
+    """A seat loses contact with the server."""
 
     left: Annotated[int, about("milliseconds until the others may choose")]
 
@@ -455,13 +461,13 @@ class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
 
 
 class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
-    """A seat that was away is back."""
+    """A seat that was away returns."""
 
 
 class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
-    """The players at two seats change places before the first deal. Both streams end, but tokens stay valid.
+    """The players of two seats change places before the first deal. Both streams end, but the tokens remain valid.
 
-    The names are those after the change, or null for an open seat.
+    The names show the seats after the change, with null for an open seat.
     """
 
     other: Annotated[int, about("the other seat")]
@@ -470,11 +476,11 @@ class SwappedEvent(_SeatEvent, frozen=True, kw_only=True, tag="swapped"):
 
 
 class CancelledEvent(_SeatEvent, frozen=True, kw_only=True, tag="cancelled"):
-    """The seat that set up the table cancels it before the first deal."""
+    """The seat that created the table cancels it before the first deal."""
 
 
 class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
-    """The seat continues in another browser. Only the previous browser sees this."""
+    """The player of this seat continues in another browser. Only the browser that was used before sees this event."""
 
     seat: Annotated[int, about("the seat")]
 
@@ -494,7 +500,7 @@ class ShuffleEvent(_EventBase, frozen=True, kw_only=True, tag="shuffle"):
 
 
 class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
-    """A seat runs out of time. A computer player moves for it."""
+    """A seat runs out of time. A computer player makes the move instead."""
 
 
 class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
@@ -510,7 +516,7 @@ class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):
 
 
 class RequestedEvent(_SeatEvent, frozen=True, kw_only=True, tag="requested"):
-    """A seat asks the others to agree to something."""
+    """A seat asks the other seats to agree to something."""
 
     what: Annotated[Wish, about("`undo`, `end` or `resign`")]
 
@@ -520,11 +526,11 @@ class DeclinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="declined"):
 
 
 class ResignedEvent(_SeatEvent, frozen=True, kw_only=True, tag="resigned"):
-    """A seat gives up the match for its side."""
+    """A seat resigns the match for its side."""
 
 
 class UndoneEvent(_SeatEvent, frozen=True, kw_only=True, tag="undone"):
-    """A seat takes back its latest decision, and with it all moves since. The moves before it stay."""
+    """A seat takes back its latest decision and all moves made since then. Earlier moves are kept."""
 
     moves: Annotated[int, about("the number of moves of this hand that still count, without passes")]
 

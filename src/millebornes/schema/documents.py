@@ -1,4 +1,4 @@
-"""The tables of fields in the documents and the JSON Schema of all objects, both made from the Structs."""
+"""Generate the tables of fields in the documentation, and the JSON Schema of all objects, from the Structs."""
 
 import importlib
 from inspect import cleandoc
@@ -14,7 +14,7 @@ MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports
 
 
 def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
-    """Return the documented Structs of some modules, or of all modules, by name."""
+    """Return the documented Structs of the given modules, or of all modules, by name."""
     found = {}
     for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
@@ -26,7 +26,10 @@ def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
 
 
 def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """Return the description of each field, by its key. A field without a description has an empty text."""
+    """Return the description of each field of a Struct, by its key.
+
+    The description is an empty string if the field has none.
+    """
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     return {field.encode_name: _note(field.type) for field in info.fields}
@@ -38,13 +41,13 @@ def _note(info: inspect.Type) -> str:
 
 
 def field_table(kind: type[msgspec.Struct]) -> str:
-    """Return the fields as a Markdown table."""
+    """Return the fields of a Struct as a Markdown table."""
     rows = [f"| `{key}` | {note} |\n" for key, note in field_notes(kind).items()]
     return "| key | |\n|---|---|\n" + "".join(rows)
 
 
 def json_schema() -> dict[str, Any]:
-    """Return one JSON Schema for all objects, each under its name in ``$defs``."""
+    """Return a single JSON Schema that contains each object under its name in ``$defs``."""
     _shapes, components = msgspec.json.schema_components(kinds().values(), ref_template="#/$defs/{name}")
     for component in components.values():
         if "description" in component:  # before Python 3.13, docstrings keep their indentation

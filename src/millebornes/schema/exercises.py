@@ -1,4 +1,4 @@
-"""The lines of a set of exercises."""
+"""The lines of an exercise file."""
 
 import enum
 from typing import Annotated
@@ -12,14 +12,14 @@ __all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "O
 
 
 class Objective(enum.Enum):
-    """The measure of a decision: points of lead in the hand, or the chance to win the match."""
+    """The measure of a decision: the lead in the hand in points, or the chance to win the match."""
 
     POINTS = "points"
     MATCH = "match"
 
 
 class Grade(enum.Enum):
-    """How good a decision was (docs/improve.md has the thresholds)."""
+    """How good a decision was (docs/improve.md lists the thresholds)."""
 
     BEST = "best"
     FINE = "fine"
@@ -50,7 +50,7 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One difference between the consequences of the best move and those of another."""
+    """A difference between the consequences of the best move and those of another move."""
 
     topic: Annotated[Topic, about("the line of the score sheet, or `later` for the rest of the match")]
     is_own: Annotated[bool, about("whether it is about the side that decides; if not, it is about the others")] = field(
@@ -67,7 +67,7 @@ class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class OriginObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The source of an exercise."""
+    """The match and the decision that an exercise was taken from."""
 
     file: Annotated[_Name, about("the name of the file")]
     hand: Annotated[int, Meta(ge=1, le=10**6), about("the number of the hand, from 1")]
@@ -76,7 +76,7 @@ class OriginObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A line of a set of exercises: a decision as a question."""
+    """A line of an exercise file: a decision, posed as a question."""
 
     format: Annotated[str, about("`millebornes-exercise/1`")]
     id: Annotated[_Short, about("the first 16 hexadecimal digits of the SHA-256 hash of `state`")]

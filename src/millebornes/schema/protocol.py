@@ -1,4 +1,4 @@
-"""The messages of the bot protocol, and the answers to them."""
+"""The messages of the bot protocol and the replies to them."""
 
 from typing import Annotated, Any
 
@@ -27,7 +27,7 @@ _Number = Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
 
 class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
-    """A match begins. The answer is `ready`."""
+    """A match begins. The bot replies with `ready`."""
 
     protocol: Annotated[str, about(f"`{FORMAT}`")]
     seat: Annotated[Seat, about("the program's own seat, from 0")]
@@ -51,7 +51,7 @@ class HandMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hand
 
 
 class DrewMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="drew"):
-    """A seat drew. Not sent if nothing was drawn."""
+    """A seat drew cards. This message isn't sent if nothing was drawn."""
 
     seat: Annotated[Seat, about("the seat")]
     cards: Annotated[tuple[Card, ...] | UnsetType, about("the cards, for the program's own seat only")] = UNSET
@@ -61,14 +61,14 @@ class DrewMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="drew
 
 
 class MovedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """A seat made a move. A `pass` is sent only to the seat that made it."""
+    """A seat made a move. Only the seat that made a `pass` receives it."""
 
     seat: Annotated[Seat, about("the seat")]
     move: Annotated[str, about("the move", "a move")]
 
 
 class ChooseMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="choose"):
-    """The seat has to decide. The answer is a move."""
+    """The bot's seat has to decide. The bot replies with a move."""
 
     phase: Annotated[PhaseName | UnsetType, about("what is to be decided")] = UNSET
     view: Annotated[ViewObject, about("VIEW, everything that the seat can see")]
@@ -98,13 +98,13 @@ class QuitMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="quit
 
 
 class ReadyAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="ready"):
-    """The answer to `hello`."""
+    """The reply to `hello`."""
 
     name: Annotated[str, about("what the program calls itself")]
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answer to `choose`. Any other keys are recorded."""
+    """The reply to `choose`. Any other keys in it are recorded."""
 
     move: Annotated[str, about("the move in full; short names are not accepted")]
     info: Annotated[dict[str, Any] | UnsetType, about("what the program says about it; may be absent")] = UNSET

@@ -1,4 +1,4 @@
-"""The one reader, from plain data to Structs. Its errors say what is wrong, where, and what would be right."""
+"""Read plain data into Structs. Its errors say what is wrong, where, and what would be right."""
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ __all__ = ["MakeError", "check_number", "check_numbers", "check_word", "field_na
 MakeError = Callable[[str], Exception]
 
 MAX_LISTED: Final = 12
-"""The maximum number of words that an error lists."""
+"""The maximum number of words that an error message lists."""
 
 Read = TypeVar("Read")
 
@@ -30,10 +30,10 @@ def read(
     *,
     plain: bool = False,
 ) -> Read:
-    """Return the Struct that plain data describes.
+    """Return the Struct described by plain data.
 
-    ``name`` is the name of the whole data in errors. If the data doesn't fit, raise the error that ``fault`` makes from
-    a sentence, which says where the problem is and what would be right. With ``plain``, values are shown in ASCII only.
+    Error messages call the data ``name``. If the data is invalid, raise the error that ``fault`` creates from a
+    sentence, which says where the problem is and what would be right. If ``plain`` is true, values are shown in ASCII.
     """
     try:
         return msgspec.convert(data, kind)
@@ -43,12 +43,15 @@ def read(
 
 
 def refusal(place: str, value: Any, right: str, *, plain: bool = False) -> str:
-    """Return the sentence for a value that isn't allowed at a place."""
+    """Return a sentence that says a value isn't allowed in this place, and what would be right."""
     return f"{place}: {_not_allowed(value, right, plain)}"
 
 
 def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeError = NotationError) -> int:
-    """Return a whole number if it is from ``low`` to ``high``. Otherwise, raise the error that ``fault`` makes."""
+    """Return an integer if it is between ``low`` and ``high``, both included.
+
+    Otherwise, raise the error that ``fault`` creates.
+    """
     if low <= value <= high:
         return value
     raise fault(refusal(place, value, f"a whole number from {low} to {high}"))
@@ -57,26 +60,26 @@ def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeErr
 def check_numbers(
     place: str, values: tuple[int, ...], count: int, what: str, fault: MakeError = NotationError
 ) -> tuple[int, ...]:
-    """Return numbers if there are ``count`` of them. Otherwise, raise the error that ``fault`` makes."""
+    """Return the numbers if there are exactly ``count`` of them. Otherwise, raise the error that ``fault`` creates."""
     if len(values) == count:
         return values
     raise fault(refusal(place, list(values), f"a list of {count} whole numbers, one for each {what}"))
 
 
 def check_word(place: str, word: str, words: Collection[str], fault: MakeError = NotationError) -> str:
-    """Return a word if it is one of ``words``. Otherwise, raise the error that ``fault`` makes."""
+    """Return the word if it is one of ``words``. Otherwise, raise the error that ``fault`` creates."""
     if word in words:
         return word
     raise fault(refusal(place, word, _one_of(sorted(words))))
 
 
 def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Return the keys of an object, as they are written."""
+    """Return the keys of an object as they appear in files and messages."""
     return kind.__struct_encode_fields__
 
 
 def other_fields(kind: type[msgspec.Struct], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of the data whose keys the object doesn't have."""
+    """Return the entries of the data that aren't fields of the object."""
     known = field_names(kind)
     return {key: value for key, value in data.items() if key not in known}
 
@@ -98,7 +101,7 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def _find(kind: Any, value: Any, place: str, plain: bool) -> _Fault | None:
-    """Return the first part of a value that doesn't fit, or None if everything fits."""
+    """Return the first part of a value that isn't valid, or None if all of it is valid."""
     if _fits(kind, value):
         return None
     found, clause = _find_part(kind, value, place, plain), _clause(kind)
@@ -126,7 +129,7 @@ class _PartOfValue(NamedTuple):
 
 
 def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
-    """Yield the parts of a value that are checked one by one, and a text for each missing or unknown field."""
+    """Yield the parts of a value to check one by one, and a sentence for each missing or unknown field."""
     for each in _kinds(kind):
         if isinstance(value, Mapping) and isinstance(each, type):
             yield from _fields(each, value)
@@ -143,7 +146,7 @@ def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
 
 
 def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | str"]:
-    """Yield the fields of a Struct or dataclass (if it is one), and a text for each missing or unknown field."""
+    """Yield the fields of a value that is a Struct or a dataclass, and a sentence for each missing or unknown field."""
     if dataclasses.is_dataclass(kind):
         for name, hint in get_type_hints(kind, include_extras=True).items():
             if name in value:
@@ -164,7 +167,7 @@ def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | st
 
 
 def _kinds(kind: Any) -> Iterator[Any]:
-    """Yield the kinds that a value can have, without notes."""
+    """Yield the types that a value can have, without their annotations."""
     if get_origin(kind) is Annotated:
         yield from _kinds(get_args(kind)[0])
     elif get_origin(kind) in {Union, UnionType}:
@@ -175,7 +178,7 @@ def _kinds(kind: Any) -> Iterator[Any]:
 
 
 def _clause(kind: Any) -> str | None:
-    """Return the clause that errors about a field cite, if any."""
+    """Return the clause to cite in errors about a field, or None."""
     notes = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     return next((note.extra["clause"] for note in notes if note.extra and "clause" in note.extra), None)
 
@@ -188,7 +191,7 @@ def _not_allowed(value: Any, right: str, plain: bool) -> str:
 
 
 def _right(info: inspect.Type) -> str:
-    """Return the allowed values of a kind in words: ``a whole number from 0 to 7``."""
+    """Return the allowed values of a type in words, such as ``a whole number from 0 to 7``."""
     match info:
         case inspect.Metadata(type=inner, extra=extra):
             return str(extra["right"]) if extra and "right" in extra else _right(inner)

@@ -1,4 +1,4 @@
-"""The output of `hint --json` and `review --json`."""
+"""The JSON written by the commands `hint --json` and `review --json`."""
 
 from typing import Annotated
 
@@ -35,7 +35,7 @@ class MoveObject(Struct, frozen=True, kw_only=True):
 
 
 class ReasonObject(Struct, frozen=True, kw_only=True):
-    """A reason why the best move is better than the move `against`."""
+    """A reason why the best move is better than the move in `against`."""
 
     text: Annotated[str, about("a sentence")]
     points: Annotated[_Figure, about("how many points of the best move's lead come from it")]
@@ -45,7 +45,7 @@ class ReasonObject(Struct, frozen=True, kw_only=True):
 
 
 class LineObject(Struct, frozen=True, kw_only=True):
-    """A line of the score sheet after two moves."""
+    """The average of a line of the score sheet after each of two moves."""
 
     line: Annotated[str, about("the line, as in the score sheet")]
     a: Annotated[_Figure, about("by how many points your side leads the others in it after the first move")]
@@ -62,7 +62,7 @@ class ComparisonObject(Struct, frozen=True, kw_only=True):
 
 
 class HintReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The output of `hint --json` for a decision."""
+    """The output of `hint --json` for one decision."""
 
     player: Annotated[str, about("the player that was asked")]
     objective: Annotated[str, about("the unit of the losses: `points` or `match`")]
@@ -97,7 +97,7 @@ class DecisionObject(Struct, frozen=True, kw_only=True):
 
 
 class SeatObject(Struct, frozen=True, kw_only=True):
-    """How a seat played."""
+    """How well a seat played."""
 
     seat: Annotated[int, about("the seat")]
     name: Annotated[str, about("the player's name")]
@@ -111,7 +111,7 @@ class SeatObject(Struct, frozen=True, kw_only=True):
 
 
 class SideReviewObject(Struct, frozen=True, kw_only=True):
-    """The effect of luck on a side. The luck of all sides adds up to zero."""
+    """The effect of luck on one side. The numbers of all sides add up to zero."""
 
     side: Annotated[int, about("the side")]
     points: Annotated[int, about("its points in the match")]
@@ -121,7 +121,7 @@ class SideReviewObject(Struct, frozen=True, kw_only=True):
 
 
 class TurningPointObject(Struct, frozen=True, kw_only=True):
-    """A decision after which the chances changed the most."""
+    """A decision after which the chances to win changed more than after most others."""
 
     hand: Annotated[int, about("the number of the hand, from 1")]
     ply: Annotated[int, about("the number of the decision, from 0")]
@@ -129,7 +129,7 @@ class TurningPointObject(Struct, frozen=True, kw_only=True):
 
 
 class ReviewReport(Struct, frozen=True, kw_only=True):
-    """The output of `review --json` for a match."""
+    """The output of `review --json` for one match."""
 
     objective: Annotated[str, about("`points` or `match`: what losses and luck are counted in")]
     players: Annotated[list[str], about("the players' names by seat")]

@@ -1,4 +1,4 @@
-"""The first line of a saved game, and the files that the program keeps for a person."""
+"""The first line of a saved game, and the files that the program keeps for its user."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -12,7 +12,7 @@ __all__ = ["ForfeitObject", "LastGameObject", "ProgressObject", "SaveObject"]
 MAX_SEED: Final = 10_000
 MAX_SLOTS: Final = 7
 MAX_SECOND: Final = 250_000_000_000
-"""The latest possible time, in seconds since 1970. It is before the year 9999."""
+"""The latest time allowed, in seconds since 1970. It is before the year 10000."""
 
 _Count = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 _Counts = tuple[_Count, ...]
@@ -21,7 +21,7 @@ _Answer = tuple[Annotated[int, Meta(ge=0, le=MAX_SECOND)], Literal[0, 1]]
 
 
 class ForfeitObject(Struct, frozen=True, kw_only=True):
-    """How a match ended early."""
+    """The way in which a match ended early."""
 
     side: Annotated[Side, about("the side that lost it")]
     seat: Annotated[Seat, about("the seat that lost it")]
@@ -30,7 +30,7 @@ class ForfeitObject(Struct, frozen=True, kw_only=True):
 
 
 class SaveObject(Struct, frozen=True, kw_only=True):
-    """The data that a saved game keeps under `save` in the first line of its transcript."""
+    """The data of a saved game, stored under `save` in the first line of its transcript."""
 
     version: Annotated[int, about("the number of this layout")]
     checksum: Annotated[str, about("the SHA-256 of the file with zeros in this place, in hex")]
@@ -54,7 +54,7 @@ class SaveObject(Struct, frozen=True, kw_only=True):
 
 
 class LastGameObject(Struct, frozen=True, kw_only=True):
-    """The settings of the last new game. They are checked only when such a game is started."""
+    """The settings of the last new game. They are checked only when a game is started with them."""
 
     edition: Annotated[str | None, about("the edition")] = None
     seats: Annotated[_Count | None, Meta(extra={"right": "a whole number or null"}), about("the seats")] = None
@@ -69,7 +69,7 @@ class LastGameObject(Struct, frozen=True, kw_only=True):
 
 
 class ProgressObject(Struct, frozen=True, kw_only=True):
-    """All answers in practice."""
+    """All answers given in practice."""
 
     format: Annotated[str, about("`millebornes-practise/1`")]
     answers: Annotated[

@@ -1,4 +1,4 @@
-"""The lines about finished games and their reviews in the data folder."""
+"""The lines in the data folder that record finished games and their reviews."""
 
 import datetime
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ _Seats = Annotated[int, Meta(ge=2, le=MAX_TABLE_SEATS)]
 
 
 class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """The fields that hands and matches share."""
+    """The fields that the results of hands and matches share."""
 
     id: Annotated[str, about("equal for the same cards and moves, so that nothing is counted twice")]
     date: Annotated[datetime.datetime, about("when it ended, with the time zone")]
@@ -31,16 +31,16 @@ class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
     ] = ()
 
     def hints_of(self, side: int) -> int:
-        """Return the number of hints that a side asked for."""
+        """Return the number of hints that the players of a side asked for."""
         return sum(count for seat, count in enumerate(self.hints) if self.side_of(seat) == side)
 
     def side_of(self, seat: int) -> int:
-        """Return the side that a seat plays for (R2.2)."""
+        """Return the side to which a seat belongs (R2.2)."""
         return seat % self.sides
 
 
 class HandResult(_Result, frozen=True, kw_only=True, tag="hand"):
-    """A finished hand."""
+    """The result of a finished hand."""
 
     match_target: Annotated[_Whole | None, about("the match target of its match; `null` for a single hand")]
     number: Annotated[_Whole, about("the number of the hand in its match")]
@@ -51,7 +51,7 @@ class HandResult(_Result, frozen=True, kw_only=True, tag="hand"):
 
 
 class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
-    """A finished match."""
+    """The result of a finished match."""
 
     match_target: Annotated[_Whole | None, about("the points that ended it")]
     totals: Annotated[tuple[_Whole, ...], about("by side")]
@@ -65,9 +65,10 @@ class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
 
 
 class ReviewedSeat(Struct, frozen=True, kw_only=True):
-    """How a seat played.
+    """How well a seat played.
 
-    In matches, a chance to win counts as the number of points it is worth at the start of the match.
+    For matches, losses in the chance to win are converted to points, at the rate that applies at the start of the
+    match.
     """
 
     decisions: Annotated[_Count, about("its decisions that were not forced")]
@@ -81,7 +82,7 @@ class ReviewedSeat(Struct, frozen=True, kw_only=True):
 
 
 class ReviewedSide(Struct, frozen=True, kw_only=True):
-    """The effect of luck on a side, in the unit of the objective."""
+    """The effect of luck on one side, in the unit of the objective."""
 
     luck: Annotated[_Number, about("what it gained by luck")]
     luck_error: Annotated[_Number, about("the standard error of the luck")]
@@ -89,7 +90,7 @@ class ReviewedSide(Struct, frozen=True, kw_only=True):
 
 
 class ReviewResult(Struct, frozen=True, kw_only=True):
-    """The findings of a review of a match."""
+    """The results of the review of one match."""
 
     id: Annotated[str, about("the id of the match")]
     objective: Annotated[Literal["points", "match"], about("the unit of the losses and the luck")]

@@ -1,4 +1,4 @@
-"""Read JSON strictly, line by line. Anything that other programs might read differently, or not at all, is refused."""
+"""Read JSON strictly, line by line. Lines that other programs might reject, or read differently, are refused."""
 
 import json
 from typing import Any, Final, Literal
@@ -6,25 +6,25 @@ from typing import Any, Final, Literal
 __all__ = ["SHOWN", "NotStrictError", "read_object", "show"]
 
 SHOWN: Final = 60
-"""The maximum number of characters of a value that a message shows."""
+"""The maximum number of characters of a value to show in a message."""
 
 Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "surrogate", "depth", "kind"]
 
 
 class NotStrictError(ValueError):
-    """A line that isn't a JSON object, or that programs could read differently.
+    """A line that isn't a JSON object, or that other programs could read differently.
 
-    ``kind`` is the kind of problem, and ``value`` its details:
+    ``kind`` says what the problem is, and ``value`` contains the details:
 
-    * ``encoding``: not UTF-8; the index of the first wrong byte in the line
-    * ``syntax``: not JSON; the decoder's message, the index, and the text
-    * ``twice``: a key that occurs twice in one object
-    * ``constant``: ``NaN`` or an infinity
-    * ``large``: the text of a number beyond what a float holds
+    * ``encoding``: the line isn't UTF-8; the index of the first wrong byte
+    * ``syntax``: the line isn't JSON; the decoder's message, the index and the text
+    * ``twice``: the key that appears twice in one object
+    * ``constant``: ``NaN`` or an infinity, which JSON doesn't have
+    * ``large``: the text of a number that is too large for a float
     * ``digits``: a number with thousands of digits
-    * ``surrogate``: the code of half of a surrogate pair
-    * ``depth``: nested too deeply
-    * ``kind``: JSON, but not an object; the value
+    * ``surrogate``: the code of an unpaired surrogate
+    * ``depth``: the objects are nested too deeply
+    * ``kind``: the value of a line that is JSON, but not an object
     """
 
     def __init__(self, kind: Kind, value: Any = None) -> None:
@@ -33,7 +33,7 @@ class NotStrictError(ValueError):
         self.value: Final = value
 
     def sentence(self, line: bytes) -> str:
-        """Return in words what is wrong with a line of a file."""
+        """Return a sentence that says what is wrong with a line of a file."""
         value = self.value
         match self.kind:
             case "encoding":
@@ -58,7 +58,7 @@ class NotStrictError(ValueError):
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """Return the object in a line. Raises `NotStrictError`."""
+    """Return the object that a line contains. Raises `NotStrictError`."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -81,7 +81,10 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def show(value: Any, *, plain: bool = False) -> str:
-    """Return a value for a message, as JSON, shortened and on one line. With ``plain``, use only printable ASCII."""
+    """Return a value as JSON for a message: on one line, and shortened if necessary.
+
+    If ``plain`` is true, only printable ASCII is used.
+    """
     if isinstance(value, dict):
         return "an object" if value else "{}"
     if isinstance(value, list):
@@ -122,7 +125,10 @@ def _float(text: str) -> float:
 
 
 def _refuse_lone_surrogates(value: Any) -> None:
-    """Raise `NotStrictError` if an escape makes half of a surrogate pair. The decoder joins only complete pairs."""
+    """Raise `NotStrictError` if the value contains an unpaired surrogate.
+
+    The JSON decoder only joins complete pairs.
+    """
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""The lines of a transcript, and the lines that its replay prints."""
+"""The lines of a transcript, and the lines that ``replay --json`` prints for it."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -74,13 +74,13 @@ else:
 
 
 class ScoreObject(_LinesObject, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The score sheet of a side for a hand (R7), in points."""
+    """The score sheet of one side for one hand (R7), in points."""
 
     total: Annotated[int, about("the sum of all lines")]
 
 
 class ShuffleObject(Struct, frozen=True, kw_only=True):
-    """How a hand was shuffled, so that anyone can check it (see the fair shuffle)."""
+    """The seeds and commitments with which anyone can check how a hand was shuffled (see fair shuffle)."""
 
     scheme: Annotated[str, about("the name and number of the method, `hmac-sha256-fisher-yates/1`")]
     table: Annotated[str, Meta(max_length=MAX_TABLE, pattern="^[^\\0]*$"), about("the name of the table")]
@@ -93,7 +93,7 @@ class ShuffleObject(Struct, frozen=True, kw_only=True):
 
 
 class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The line of a hand in a transcript."""
+    """The line for one hand in a transcript."""
 
     hand: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("1, 2, 3 …")]
     first: Annotated[
@@ -141,13 +141,13 @@ class ResultObject(Struct, frozen=True, kw_only=True):
 
 
 class ResultLine(Struct, frozen=True, kw_only=True):
-    """The last line of a transcript of a match that is over."""
+    """The last line in the transcript of a match that is over."""
 
     result: Annotated[ResultObject, about("how it ended", 'an object with "totals" and "winner"')]
 
 
 class DecisionLine(Struct, frozen=True, kw_only=True):
-    """A line of the replay: a decision, and the position before it."""
+    """A line printed by ``replay --json`` for one decision and the position before it."""
 
     hand: Annotated[int, Meta(ge=1), about("the number of the hand, from 1")]
     ply: Annotated[int, Meta(ge=0), about("the number of the decision in its hand, from 0")]
@@ -161,7 +161,7 @@ class DecisionLine(Struct, frozen=True, kw_only=True):
 
 
 class OutcomeLine(Struct, frozen=True, kw_only=True):
-    """A line of the replay: how a finished hand ended."""
+    """A line printed by ``replay --json`` for the end of a hand."""
 
     hand: Annotated[int, Meta(ge=1), about("the number of the hand, from 1")]
     completed_by: Annotated[Side | None, about("the side that completed the trip, or `null`")]
@@ -170,7 +170,7 @@ class OutcomeLine(Struct, frozen=True, kw_only=True):
 
 
 class TotalsLine(Struct, frozen=True, kw_only=True):
-    """The last line of the replay."""
+    """The last line printed by ``replay --json``."""
 
     totals: Annotated[tuple[int, ...], about("the points of each side")]
     winner: Annotated[

@@ -1,4 +1,4 @@
-"""VIEW, everything that a seat can see of a hand, and SIDE, the tableau of a side."""
+"""The objects VIEW, with everything that a seat can see of a hand, and SIDE, with the tableau of a side."""
 
 from typing import Annotated, Literal
 
@@ -30,7 +30,7 @@ class SideObject(Struct, frozen=True, kw_only=True):
 
 
 class PendingObject(Struct, frozen=True, kw_only=True):
-    """A hazard that may still be answered with a coup fourré."""
+    """A hazard that can still be answered with a coup fourré."""
 
     hazard: Annotated[Card, about("the hazard")]
     side: Annotated[Side, about("the side that it was played on")]
@@ -38,7 +38,7 @@ class PendingObject(Struct, frozen=True, kw_only=True):
 
 
 class ViewObject(Struct, frozen=True, kw_only=True):
-    """Everything that the seat could see at a table, and nothing else."""
+    """Everything that the player of a seat could see at a real table, and nothing else."""
 
     seat: Annotated[Seat, about("the seat whose view it is")]
     phase: Annotated[PhaseName, about("what is being decided")]

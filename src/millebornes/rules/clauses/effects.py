@@ -1,4 +1,4 @@
-"""R4, R5: the effect of a card on the status of a side."""
+"""R4, R5: how a card changes the status of a side."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["SafetyEffect", "after_hit", "after_play", "after_safety", "gives_ano
 
 
 class SafetyEffect(NamedTuple):
-    """The effect of a safety on its owner's tableau: the new status, and the cards to discard, in order."""
+    """The effect of a safety on its owner's tableau: the new status, and the cards to discard in order."""
 
     status: Status
     discarded: tuple[Card, ...]
@@ -18,9 +18,9 @@ class SafetyEffect(NamedTuple):
 
 
 def after_play(card: Card, side: Status, *, as_roll: bool = False) -> Status:
-    """R4.1-R4.3, R4.7: return the status after the side has played a distance card or a remedy.
+    """R4.1-R4.3, R4.7: return the status of a side after it has played a distance card or a remedy.
 
-    ``as_roll`` is true for a 200 played as a roll.
+    ``as_roll`` is true if the card is a 200 played as a roll.
     """
     if as_roll:
         return side._replace(battle=Card.ROLL)
@@ -30,15 +30,14 @@ def after_play(card: Card, side: Status, *, as_roll: bool = False) -> Status:
 
 
 def after_hit(hazard: Card, side: Status) -> Status:
-    """R4.4, R4.5: return the status after a hazard was played on the side."""
+    """R4.4, R4.5: return the status of a side after a hazard has been played on it."""
     return side._replace(limit_shown=True) if hazard is Card.SPEED_LIMIT else side._replace(battle=hazard)
 
 
 def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> SafetyEffect:
-    """R4.6, R4.10, R5.2: return the effect of a safety on its owner's tableau, in an ordinary turn or as a coup fourré.
+    """R4.6, R4.10, R5.2: return the effect of a safety on its owner's tableau, in a turn or as a coup fourré.
 
-    For a coup by the side that was hit, ``side`` is its status without the hazard, because R5.2 has already discarded
-    it.
+    For a coup by the side that was hit, ``side`` is its status without the hazard, which R5.2 has already discarded.
     """
     discarded: list[Card] = []
     gives_roll = False
@@ -49,7 +48,7 @@ def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> Saf
     if safety is Card.RIGHT_OF_WAY and rules.right_of_way_clears:  # R4.10
         if battle is Card.STOP:
             discarded.append(battle)
-            battle = Card.ROLL  # under `hazard_on = rolling` a stop is always on top of a roll
+            battle = Card.ROLL  # if `hazard_on` is `rolling`, a stop is always on top of a roll
         if limit:
             discarded.append(Card.SPEED_LIMIT)
             limit = False
@@ -57,5 +56,5 @@ def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> Saf
 
 
 def gives_another_turn(card: Card) -> bool:
-    """R4.6: does the seat that plays this card take another turn?"""
+    """R4.6: return whether the seat that plays this card gets another turn."""
     return card in SAFETIES

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class EndTest(enum.IntEnum):
-    """R6.3: what must still be possible for a hand to continue once the draw pile is empty (`hand_end` as a number)."""
+    """R6.3: the condition under which a hand continues with an empty draw pile, as a number (setting `hand_end`)."""
 
     CARDS = 0
     PLAYS = 1
@@ -36,11 +36,11 @@ class EndTest(enum.IntEnum):
 
 
 class Held(NamedTuple):
-    """R6.4: the cards in all the hands of a side.
+    """R6.4: the cards in the hands of all players of a side.
 
-    The fields say whether it holds these cards. ``remedy`` is the remedy that it needs. ``slow``, ``fast`` and
-    ``two_hundred`` are a distance card of at most 50, one of 75 or 100, and a 200, each only if the goal and the limit
-    of two 200s in R4.1 allow it. ``two_hundreds`` is the number of all 200s.
+    Each field says whether they hold a card of some kind. ``remedy`` is the remedy that the side needs. ``slow``,
+    ``fast`` and ``two_hundred`` are a distance card of at most 50, one of 75 or 100, and a 200. They only count if the
+    goal and the limit of two 200s (R4.1) allow them. ``two_hundreds`` is the number of all 200s.
     """
 
     safety: bool
@@ -54,7 +54,7 @@ class Held(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """R6.4: the cards that a side needs to move, and to move fast."""
+    """R6.4: the cards that a side needs before it can move, and before it can move fast."""
 
     remedy: bool
     roll: bool
@@ -65,39 +65,39 @@ class Needs(NamedTuple):
 
 
 def goal_in_force(rules: Rules, extended: bool) -> int:
-    """R6.1, R6.2: return the goal in miles, which is higher once the extension has been called."""
+    """R6.1, R6.2: return the goal in miles, which is higher after the extension has been called."""
     return rules.extension_goal if extended and rules.extension_goal else rules.goal
 
 
 def is_trip_complete(distance: int, goal: int) -> bool:
-    """R6.1: has a side at this distance reached the goal in force?"""
+    """R6.1: return whether a side that has driven this distance has reached the goal in force."""
     return distance == goal
 
 
 def may_extend(rules: Rules, extended: bool) -> bool:
-    """R6.2: may the seat that reaches the goal choose whether to extend?"""
+    """R6.2: return whether the seat that reaches the goal may choose to extend the hand."""
     return rules.extension_goal is not None and not extended
 
 
 def end_test(rules: Rules) -> EndTest:
-    """R6.3: return the test of these rules."""
+    """R6.3: return the condition under which a hand continues with an empty draw pile."""
     return EndTest[rules.hand_end.upper()]
 
 
 def is_hand_over(test: int, draw_pile: int, cards: bool, plays: bool, scores: bool) -> bool:
-    """R6.3: before a turn, is the hand over even though no side has completed the trip?
+    """R6.3: return whether the hand is over before a turn, even though no side has completed the trip.
 
-    ``cards`` is true if any seat holds a card, ``plays`` if any seat could play (not just discard) a card on its turn,
-    and ``scores`` if any side `can_score`. ``plays`` and ``scores`` are ignored unless ``test`` asks for them.
+    ``cards`` is true if any seat holds a card, ``plays`` if any seat could play a card on its turn (not just discard
+    one), and ``scores`` if any side `can_score`. ``plays`` and ``scores`` are ignored unless ``test`` depends on them.
     """
     possible = plays if test == EndTest.PLAYS else scores if test == EndTest.POINTS else cards
     return not draw_pile and not (cards and possible)
 
 
 def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
-    """R6.4: could a side still score with its cards, ignoring the opponents?
+    """R6.4: return whether a side could still score with its cards, ignoring the opponents.
 
-    ``roll_200`` is the setting (R4.7).
+    ``roll_200`` is the setting of that name (R4.7).
     """
     if held.safety:
         return True
@@ -109,17 +109,20 @@ def can_score(held: Held, needs: Needs, roll_200: bool) -> bool:
         return False
     if held.roll or not needs.roll:
         return True
-    return roll_200 and held.two_hundreds > (0 if other else 1)  # another 200 besides the one to drive
+    return roll_200 and held.two_hundreds > (0 if other else 1)  # a second 200, in addition to the one to drive
 
 
 def remedy_to_move(side: Status) -> Card | None:
-    """R6.4: return the remedy a side needs before it can move again, if it is under a hazard other than a stop."""
+    """R6.4: return the remedy that a side needs before it can move again, if it is under a hazard other than a stop."""
     hazard = under(side)
     return REMEDY_OF[hazard] if hazard not in {None, Card.STOP} else None
 
 
 def roll_to_move(side: Status) -> bool:
-    """R6.4: does a side need a roll to move, after any remedy? It doesn't if it owns the right of way."""
+    """R6.4: return whether a side needs a roll before it can move, possibly after another remedy.
+
+    A side that owns the right of way never needs one.
+    """
     return not is_moving(side) and Card.RIGHT_OF_WAY not in side.safeties
 
 
@@ -127,7 +130,7 @@ def roll_to_move(side: Status) -> bool:
 
 
 def highest_total(totals: Sequence[Any]) -> tuple[Any, int]:
-    """R8.1: return the highest total, and the number of sides that have it."""
+    """R8.1: return the highest total and the number of sides that have it."""
     best, sides = totals[0], 0
     for total in totals:
         if total > best:
@@ -138,22 +141,22 @@ def highest_total(totals: Sequence[Any]) -> tuple[Any, int]:
 
 
 def may_be_drawn(tie: str) -> bool:
-    """R8.2: by this setting, is a match drawn if several sides share the highest total?"""
+    """R8.2: return whether a match is drawn under this setting if several sides share the highest total."""
     return tie == "draw"
 
 
 def is_match_over(best: int, sides: int, target: int, draws: bool) -> bool:
-    """R8.1, R8.2: is a match to ``target`` points decided at the end of a hand?
+    """R8.1, R8.2: return whether a match to ``target`` points is decided at the end of a hand.
 
-    ``sides`` is the number of sides with the highest total ``best`` (`highest_total`). ``draws`` is the result of
-    `may_be_drawn`.
+    ``sides`` is the number of sides that have the highest total ``best`` (see `highest_total`). ``draws`` is the result
+    of `may_be_drawn`.
     """
     return best >= target and (sides == 1 or draws)
 
 
 def is_won(points: int, best_other: int, target: int) -> bool:
-    """R8.1: has a side with ``points`` won, at the end of a hand?
+    """R8.1: return whether a side with ``points`` has won at the end of a hand.
 
-    ``best_other`` is the highest total of the other sides.
+    ``best_other`` is the highest total among the other sides.
     """
     return points >= target and points > best_other

@@ -1,4 +1,4 @@
-"""The reasons why a move is illegal: for each, the clause that forbids it and a sentence for players."""
+"""The reasons why a move can be illegal, each with the clause that forbids it and a sentence for players."""
 
 import enum
 
@@ -6,9 +6,9 @@ __all__ = ["Reason"]
 
 
 class Reason(enum.Enum):
-    """Why a move is illegal.
+    """The reason why a move is illegal.
 
-    The clause that forbids it and a sentence for players (in English; screens translate it).
+    Its value is the clause that forbids the move and a sentence for players in English, which screens translate.
     """
 
     NOT_HELD = ("R2.5", "you don't have that card")
@@ -50,5 +50,5 @@ class Reason(enum.Enum):
 
     @property
     def text(self) -> str:
-        """The reason in words, without a full stop."""
+        """The reason as a sentence without a full stop."""
         return self.value[1]

@@ -7,7 +7,7 @@ __all__ = ["count_lines", "points_of"]
 
 
 def points_of(rules: Rules) -> tuple[int, ...]:
-    """R7: return the points that each line gives for each thing it counts, by these rules."""
+    """R7: return the points that each line gives for each thing it counts, under these rules."""
     return tuple(getattr(rules, line.setting) if line.setting else line.points for line in SCORE_SHEET)
 
 
@@ -21,10 +21,10 @@ def count_lines(
     extended: bool,
     others: int,
 ) -> tuple[int, ...]:
-    """R7: return how many things each line counts for a side, in the order of `SCORE_SHEET`.
+    """R7: return the number of things that each line counts for a side, in the order of `SCORE_SHEET`.
 
-    ``completed`` is true if the side has completed the trip (R6.1); otherwise the last five lines count nothing.
-    ``delayed`` is true if the draw pile is empty. ``others`` is the number of opposing sides that have no miles.
+    ``completed`` is true if the side has completed the trip (R6.1); otherwise the last five lines are 0. ``delayed`` is
+    true if the draw pile is empty. ``others`` is the number of opposing sides that have driven no miles.
     """
     all_four = int(safeties == 4)
     if not completed:

@@ -1,4 +1,4 @@
-"""R2: the seats of the sides, whose turn it is, and how many cards it draws."""
+"""R2: which seats form a side, whose turn it is, and how many cards a seat draws."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,24 +9,25 @@ __all__ = ["cards_to_draw", "first_of_next_hand", "next_seat", "seats_between", 
 
 
 def next_seat(seat: int, rules: Rules) -> int:
-    """R2.1: return the seat to the left of a seat, which plays next."""
+    """R2.1: return the seat to the left of ``seat``, which plays next."""
     return (seat + 1) % rules.seats
 
 
 def seats_between(seat: int, other: int, rules: Rules) -> tuple[int, ...]:
-    """R2.1: return the seats that play after one seat and before another, or all others if the two are the same."""
+    """R2.1: return the seats that play after one seat and before another, or all other seats if both are the same."""
     return tuple((seat + 1 + n) % rules.seats for n in range((other - seat - 1) % rules.seats))
 
 
 def cards_to_draw(held: int, draw_pile: int, hand_size: int) -> int:
-    """R2.5: return the number of cards that a seat with ``held`` cards draws when its turn begins."""
+    """R2.5: return the number of cards that a seat with ``held`` cards draws at the start of its turn."""
     return min(hand_size + 1 - held, draw_pile)
 
 
 def turn_goes_to(seat: int, hands: Sequence[Any], draw_pile: int, seats: int) -> int:
-    """R2.6: return the seat that takes the next turn: ``seat``, or the first one after it that has or can draw a card.
+    """R2.6: return the seat with the next turn: ``seat``, or the first one after it that has or can draw a card.
 
-    ``hands`` holds one value per seat, which is false if that hand is empty. At least one hand must have a card.
+    ``hands`` contains a value for each seat, which is false if the seat holds no cards. At least one seat must hold a
+    card.
     """
     while not draw_pile and not hands[seat]:
         seat = (seat + 1) % seats
