@@ -1,7 +1,7 @@
-"""The main interface to the game: immutable hands, matches, moves, views and score sheets.
+"""The main interface to the game: immutable hands and matches, moves, views and score sheets.
 
-The methods have examples. In these, ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and ``hand`` is
-``match.hand``.
+Most methods have an example. In the examples, ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and
+``hand`` is ``match.hand``.
 """
 
 from millebornes.game.decks import check_deck, shuffled_deck

@@ -1,4 +1,4 @@
-"""Checks of arguments. Their errors are sentences that say what is wrong and what to pass instead."""
+"""Check arguments. The errors say what is wrong and what to pass instead."""
 
 import reprlib
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ __all__ = ["check_names", "check_rules", "check_seat", "seat_error"]
 
 
 def check_rules(rules: object) -> None:
-    """Raise `ArgumentError` unless these are rules."""
+    """Raise `ArgumentError` if the argument isn't a `Rules` object."""
     if not isinstance(rules, Rules):
         name = rules if isinstance(rules, str) and (rules in EDITIONS or rules.endswith(".toml")) else "classic"
         raise ArgumentError(
@@ -19,9 +19,9 @@ def check_rules(rules: object) -> None:
 
 
 def check_seat(rules: Rules, seat: object) -> int:
-    """Return a seat if it is valid.
+    """Return the seat if the table has it.
 
-    Raises `SeatError` if the table doesn't have it, and `ArgumentError` if it isn't a whole number.
+    Raises `SeatError` if it doesn't, and `ArgumentError` if the seat isn't an integer.
     """
     if type(seat) is not int or not 0 <= seat < rules.seats:
         raise seat_error(rules, seat)
@@ -33,7 +33,7 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
     seats = f"the seats are 0 to {rules.seats - 1}"
     if isinstance(seat, int) and not isinstance(seat, bool):
         return SeatError(f"there is no seat {seat}; {seats}")
-    if seat is None:  # the value of `hand.seat` when the hand is over
+    if seat is None:  # `hand.seat` is None when the hand is over
         return ArgumentError(f"seat: None isn't the number of a seat; when a hand is over, no seat decides; {seats}")
     return ArgumentError(f"seat: {reprlib.repr(seat)} isn't the number of a seat; {seats}")
 
@@ -41,7 +41,7 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
 def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names by seat, or an empty tuple if there are no names.
 
-    Raises `NotationError` for the wrong number of names, and `ArgumentError` for other types.
+    Raises `NotationError` if the number of names is wrong, and `ArgumentError` if they aren't strings.
     """
     found = None if isinstance(names, str) else tuple(names)
     if found is None or not all(isinstance(name, str) for name in found):

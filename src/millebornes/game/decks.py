@@ -1,4 +1,4 @@
-"""Decks, either shuffled from a seed or given and checked, and the cards of a hand as a packed word."""
+"""Shuffle decks from seeds, check given decks, and convert between the cards of a hand and a packed word."""
 
 import hashlib
 from collections.abc import Iterable
@@ -17,9 +17,9 @@ _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
 
 
 def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, ...]:
-    """Return the deck of hand ``hand`` (from 1) of the match with this seed, in drawing order.
+    """Return the deck in drawing order for hand ``hand`` (from 1) of the match with this seed.
 
-    It is the same on every machine. A seed is any whole number or text, and ``7`` and ``"7"`` are the same seed.
+    The deck is the same on every machine. Any integer or string can be a seed, and ``7`` and ``"7"`` are the same seed.
 
     >>> shuffled_deck(make_rules("classic"), 1958)[:2]
     (Card('25'), Card('75'))
@@ -28,13 +28,15 @@ def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, .
 
 
 def deck_word(seed: int | str, hand: int) -> int:
-    """Return the 64 bits that seed the shuffle of hand ``hand`` (from 1) of the match with this seed."""
+    """Return the 64 bits that seed the shuffle for hand ``hand`` (from 1) of the match with this seed."""
     digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little")
 
 
 def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
-    """Return a deck in drawing order. Raises `NotationError` unless it contains exactly the cards of these rules.
+    """Return the cards of a deck in drawing order.
+
+    Raises `NotationError` unless it contains exactly the cards of these rules.
 
     >>> check_deck(hand.rules, ["25", "fog"])
     Traceback (most recent call last):
@@ -55,10 +57,10 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
 
 
 def cards_of_word(word: int) -> tuple[Card, ...]:
-    """Return the cards of a hand word, sorted by their texts."""
+    """Return the cards of a hand word, sorted by their names."""
     return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
 
 
 def word_of_cards(cards: Iterable[Card]) -> int:
-    """Return the hand word of some cards (at most seven)."""
+    """Return the hand word for at most seven cards."""
     return sum(1 << 3 * card.index for card in cards)

@@ -1,4 +1,4 @@
-"""The events of a hand, draws and moves in order, and the part of each that a seat can see (R5.5)."""
+"""The events of a hand (draws and moves, in order), and the part of each event that a seat can see (R5.5)."""
 
 import dataclasses
 import itertools
@@ -13,7 +13,10 @@ __all__ = ["Drew", "Event", "Moved", "draw_after", "events_after", "events_of", 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat drew ``count`` cards. ``cards`` are in the order drawn, or None for viewers who can't see them."""
+    """A seat drew ``count`` cards.
+
+    ``cards`` contains the cards in the order in which they were drawn, or None for viewers who can't see them.
+    """
 
     seat: int
     """The seat that drew."""
@@ -21,7 +24,7 @@ class Drew:
     cards: tuple[Card, ...] | None = None
 
     def seen_by(self, seat: int) -> "Drew":
-        """Return what a seat can see of it: only its own cards.
+        """Return the part of the event that a seat can see. Only the seat that drew sees the cards.
 
         >>> Drew(1, 1, (Card("25"),)).seen_by(0)
         Drew(seat=1, count=1, cards=None)
@@ -36,10 +39,12 @@ class Moved:
     seat: int
     """The seat that moved."""
     move: Move
-    """The play, call or answer."""
+    """The play, call or answer that the seat chose."""
 
     def seen_by(self, seat: int) -> "Moved | None":
-        """Return what a seat can see of it. A pass by another seat stays hidden, and so does the question (R5.5).
+        """Return the part of the event that a seat can see, or None.
+
+        When another seat passes, neither its pass nor the question is visible (R5.5).
 
         >>> Moved(1, Move.parse("pass")).seen_by(0) is None
         True
@@ -52,9 +57,10 @@ Event = Drew | Moved
 
 
 def draw_after(pile: int, hand: Hand) -> Drew | None:
-    """Return the draw of the seat to decide (R2.5), if any. ``pile`` is the number of cards in the draw pile before it.
+    """Return the draw of the seat to decide (R2.5), or None if it drew nothing.
 
-    Raises `MilleBornesError` if the deck of the hand isn't known.
+    ``pile`` is the number of cards in the draw pile before the draw. Raises `MilleBornesError` if the deck of the hand
+    isn't known.
     """
     count = pile - hand.draw_pile
     if not count or hand.seat is None:
@@ -64,7 +70,7 @@ def draw_after(pile: int, hand: Hand) -> Drew | None:
 
 
 def events_after(before: Hand, after: Hand) -> tuple[Event, ...]:
-    """Return the latest move, and the draw that followed it, if any. ``before`` is the hand before that move.
+    """Return the latest move, followed by the draw after it, if there was one. ``before`` is the hand before the move.
 
     >>> events_after(hand, hand.play("-repairs"))
     (Moved(seat=0, move=Move.parse('-repairs')), Drew(seat=1, count=1, cards=(Card('25'),)))
@@ -77,9 +83,10 @@ def events_after(before: Hand, after: Hand) -> tuple[Event, ...]:
 
 
 def events_of_deal(start: Hand) -> tuple[Event, ...]:
-    """Return the draw that followed the deal (R2.5), if any. ``start`` is a hand before its first move.
+    """Return the draw that followed the deal (R2.5), if there was one.
 
-    Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
+    ``start`` is a hand in which no move has been made yet. Raises `MilleBornesError` if the hand was made from a
+    position, because its past isn't known.
     """
     rules = start.rules
     start.cards_in_deck(0, 0)
@@ -88,9 +95,9 @@ def events_of_deal(start: Hand) -> tuple[Event, ...]:
 
 
 def events_of(hand: Hand) -> tuple[Event, ...]:
-    """Return everything that has happened since the deal.
+    """Return all events since the deal.
 
-    Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
+    Raises `MilleBornesError` if the hand was made from a position, because its past isn't known.
 
     >>> events_of(hand)
     (Drew(seat=0, count=1, cards=(Card('flat_tire'),)),)

@@ -1,8 +1,8 @@
-"""A shuffle that anyone can check afterwards: neither the players nor the host could choose the deck.
+"""A shuffle with which anyone can check afterwards that neither the players nor the host chose the deck.
 
-The host draws a secret server seed and publishes its SHA-256 hash, the commitment. Only then does each seat add a seed.
-The deck follows from all of these seeds (`FairShuffle.deck`), and the server seed is published when the hand is over.
-docs/fair-shuffle.md describes the method, so that you can write a checker in any language.
+The host chooses a secret server seed at random and publishes its SHA-256 hash, the commitment. After that, each seat
+adds a seed. The deck is computed from all these seeds (`FairShuffle.deck`), and the server seed is published when the
+hand is over. docs/fair-shuffle.md describes the method in enough detail to write a checker in any language.
 """
 
 import dataclasses
@@ -22,19 +22,19 @@ from millebornes.schema.transcript import ShuffleObject
 __all__ = ["NO_SEAT_SEED", "SCHEME", "SEAT_SEED_BYTES", "SERVER_SEED_BYTES", "FairShuffle", "commitment_of", "read_hex"]
 
 SCHEME: Final = "hmac-sha256-fisher-yates/1"
-"""Name and version of the method that turns seeds into decks."""
+"""The name and version of the method that turns seeds into decks."""
 
 SERVER_SEED_BYTES: Final = 32
 SEAT_SEED_BYTES: Final = 16
 NO_SEAT_SEED: Final = bytes(SEAT_SEED_BYTES)
-"""The seed of a seat that has given none."""
+"""The seed of a seat that hasn't sent one."""
 
 _WORD: Final = 4
 _ALL_WORDS: Final = 1 << 32
 
 
 def commitment_of(server_seed: bytes) -> str:
-    """Return the commitment to a server seed, which is published before the hand: its SHA-256 hash in hex.
+    """Return the commitment to a server seed: its SHA-256 hash in hexadecimal, which is published before the hand.
 
     >>> commitment_of(bytes(32))[:16]
     '66687aadf862bd77'
@@ -44,11 +44,11 @@ def commitment_of(server_seed: bytes) -> str:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FairShuffle:
-    """Everything that determines the deck of one hand.
+    """All the data that determines the deck of one hand.
 
-    ``table`` is the name of the table and ``hand`` the number of the hand (from 1). ``commitment`` was published before
-    the hand (in hex). ``server_seed`` holds the host's 32 bytes, and ``seat_seeds`` the 16 bytes of each seat (zeros if
-    a seat gave none).
+    ``table`` is the name of the table, and ``hand`` is the number of the hand, counted from 1. ``commitment`` was
+    published before the hand, in hexadecimal. ``server_seed`` contains the host's 32 bytes, and ``seat_seeds`` contains
+    16 bytes from each seat (zeros if the seat sent none).
     """
 
     table: str
@@ -69,7 +69,7 @@ class FairShuffle:
         return hmac.compare_digest(commitment_of(self.server_seed), self.commitment)
 
     def deck(self, rules: Rules) -> tuple[Card, ...]:
-        """Return the deck in drawing order, card 0 first, at a table with these rules.
+        """Return the deck for a table with these rules, in drawing order.
 
         >>> seeds = (bytes(16), bytes(16))
         >>> fair = FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds)
@@ -79,14 +79,15 @@ class FairShuffle:
         cards = [card for card, count in zip(Card, rules.deck, strict=True) for _ in range(count)]
         words = self._words()
         for i in range(len(cards) - 1, 0, -1):
-            # Words beyond the last whole multiple would make some positions more likely than others.
+            # Values above the largest multiple are skipped, because they would make some positions more likely than
+            # others.
             limit = _ALL_WORDS - _ALL_WORDS % (i + 1)
             j = next(word for word in words if word < limit) % (i + 1)
             cards[i], cards[j] = cards[j], cards[i]
         return tuple(cards)
 
     def _words(self) -> Iterator[int]:
-        """Yield 32-bit words without end."""
+        """Yield 32-bit words in an endless sequence."""
         message = self.table.encode() + b"\0" + self.hand.to_bytes(4, "big") + b"".join(self.seat_seeds)
         key = hmac.digest(self.server_seed, message, "sha256")
         counter = 0
@@ -97,7 +98,7 @@ class FairShuffle:
             counter += 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as the ``shuffle`` of a hand's line in a transcript.
+        """Return the shuffle as the key ``shuffle`` in the line of a hand in a transcript.
 
         >>> seeds = (bytes(16), bytes(16))
         >>> FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds).to_dict()["scheme"]
@@ -124,7 +125,9 @@ class FairShuffle:
 
     @classmethod
     def from_dict(cls, data: Any, seats: int) -> "FairShuffle":
-        """Read the result of `to_dict` at a table with ``seats`` seats. Raises a `NotationError` that names the key.
+        """Return the shuffle described by the result of `to_dict`, for a table with ``seats`` seats.
+
+        Raises a `NotationError` that names the invalid key.
 
         >>> FairShuffle.from_dict({"scheme": "dice"}, 2)
         Traceback (most recent call last):
@@ -146,7 +149,9 @@ class FairShuffle:
 
 
 def read_hex(text: Any, size: int, where: str) -> bytes:
-    r"""Read ``size`` bytes from their hex digits. ``where`` names them in the `NotationError`.
+    r"""Return the ``size`` bytes that are written as hexadecimal digits.
+
+    ``where`` is the name of the value in a `NotationError`.
 
     >>> read_hex("00ff", 2, "bytes")
     b'\x00\xff'

@@ -1,4 +1,7 @@
-"""Turn rows into data frames of pandas or polars, whichever is installed. Nothing else needs either of them."""
+"""Convert rows to data frames of pandas or polars, whichever is installed.
+
+Nothing else in this package needs either library.
+"""
 
 import importlib
 import reprlib
@@ -11,11 +14,12 @@ __all__ = ["to_frame"]
 
 
 def to_frame(rows: Any, library: str | None = None) -> Any:
-    """Return a data frame with a row for each mapping. It uses pandas, or polars if pandas isn't installed.
+    """Return a data frame that has a row for each dictionary.
 
-    ``rows`` holds mappings of names to plain values, or an object that has ``rows()``, such as a `Match`. ``library``
-    asks for one of the two, ``"pandas"`` or ``"polars"``. Raises `MilleBornesError` if it isn't installed, and
-    `ArgumentError` if the value has no rows.
+    It is a pandas data frame if pandas is installed, and a polars data frame otherwise. ``rows`` contains dictionaries
+    from names to plain values, or is an object with a method ``rows()``, such as a `Match`. ``library`` can be
+    ``"pandas"`` or ``"polars"`` to choose one of them. Raises `MilleBornesError` if the library isn't installed, and
+    `ArgumentError` if ``rows`` contains no rows.
     """
     plain = _plain(rows)
     if library not in {None, "pandas", "polars"}:

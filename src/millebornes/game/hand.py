@@ -1,4 +1,4 @@
-"""One hand of Mille Bornes. Hands are immutable: every move makes a new `Hand` that remembers the previous one."""
+"""One hand of Mille Bornes. Hands are immutable: every move creates a new `Hand` that remembers the previous one."""
 
 import dataclasses
 import functools
@@ -27,10 +27,13 @@ __all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
 _set: Final = object.__setattr__
-"""Sets the attributes that `Hand.__setattr__` refuses to set."""
+"""The function that sets attributes in spite of `Hand.__setattr__`, which refuses to."""
 _OVER: Final = int(Phase.OVER)
 _PLACES: Final = {name: place for name, (_type, place, *_title) in (STATE.fields or {}).items()}
-"""The offset of each field of a state. It's the same for large decks, because the deck comes last."""
+"""The offset of each field of a state, in bytes.
+
+Large decks have the same offsets, because the deck is the last field.
+"""
 _SEAT: Final = _PLACES["seat"]
 _PHASE: Final = _PLACES["phase"]
 _DECK: Final = _PLACES["deck"]
@@ -43,17 +46,17 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
 
 @dataclasses.dataclass(slots=True)
 class _Deal:
-    """The parts that are the same at every moment of a hand."""
+    """The data that stays the same during a hand."""
 
     engine: Engine
     codes: tuple[MoveCodes, ...]
-    """The move codes for each seat."""
+    """The move codes of each seat."""
     deck: bytes | None
-    """The kinds in drawing order, or None for a hand made from a position."""
+    """The kinds of cards in drawing order, or None for a hand made from a position."""
 
 
 class _Past(NamedTuple):
-    """How a hand got here, as moves instead of snapshots."""
+    """The past of a hand, as moves instead of snapshots."""
 
     state: bytes
     """The state right after the deal."""
@@ -62,11 +65,11 @@ class _Past(NamedTuple):
 
 
 class Hand:
-    """A snapshot of a hand: the seat to decide, the cards on the table, and the moves so far.
+    """A snapshot of a hand: the seat to decide, all cards, and the moves made so far.
 
-    Create one with `Hand.deal` or `Hand.from_deck`. Hands are immutable, so `play` returns a new one. The seat to
-    decide has already drawn. Two hands are equal if their rules and states are equal, even if they got there by
-    different moves.
+    Create one with `Hand.deal` or `Hand.from_deck`. Hands are immutable, so `play` returns a new hand. The seat to
+    decide has already drawn. Two hands are equal if their rules and states are equal, even if different moves led to
+    them.
     """
 
     __slots__ = ("_deal", "_past", "_words", "move", "ply", "rules", "state")
@@ -74,7 +77,7 @@ class Hand:
     rules: Rules
     """The rules of the table."""
     state: bytes
-    """The packed state (a STATE record)."""
+    """The packed state, which is a STATE record."""
     move: Move | None
     """The latest move."""
     ply: int
@@ -112,9 +115,10 @@ class Hand:
 
     @classmethod
     def deal(cls, rules: Rules, seed: int | str | None = None, first: int = 0, hand: int = 1) -> "Hand":
-        """Deal hand ``hand`` of the match with this seed. ``first`` is the nominal first seat (R2.7).
+        """Deal hand number ``hand`` of the match with this seed. ``first`` is the nominal first seat (R2.7).
 
-        Raises `ArgumentError` if the rules or the seed have the wrong type, and `NotationError` if the seat is wrong.
+        Raises `ArgumentError` if the rules or the seed have the wrong type, and `NotationError` if the table doesn't
+        have the first seat.
 
         >>> Hand.deal(make_rules("classic"), seed=1958).cards(0)[:2]
         (Card('100'), Card('25'))
@@ -126,7 +130,9 @@ class Hand:
 
     @classmethod
     def from_deck(cls, rules: Rules, deck: Iterable[Card | str], first: int = 0) -> "Hand":
-        """Deal a given deck, in drawing order. Raises `NotationError` if it isn't the deck of these rules.
+        """Deal the first cards from a given deck in drawing order.
+
+        Raises `NotationError` if these rules need another deck.
 
         >>> Hand.from_deck(hand.rules, hand.deck, first=1).seat
         1
@@ -143,8 +149,8 @@ class Hand:
     def play(self, move: Move | str) -> "Hand":
         """Return the hand after a move.
 
-        Raises `IllegalMoveError` if the move is illegal (with the clause and the legal moves), `NotationError` if the
-        text is not a move, and `ArgumentError` if it is not even a text.
+        Raises `IllegalMoveError` (with the clause and the legal moves) if the move is illegal, `NotationError` if a
+        string isn't a move, and `ArgumentError` for other types.
 
         >>> hand.play("-repairs").discard_top
         Card('repairs')
@@ -155,7 +161,7 @@ class Hand:
         code = deal.codes[self.state[_SEAT]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
-            if reason is None:  # The clauses and their tables disagree. Never accept an illegal move.
+            if reason is None:  # The clauses and the tables made from them disagree, so refuse it.
                 raise MilleBornesError(f"{move} is refused, but no clause forbids it; please report this position")
             raise illegal_move(move, reason, self.legal_moves)
         return Hand(self.rules, deal.engine.apply(self.state, code), self, move)
@@ -172,16 +178,17 @@ class Hand:
         return hand
 
     def compact(self) -> "Hand":
-        """Return an equal hand that takes only a kilobyte or two, because it keeps the moves but not the snapshots.
+        """Return an equal hand that takes up only a kilobyte or two, because it stores moves instead of snapshots.
 
-        Its `parent`, `at` and `back` replay the moves. The snapshots of a few such hands are cached.
+        Its `parent`, `at` and `back` replay the moves. The snapshots of a few hands are cached.
 
         >>> later = hand.play_all(["-repairs", "speed_limit>0"])
         >>> later.compact().parent == later.parent
         True
         """
         start = self.at(0)
-        # `Streams` may have moved a seat's cards to the top since the deal. Such snapshots can't be replayed.
+        # `Streams` may have moved a seat's cards to the top of the deck since the deal. Snapshots of such hands can't
+        # be replayed.
         if start._deal.deck is not self._deal.deck or self._past is None:
             return self
         hand = Hand(self.rules, Position(self.state, self._words), self, self.move)
@@ -191,7 +198,7 @@ class Hand:
 
     @property
     def parent(self) -> "Hand | None":
-        """The hand before the latest move, or None if there is none.
+        """The hand before the latest move, or None if no move has been made.
 
         >>> hand.play("-repairs").parent == hand
         True
@@ -200,7 +207,7 @@ class Hand:
         return self.at(self.ply - 1) if isinstance(past, _Past) else past
 
     def back(self, plies: int = 1) -> "Hand":
-        """Return the hand ``plies`` moves earlier. Raises `IndexError` if that is before the deal.
+        """Return the hand as it was ``plies`` moves ago. Raises `IndexError` if fewer moves have been made.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).back(2) == hand
         True
@@ -209,7 +216,7 @@ class Hand:
 
     @property
     def moments(self) -> "tuple[Hand, ...]":
-        """The hand after the deal and after each move, in order. The last one is this hand.
+        """The hands after the deal and after each move, in order. The last of them is this hand.
 
         >>> [then.ply for then in hand.play_all(["-repairs", "speed_limit>0"]).moments]
         [0, 1, 2]
@@ -220,7 +227,7 @@ class Hand:
         return tuple(reversed(found))
 
     def at(self, ply: int) -> "Hand":
-        """Return the hand after its first ``ply`` moves. Raises `IndexError` if fewer moves have been made.
+        """Return the hand as it was after its first ``ply`` moves. Raises `IndexError` if fewer moves have been made.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).at(1).seat
         1
@@ -236,7 +243,7 @@ class Hand:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves of the seat to decide. Empty when the hand is over.
+        """The legal moves of the seat to decide. There are none when the hand is over.
 
         >>> hand.legal_moves
         <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
@@ -244,7 +251,7 @@ class Hand:
         return LegalMoves(self._deal.codes[self.state[_SEAT]], self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """Return why the seat to decide can't make this move (the clause and a reason), or None if it can.
+        """Return the reason why the seat to decide can't make this move, with the clause, or None if it can.
 
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', "you aren't moving; play a Roll first")>
@@ -274,7 +281,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """The kind of decision to make."""
+        """The kind of decision that has to be made."""
         return Phase(self._byte("phase"))
 
     @property
@@ -304,23 +311,25 @@ class Hand:
 
     @property
     def completed_by(self) -> int | None:
-        """The side that completed the trip, if any (R6.1)."""
+        """The side that has completed the trip (R6.1), or None."""
         side = self._byte("completed")
         return None if side == NOBODY else side
 
     @property
     def pending(self) -> Pending | None:
-        """The hazard that is being answered (only in phase COUP)."""
+        """The hazard that the seat to decide can answer, or None if the phase isn't COUP."""
         hazard = self._byte("hazard")
         return None if hazard == NOBODY else Pending(_CARDS[hazard], self._byte("target"), self._byte("attacker"))
 
     @property
     def draw_pile(self) -> int:
-        """The number of cards left to draw."""
+        """The number of cards left in the draw pile."""
         return self.rules.cards - self._byte("drawn")
 
     def cards(self, seat: int | None) -> tuple[Card, ...]:
-        """Return the cards in a seat's hand, sorted by their texts. Raises `SeatError`.
+        """Return the cards in a seat's hand, sorted by their names.
+
+        Raises `SeatError` if the table doesn't have this seat.
 
         >>> [str(card) for card in hand.cards(0)]
         ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
@@ -330,7 +339,7 @@ class Hand:
         return cards_of_word(self._word("hand", seat))
 
     def _cards(self, seat: int) -> tuple[Card, ...]:
-        """Return the same as `cards`, for a seat number that is known to be valid."""
+        """Return the cards in a seat's hand, sorted by their names, without checking the seat."""
         return cards_of_word(self._word("hand", seat))
 
     @property
@@ -351,27 +360,27 @@ class Hand:
 
     @property
     def discard_pile(self) -> tuple[Card, ...]:
-        """The discards in the order they were made, the latest last."""
+        """The cards in the discard pile, in the order in which they were discarded."""
         return tuple(_CARDS[kind] for kind in self.state[_DECK : _DECK + self._byte("discarded")])
 
     @property
     def discard_top(self) -> Card | None:
-        """The latest discard."""
+        """The card that was discarded last, or None."""
         pile = self.discard_pile
         return pile[-1] if pile else None
 
     @property
     def scores(self) -> tuple[Scoresheet, ...]:
-        """The score sheet of each side at this moment (R7). It is final when the hand is over."""
+        """The score sheets of all sides at this moment (R7). They are final when the hand is over."""
         return tuple(Scoresheet.of(lines) for lines in self._deal.engine.scores(self.state))
 
     # ------------------------------------------------------------------ what follows from the latest move
 
     @property
     def drawn(self) -> int:
-        """The number of cards that the seat to decide drew for this decision (R2.5).
+        """The number of cards that the seat to decide has drawn for this decision (R2.5).
 
-        Zero for a hand made from a position, because the draw isn't known.
+        This is zero for a hand made from a position, because the draw isn't known.
 
         >>> hand.drawn
         1
@@ -384,7 +393,7 @@ class Hand:
 
     @property
     def latest_hazard(self) -> Pending | None:
-        """The hazard that was just played, whether or not anyone is asked to answer it (R5.1, R5.5).
+        """The hazard that has just been played, or None, whether or not anyone is asked to answer it (R5.1, R5.5).
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).latest_hazard
         Pending(hazard=Card('speed_limit'), side=0, by=1)
@@ -398,9 +407,10 @@ class Hand:
 
     @property
     def coup_question(self) -> Card | None:
-        """The safety that could be called now, judging by what every player can see (R5.1, R5.5, R5.6), or None.
+        """The safety that someone might call now as far as every player can see (R5.1, R5.5, R5.6), or None.
 
-        It doesn't depend on the cards in hand, so you can show it to everyone. `seat` is the seat that is really asked.
+        It doesn't depend on the cards in anyone's hand, so you can show it to all players. The seat that is really
+        asked is `seat`.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).coup_question
         Card('right_of_way')
@@ -418,10 +428,10 @@ class Hand:
 
     @property
     def entitled(self) -> tuple[int, ...]:
-        """The seats that get the `coup_question`, in the order they are asked (R5.1, R5.5). Empty if there is none.
+        """The seats to which the `coup_question` is put, in the order in which they are asked (R5.1, R5.5).
 
-        A seat is included whether or not it holds the safety. Seats without cards are left out, because everyone can
-        see that they hold nothing.
+        There are none if there is no question. A seat is included even if it doesn't hold the safety. Seats without
+        cards are left out, because everyone can see that they hold no safety.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).entitled
         (0,)
@@ -439,9 +449,10 @@ class Hand:
 
     @property
     def apparent_seat(self) -> int | None:
-        """The seat to decide as it appears to every player. It doesn't show who is asked about a coup (R5.5).
+        """The seat to decide, as far as every player can see.
 
-        In the phases COUP and OPENING, it is the seat whose turn comes if no one calls. None when the hand is over.
+        This property doesn't reveal who is asked about a coup (R5.5). In the phases COUP and OPENING, it is the seat
+        that has the next turn if no one calls. It is None when the hand is over.
 
         >>> hand.play_all(["-repairs", "speed_limit>0"]).apparent_seat
         0
@@ -455,7 +466,7 @@ class Hand:
     def skipped(self) -> tuple[int, ...]:
         """The seats that were skipped between the latest move and this turn, in order.
 
-        They have no cards (R2.6), or lost their turn to a coup fourré (R5.3).
+        These seats have no cards (R2.6), or lost their turn because of a coup fourré (R5.3).
 
         >>> hand.play("-repairs").skipped
         ()
@@ -478,9 +489,9 @@ class Hand:
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The whole deck in drawing order, including the cards already drawn.
+        """The whole deck in drawing order, including the cards that have been drawn.
 
-        Raises `MilleBornesError` for a hand made from a position, because its past isn't known.
+        Raises `MilleBornesError` if the hand was made from a position, because its past isn't known.
 
         >>> hand.deck[:2]
         (Card('25'), Card('75'))
@@ -488,7 +499,7 @@ class Hand:
         return self.cards_in_deck(0, self.rules.cards)
 
     def cards_in_deck(self, start: int, end: int) -> tuple[Card, ...]:
-        """Return the cards of the deck from index ``start`` up to ``end``, in drawing order.
+        """Return the cards of the deck from index ``start`` up to, but not including, ``end``, in drawing order.
 
         Raises the same errors as `deck`.
 
@@ -502,7 +513,9 @@ class Hand:
         return tuple(_CARDS[kind] for kind in self._deal.deck[start:end])
 
     def dealt(self, seat: int | None) -> tuple[Card, ...]:
-        """Return the cards that a seat was dealt, in the order it got them (R2.4). Raises the same errors as `deck`.
+        """Return the cards that were dealt to a seat, in the order in which it received them (R2.4).
+
+        Raises the same errors as `deck`.
 
         >>> hand.dealt(1)
         (Card('75'), Card('end_of_limit'), Card('75'), Card('50'), Card('spare_tire'), Card('speed_limit'))
@@ -533,9 +546,11 @@ class Hand:
     def view(
         self, seat: int | None, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """Return what a seat sees. The other arguments add the score of the match and the number of the hand.
+        """Return everything that a seat can see.
 
-        Raises `SeatError`, or `ArgumentError` for None, which is the value of `seat` when the hand is over.
+        The other arguments add the totals of the match, the number of the hand and the match target. Raises `SeatError`
+        if the table doesn't have this seat, and `ArgumentError` for None, which is the value of `seat` when the hand is
+        over.
 
         >>> hand.view(1).hand_sizes
         (7, 6)
@@ -544,9 +559,9 @@ class Hand:
         return View.from_record(self.rules, record, totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """Draw the table with all hands face up, as an SVG document. ``names`` holds one name per seat, or nothing.
+        """Draw the table with all hands face up, as an SVG document.
 
-        Raises `NotationError` if the number of names is wrong.
+        ``names`` contains a name for each seat, or nothing. Raises `NotationError` if the number of names is wrong.
 
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'
@@ -574,9 +589,10 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> "Hand":
-        """Read a hand from its position text (docs/positions.md). Its past, and so its `deck`, isn't known.
+        """Return the hand described by a position in text form (docs/positions.md).
 
-        Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are wrong.
+        Its past isn't known, so it has no `deck`. Raises a `NotationError` that names the field and the problem, or an
+        `EditionError` if the rules are invalid.
 
         >>> Hand.parse(str(hand)) == hand
         True
@@ -610,10 +626,10 @@ def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, 
 
 
 def prepare(on_compile: Callable[[], None] | None = None) -> None:
-    """Load the kernels that a game needs, or compile them on the first run after installation.
+    """Load the kernels that a game needs, or compile them if this is the first run after installation.
 
-    Compiling takes several seconds. If compilation is needed, ``on_compile`` is called first, so that a screen can show
-    a message. You can call this function in a separate thread.
+    Compiling takes several seconds. If compilation is necessary, ``on_compile`` is called first, so that a screen can
+    show a message. You can call this function in another thread.
     """
     with on_compiling(on_compile):
         hand = Hand.deal(make_rules(), 0)

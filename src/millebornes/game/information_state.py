@@ -1,7 +1,7 @@
-"""What one seat has seen of a hand so far, in order: its cards from the deal, its draws, and every public event.
+"""Everything that one seat has seen of a hand, in order: the cards it was dealt, its draws, and all public events.
 
-Players, hints and reviews may use only this to decide. A `millebornes.game.view.View` shows the table at this moment.
-An information state also shows how it got there.
+Players, hints and reviews base their decisions on this alone. A `millebornes.game.view.View` shows the table at one
+moment. An information state also shows what has happened before.
 """
 
 import dataclasses
@@ -37,34 +37,34 @@ __all__ = ["InformationState"]
 FIELDS: Final = ("RULES", "SEAT", "MATCH", "TOTALS", "FIRST", "DEALT", "EVENTS")
 MAX_TEXT: Final = 20_000
 ASKED, OVER = "?", "."
-"""The last event in the text: this seat is asked about a coup fourré, or the hand is over."""
+"""The last entry in the text form: this seat is asked about a coup fourré, or the hand is over."""
 QUESTIONS: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 TRIES: Final = 500
-"""The number of layouts of the hidden cards to try when the end of the hand depends on them (R6.3)."""
+"""The number of layouts of the hidden cards that are tried if they decide when the hand ends (R6.3)."""
 
 
 class _OverEarlyError(Exception):
-    """With this layout of the hidden cards, the hand would have ended earlier than it did."""
+    """Raised if the hand would have ended too early with this layout of the hidden cards."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class InformationState:
-    """What a seat knows about a hand. It contains no hidden cards.
+    """Everything that a seat knows about a hand. It doesn't contain any hidden cards.
 
-    ``dealt`` holds the cards dealt to the seat, sorted. ``events`` holds everything it has seen since: `Drew` with its
-    cards only if it drew them itself, and `Moved` except for the passes of others. ``is_asked`` is true if the seat is
-    now asked about a coup fourré, and ``is_over`` if the hand is over, because the events alone don't show either.
-    ``first`` is the nominal first seat (R2.7). ``totals`` (points by side), ``hand_number`` and ``match_target``
-    describe the match.
+    ``dealt`` contains the cards dealt to the seat, sorted. ``events`` contains all events that the seat has seen since
+    then: `Drew`, with the cards only if the seat itself drew them, and `Moved`, except for passes by other seats.
+    ``is_asked`` is true if the seat is now asked about a coup fourré, and ``is_over`` is true if the hand is over. The
+    events alone don't show either. ``first`` is the nominal first seat (R2.7). ``totals`` (points by side),
+    ``hand_number`` and ``match_target`` describe the match.
 
-    ``str`` writes it in one line, and `parse` reads it back.
+    ``str`` returns the information state as one line, and `parse` reads that line.
     """
 
     rules: Rules
     """The rules of the table."""
     seat: int
-    """The seat that knows this."""
+    """The seat that has this knowledge."""
     first: int
     dealt: tuple[Card, ...]
     events: tuple[Event, ...] = ()
@@ -87,9 +87,10 @@ class InformationState:
         hand_number: int = 1,
         match_target: int | None = None,
     ) -> "InformationState":
-        """Return what a seat has seen of a hand.
+        """Return everything that a seat has seen of a hand.
 
-        Raises `SeatError`, or `MilleBornesError` if the past of the hand is not known.
+        Raises `SeatError` if the table doesn't have this seat, and `MilleBornesError` if the past of the hand isn't
+        known.
 
         >>> str(InformationState.of(hand, 1))
         'classic/2x2 1 1/none 0|0 0 50,75*2,LIM,SPR,EOL 0+1'
@@ -112,7 +113,7 @@ class InformationState:
 
     @classmethod
     def of_match(cls, match: Match, seat: int | None) -> "InformationState":
-        """Return what a seat has seen of the current hand of a match. Raises the same errors as `of`.
+        """Return everything that a seat has seen of the current hand of a match. Raises the same errors as `of`.
 
         >>> InformationState.of_match(match, 0).match_target
         5000
@@ -120,7 +121,7 @@ class InformationState:
         return cls.of(match.hand, seat, match.before.totals, match.hand_number, match.match_target)
 
     def after(self, *events: Event, is_asked: bool = False, is_over: bool = False) -> "InformationState":
-        """Return this information state with ``events`` added, leaving out what the seat can't see of them.
+        """Return a copy with ``events`` added, without the parts that the seat can't see.
 
         >>> state = InformationState.of(hand, 1)
         >>> state.after(Moved(0, Move.parse("-repairs")), Drew(1, 1, (Card("25"),))).view == hand.play("-repairs").view(
@@ -138,7 +139,7 @@ class InformationState:
     def view(self) -> View:
         """The table as the seat sees it now.
 
-        Raises a `NotationError` that names the event if no hand could have gone this way.
+        Raises a `NotationError` that names the event if these events can't occur in any hand.
 
         >>> InformationState.of(hand, 1).view == hand.view(1)
         True
@@ -160,11 +161,11 @@ class InformationState:
         return view
 
     def consistent_hand(self, rng: random.Random | None = None) -> Hand:
-        """Return a whole hand that would have looked the same to this seat, with the hidden cards filled in.
+        """Return a complete hand that would have looked the same to this seat, with the hidden cards filled in.
 
-        ``rng`` fills them in at random, though not all layouts are equally likely. Without it, the layout is always the
-        same. While a question that this seat isn't asked is open, the hand may be at the question or after it. Raises a
-        `NotationError` that names the event if no hand could have gone this way.
+        With ``rng``, they are filled in at random, although some layouts are more likely than others. Without ``rng``,
+        the layout is always the same. If another seat may be answering a question, the hand can be either before or
+        after the answer. Raises a `NotationError` that names the event if these events can't occur in any hand.
 
         >>> other = InformationState.of(hand, 1).consistent_hand()
         >>> other == hand, other.view(1) == hand.view(1)
@@ -179,7 +180,7 @@ class InformationState:
         raise NotationError(f"EVENTS: in all {TRIES} tries, the hand was over before its last event (R6.3)")
 
     def _sizes(self) -> tuple[tuple[int, ...], int]:
-        """Return the number of cards in each hand, and in the draw pile."""
+        """Return the number of cards in each hand, and the number of cards in the draw pile."""
         rules = self.rules
         sizes, pile = [rules.hand_size] * rules.seats, rules.cards - rules.seats * rules.hand_size
         for event in self.events:
@@ -191,7 +192,7 @@ class InformationState:
         return tuple(sizes), pile
 
     def _deck(self, chance: random.Random | None) -> list[Card]:
-        """Return a deck, in drawing order, with which each seat could have held the cards it played."""
+        """Return a deck in drawing order with which each seat could have held the cards that it has played."""
         rules, seats = self.rules, self.rules.seats
         deck: list[Card | None] = [None] * rules.cards
         held = [
@@ -238,7 +239,10 @@ class InformationState:
         return [rest.pop() if card is None else card for card in deck]
 
     def _replayed(self, deck: list[Card]) -> Hand:
-        """Replay all events with a deck. Other seats pass on every question that they haven't answered."""
+        """Return the hand in which all events have been replayed with a deck.
+
+        Whenever a seat's answer isn't known, it passes.
+        """
         hand = Hand.from_deck(self.rules, deck, self.first)
         pile = self.rules.cards - self.rules.seats * self.rules.hand_size
         for number, event in enumerate(self.events, 1):
@@ -273,11 +277,11 @@ class InformationState:
         return hand
 
     def _settled(self, hand: Hand, seat: int | None, number: int) -> Hand:
-        """Let the other seats pass on questions, up to one that ``seat`` is asked, and return the hand."""
+        """Return the hand after other seats have passed on all questions that come before one for ``seat``."""
         while hand.phase in QUESTIONS and hand.seat != seat:
             if hand.seat == self.seat:
                 if number > len(self.events):
-                    return hand  # another seat may be asked first
+                    return hand  # the rules may ask another seat first
                 raise NotationError(
                     f"EVENTS, number {number}: seat {self.seat} was asked before this and did not answer"
                 )
@@ -288,10 +292,10 @@ class InformationState:
 
     @classmethod
     def parse(cls, text: str) -> "InformationState":
-        """Read an information state from its text (docs/positions.md).
+        """Return the information state described by its text form (docs/positions.md).
 
-        Raises a `NotationError` that names the field and the problem if the text is wrong or no hand could have gone
-        this way, and an `EditionError` if the rules are wrong.
+        Raises a `NotationError` that names the field and the problem if the text is invalid or these events can't occur
+        in any hand, and an `EditionError` if the rules are invalid.
 
         >>> state = InformationState.of(hand, 1)
         >>> InformationState.parse(str(state)) == state

@@ -1,4 +1,4 @@
-"""The legal moves of a decision, and explanations of why a move is illegal."""
+"""The legal moves for a decision, and explanations of why other moves are illegal."""
 
 from collections.abc import Iterator, Sequence
 from typing import overload
@@ -11,9 +11,10 @@ __all__ = ["LegalMoves", "illegal_move"]
 
 
 class LegalMoves(Sequence[Move]):
-    """Legal moves, sorted by their texts. Iterate, index, use ``len``, or test with ``in`` (a `Move` or its text).
+    """Legal moves in canonical notation and alphabetical order.
 
-    Testing a single move is fast, because it doesn't build a list.
+    You can iterate over them, index them, and use ``len`` and ``in`` (with a `Move` or a string). Testing a single move
+    with ``in`` is fast, because it doesn't create a list.
     """
 
     __slots__ = ("_codes", "_moves", "_words")
@@ -24,7 +25,7 @@ class LegalMoves(Sequence[Move]):
         self._moves: tuple[Move, ...] | None = None
 
     def code(self, move: Move) -> int | None:
-        """Return the code that kernels use for a move, or None if it is illegal.
+        """Return the code that kernels use for a move, or None if the move is illegal.
 
         >>> hand.legal_moves.code(Move.parse("-25"))
         0
@@ -41,7 +42,7 @@ class LegalMoves(Sequence[Move]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The canonical texts of the moves.
+        """The moves in canonical notation.
 
         >>> hand.legal_moves.texts
         ('-100', '-25', '-flat_tire', '-gasoline', '-repairs')
@@ -80,7 +81,7 @@ class LegalMoves(Sequence[Move]):
 
 
 def illegal_move(move: Move, reason: Reason, legal: LegalMoves) -> IllegalMoveError:
-    """Return the error for an illegal move: the move, the reason, the clause, and the legal moves."""
+    """Return an error that contains the illegal move, the reason, the clause and the legal moves."""
     instead = f"legal: {', '.join(legal.texts)}" if len(legal) else "there is nothing to play"
     return IllegalMoveError(
         f"{move} is not legal: {reason.text} ({reason.clause}); {instead}",

@@ -1,4 +1,4 @@
-"""A match: hands until a side reaches the target (R8)."""
+"""A match: several hands, until a side reaches the target (R8)."""
 
 import dataclasses
 import html
@@ -22,12 +22,17 @@ from millebornes.schema.fields import DEFAULT_TARGET
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
 RULES_VERSION: Final = 1
-"""Changes only when the same decks and moves would lead to a different match. Stored with games kept for long."""
+"""The version of the rules, which changes only if the same decks and moves would lead to a different match.
+
+It is stored with games that are kept for a long time.
+"""
 MAX_TARGET: Final = 1_000_000_000
 
 
 def check_target(target: Any) -> int | None:
-    """Return a match target: points, or None for single hands that never end the match. Raises `NotationError`.
+    """Return the target of a match in points, or None if single hands are played without a target.
+
+    Raises `NotationError` if the target is invalid.
 
     >>> check_target(0)
     Traceback (most recent call last):
@@ -44,18 +49,18 @@ def check_target(target: Any) -> int | None:
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """The totals of a match and what follows from them (in points, by side; R8)."""
+    """The totals of a match in points by side, and what follows from them (R8)."""
 
     totals: tuple[int, ...]
-    """Points by side."""
+    """The points of each side."""
     match_target: int | None
-    """Points that end the match, or None for single hands."""
+    """The number of points that ends the match, or None for single hands."""
     tie: str
-    """The result if several sides share the highest total (R8)."""
+    """The setting for the result if several sides share the highest total (R8)."""
 
     @property
     def is_over(self) -> bool:
-        """R8.1, R8.2: whether the match is decided. Check this at the end of a hand."""
+        """R8.1, R8.2: whether the match is decided. Use this only at the end of a hand."""
         if self.match_target is None:
             return False
         best, sides = clauses.highest_total(self.totals)
@@ -63,12 +68,12 @@ class Standing:
 
     @property
     def winner(self) -> int | None:
-        """The side with the highest total once the match is over, or None for a drawn or an unfinished match."""
+        """The side with the highest total once the match is over, or None if the match is drawn or unfinished."""
         best, sides = clauses.highest_total(self.totals)
         return self.totals.index(best) if self.is_over and sides == 1 else None
 
     def add(self, points: Iterable[int]) -> "Standing":
-        """Return the standing after one more hand.
+        """Return the standing after another hand with these points.
 
         >>> Standing((0, 0), 5000, "draw").add([700, 5000]).winner
         1
@@ -81,9 +86,9 @@ class Standing:
 class Match:
     """A snapshot of a match. Matches are immutable: `play` and `next_hand` return a new match.
 
-    ``hand`` is the current hand (which may be over), and ``finished`` holds the hands before it. ``seed`` determines
-    all decks. It is None if each deck is given. ``players`` holds names by seat. ``match_target`` is in points, or None
-    for single hands.
+    ``hand`` is the current hand, which may be over, and ``finished`` contains all earlier hands. ``seed`` determines
+    all decks. It is None if every deck is given. ``players`` contains the names by seat. ``match_target`` is the target
+    in points, or None for single hands.
     """
 
     rules: Rules
@@ -116,7 +121,7 @@ class Match:
         players: Iterable[str] = (),
         match_target: int | None = DEFAULT_TARGET,
     ) -> "Match":
-        """Deal the first hand, from a seed or a given deck. Raises `NotationError`.
+        """Deal the first hand from a seed or from a given deck. Raises `NotationError` if an argument is invalid.
 
         >>> Match.start(make_rules("classic"), seed=1958).hand == hand
         True
@@ -134,9 +139,9 @@ class Match:
         return self.with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
-        """Deal the next hand. The nominal first seat moves one to the left (R2.7).
+        """Return the match with the next hand dealt. The seat to the left becomes the nominal first seat (R2.7).
 
-        Raises `MilleBornesError` if there is no next hand to deal.
+        Raises `MilleBornesError` if there is no next hand.
 
         >>> match.next_hand()
         Traceback (most recent call last):
@@ -151,9 +156,9 @@ class Match:
         return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand.compact()))
 
     def at(self, hand_number: int, ply: int) -> "Match":
-        """Return the match as it was after ``ply`` moves of hand ``hand_number`` (from 1).
+        """Return the match as it was after ``ply`` moves of hand ``hand_number``, counted from 1.
 
-        Raises `IndexError` if there was no such moment.
+        Raises `IndexError` if the match has no such moment.
 
         >>> match.play("-repairs").at(1, 0) == match
         True
@@ -164,11 +169,12 @@ class Match:
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row of plain values for each decision, in order. A row describes the position before the move.
+        """Return a dictionary of plain values for each decision, in order. It describes the position before the move.
 
         The keys are ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal``
-        (the number of legal moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (miles
-        more than the best other side), and ``score`` (the side's points for the whole hand, or None if it isn't over).
+        (number of legal moves), ``draw_pile`` (number of cards), ``distance`` (miles of the side), ``distance_ahead``
+        (the side's miles minus those of the best other side), and ``score`` (points of the side for the whole hand, or
+        None if the hand isn't over).
 
         >>> match.play("-repairs").rows()[0]["move"]
         '-repairs'
@@ -176,7 +182,7 @@ class Match:
         return [row for number, hand in enumerate((*self.finished, self.hand), 1) for row in _rows(self, number, hand)]
 
     def to_frame(self) -> Any:
-        """Return `rows` as a data frame of pandas or polars. Raises `MilleBornesError` if neither is installed.
+        """Return `rows` as a data frame of pandas or polars. Raises `MilleBornesError` if neither of them is installed.
 
         >>> len(match.play("-repairs").to_frame()) if pandas else 1
         1
@@ -184,9 +190,9 @@ class Match:
         return to_frame(self.rows())
 
     def with_hand(self, hand: Hand) -> "Match":
-        """Return a copy with another current hand.
+        """Return a copy of the match with another current hand.
 
-        This is faster than `dataclasses.replace`, which adds up all hands again.
+        This is faster than `dataclasses.replace`, which adds up the points of all hands again.
 
         >>> match.with_hand(match.hand.play("-repairs")).hand.ply
         1
@@ -199,12 +205,12 @@ class Match:
 
     @property
     def hand_number(self) -> int:
-        """Number of the current hand, from 1."""
+        """The number of the current hand, counted from 1."""
         return len(self.finished) + 1
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """All hands, the current one last."""
+        """All hands in order, including the current one."""
         return (*self.finished, self.hand)
 
     @property
@@ -214,7 +220,7 @@ class Match:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points by side, including the current hand once it is over."""
+        """The points of each side, including the current hand once it is over."""
         return self.standing.totals
 
     @property
@@ -224,11 +230,11 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """The winning side once the match is over, or None for a drawn or an unfinished match."""
+        """The winning side once the match is over, or None if the match is drawn or unfinished."""
         return self.standing.winner if self.is_over else None
 
     def _repr_html_(self) -> str:
-        """Return the current hand as a picture, and the totals after each hand as a table."""
+        """Return HTML with a picture of the current hand, and a table of the totals after each hand."""
         rules = self.rules
         sides = [
             " + ".join(self.players[seat] if self.players else f"Seat {seat}" for seat in rules.seats_of(side))
@@ -246,7 +252,7 @@ class Match:
         return self.hand.to_svg(self.players) + table
 
     def view(self, seat: int | None) -> View:
-        """Return what a seat sees of the current hand and of the match.
+        """Return everything that a seat can see of the current hand and of the match.
 
         >>> match.view(0).match_target
         5000

@@ -1,4 +1,4 @@
-"""A move: one decision of one seat, its canonical text, and its code in kernels."""
+"""A move, which is a single decision of a seat, with its canonical notation and its code in kernels."""
 
 import functools
 import reprlib
@@ -26,22 +26,22 @@ __all__ = [
 
 
 class Move:
-    """One decision: an action, the card it uses, and the target side of a hazard.
+    """A single decision: an action, the card that it uses, and the target side of a hazard.
 
-    Immutable. ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``,
-    ``"pass"``), and `Move.parse` reads it back. Raises `NotationError` for a combination that isn't a move.
+    Moves are immutable. ``str(move)`` returns the canonical notation (``"stop>1"``, ``"-75"``, ``"200=roll"``,
+    ``"extra_tank!"``, ``"pass"``), and `Move.parse` reads it. Raises `NotationError` if the parts don't form a move.
     """
 
     __slots__ = ("_hash", "action", "card", "target", "text")
 
     action: Action
-    """The action."""
+    """The action of the move."""
     card: Card | None
-    """The card, or None if the action needs none."""
+    """The card, or None if the action needs no card."""
     target: int | None
-    """The side that a hazard is aimed at, or None for other moves."""
+    """The side at which a hazard is aimed, or None for all other moves."""
     text: str
-    """The canonical text."""
+    """The move in canonical notation."""
     _hash: int
 
     def __init__(self, action: Action, card: Card | None = None, target: int | None = None) -> None:
@@ -59,16 +59,17 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """Return the move with this canonical text.
+        """Return the move with this canonical notation.
 
-        Raises `NotationError`. Short names work only on screens, not here.
+        Raises `NotationError` if there is no such move. Short names, which players can type at a table, aren't accepted
+        here.
 
         >>> Move.parse("stop>1").target
         1
         """
         try:
             move = _MOVES.get(text)
-        except TypeError:  # not a key of a dictionary
+        except TypeError:  # the object can't be the key of a dictionary
             move = None
         if move is None:
             shown = str(text)
@@ -96,9 +97,9 @@ class Move:
 
 
 def as_move(move: object) -> Move:
-    """Return a move unchanged, or the move with this canonical text.
+    """Return a `Move` unchanged, or the move with the canonical notation in a string.
 
-    Raises `NotationError` if a text isn't a move, and `ArgumentError` for anything else.
+    Raises `NotationError` if the string isn't a move, and `ArgumentError` for all other types.
     """
     if isinstance(move, str):
         return _MOVES.get(move) or Move.parse(move)
@@ -124,16 +125,17 @@ _TEXTS: Final = {
     for kind in KINDS_OF_MOVE
     for target in (range(SEATS) if kind.is_aimed else (None,))
 }
-"""The canonical text of every move at every table, by the parts of the move."""
+"""The canonical notation of every move at every table, by the parts of the move."""
 
 _MOVES: Final = {text: Move(*made_of) for made_of, text in _TEXTS.items()}
-"""Every move at every table, by its text. Equal moves from this dictionary are the same object."""
+"""Every move at every table, by its canonical notation. Equal moves in this dictionary are always the same object."""
 
 
 class MoveCodes:
-    """Moves and their codes in kernels, for a seat of one side. Hazards count their targets from the next side.
+    """Moves and their codes in kernels, for the seats of one side.
 
-    Hazards on sides out of reach (R4.9) are left out, so every code fits in the masks.
+    The targets of hazards are counted from the next side. Hazards on sides out of reach (R4.9) are left out, so all
+    codes fit in the masks.
     """
 
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
@@ -146,7 +148,7 @@ class MoveCodes:
         self._ranked: Final = {code: self._by_rank.index(move) for code, move in moves.items()}
 
     def legal(self, words: tuple[int, ...]) -> tuple[Move, ...]:
-        """Return the moves whose codes are set in these masks, sorted by their texts."""
+        """Return the moves whose codes are set in these masks, sorted by their canonical notation."""
         ranked = self._ranked
         found = []
         base = -1
@@ -163,12 +165,14 @@ class MoveCodes:
 
 @functools.lru_cache(maxsize=256)
 def move_codes(rules: Rules, side: int) -> MoveCodes:
-    """Return the codes for a seat of ``side`` at this table."""
+    """Return the move codes for the seats of ``side`` at this table."""
     return MoveCodes(rules, side)
 
 
 def number_of_codes(rules: Rules) -> int:
-    """Return a number that is greater than every code at this table. Not every smaller number is the code of a move.
+    """Return a number that is greater than all move codes at this table.
+
+    Some smaller numbers aren't codes of moves either.
 
     >>> number_of_codes(make_rules("classic"))
     64
@@ -178,10 +182,11 @@ def number_of_codes(rules: Rules) -> int:
 
 
 def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
-    """Return the code of a move for a seat. It depends on the seat's side, because hazards count from the next side.
+    """Return the code of a move for a seat.
 
-    Raises `SeatError`, `NotationError` if a text isn't a move, `IllegalMoveError` for a hazard against a side that this
-    seat can never play one on (R4.9), and `ArgumentError` for other types.
+    The code depends on the side of the seat, because the targets of hazards are counted from the next side. Raises
+    `SeatError` if the table doesn't have this seat, `NotationError` if a string isn't a move, `IllegalMoveError` for a
+    hazard on a side that is out of reach (R4.9), and `ArgumentError` for other types.
 
     >>> code_of_move(make_rules("classic"), 0, "-25")
     0
@@ -196,7 +201,9 @@ def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
 
 
 def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
-    """Return the move that has this code for a seat. Raises `SeatError`, or `NotationError` if there is none.
+    """Return the move that has a code for a seat.
+
+    Raises `SeatError` if the table doesn't have this seat, and `NotationError` if the code belongs to no move.
 
     >>> move_of_code(make_rules("classic"), 0, 0)
     Move.parse('-25')

@@ -1,11 +1,11 @@
-"""Positions in one line, like FEN in chess: read, check and write a whole hand, or a seat's view of it.
+"""Positions in one line of text, like FEN in chess: read, check and write a whole hand or a seat's view of it.
 
-Single spaces separate the fields. docs/positions.md has the grammar::
+The fields are separated by single spaces. docs/positions.md contains the grammar::
 
     classic/2x2 ROL:-:100*2:-|OUT/200:LIM:-:ACE! 25,ROL|GAS 75,100 STP,25*2 ROL*2,LIM play:0 1 -
     rules       sides                            hands      draw   discards played    turn   first trip
 
-The text contains the whole state, so ``Hand.parse(str(hand)) == hand``. It doesn't contain earlier moves.
+A position describes the whole state, so ``Hand.parse(str(hand)) == hand``. It doesn't include earlier moves.
 """
 
 import dataclasses
@@ -52,26 +52,26 @@ __all__ = [
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
-"""The maximum number of characters in a text."""
+"""The maximum number of characters in a position."""
 MAX_MILES: Final = 2000
-"""More miles than any goal."""
+"""A distance in miles that is beyond any goal."""
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
 _TOPS: Final = frozenset(top for top in BATTLE_TOPS if top is not None)
 NO_CARD: Final = "-"
-"""The text for no card."""
+"""The notation for no card."""
 _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ReadPosition:
-    """The parts of a position as they were read.
+    """The parts of a position after reading it.
 
-    ``words`` holds side words. ``saved`` is the word of the side that was hit, from before the hazard (phase COUP).
-    Hidden hands are None, and ``sizes`` holds the number of cards in each hand. ``draw`` is empty if only ``draw_size``
-    is known. ``viewer`` is the seat that sees the position, or None for a whole position. ``played`` counts all cards
-    on tableaux.
+    ``words`` contains the side words. In the phase COUP, ``saved`` is the word of the side that was hit from before the
+    hazard. Hidden hands are None, and ``sizes`` contains the number of cards in each hand. ``draw`` is empty if the
+    cards aren't known and only ``draw_size`` is. ``viewer`` is the seat that sees the position, or None if it isn't a
+    view. ``played`` contains the number of cards of each kind in all tableaux.
     """
 
     rules: Rules
@@ -92,13 +92,13 @@ class ReadPosition:
     viewer: int | None
 
 
-# ------------------------------------------------------------------ a whole text
+# ------------------------------------------------------------------ a whole position
 
 
 def parse_state(text: str) -> tuple[Rules, Position]:
-    """Return the rules, and the state with its legal moves, that a text describes.
+    """Return the rules of a position, and its state with the legal moves.
 
-    Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are wrong.
+    Raises a `NotationError` that names the field and the problem, or an `EditionError` if the rules are invalid.
     """
     fields = read_fields(text, FIELDS, "a position", MAX_TEXT)
     rules = Rules.parse(fields["RULES"])
@@ -124,7 +124,8 @@ def parse_state(text: str) -> tuple[Rules, Position]:
         hazard=NOBODY if pending is None else pending.hazard.index,
         deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in deal.draw),
     )
-    # We can't detect that a hand should have ended: a seat that has just drawn the last card still gets its turn.
+    # It is impossible to detect that a hand should have ended, because a seat that has just drawn the last card still
+    # has its turn.
     ended = deal.phase is Phase.OVER and deal.completed is None
     if ended and not _is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)):
         raise NotationError(f"TURN: with hand_end = {rules.hand_end}, the hand is not over (R6.3)")
@@ -132,7 +133,7 @@ def parse_state(text: str) -> tuple[Rules, Position]:
 
 
 def parse_view(text: str) -> tuple[ReadPosition, tuple[int, ...], int, int | None]:
-    """Return the position that a seat's view describes, the totals, the number of the hand and the match target.
+    """Return the position, the totals, the number of the hand and the match target that the text of a view contains.
 
     Raises `NotationError` or `EditionError`.
     """
@@ -196,7 +197,7 @@ def _read_hidden(field: str, text: str, most: int) -> int:
 
 
 def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int | None, Pending | None]:
-    """Read the phase, the seat to decide (None if a view hides it), and the hazard that is being answered."""
+    """Return the phase, the seat to decide (None if a view hides it), and the hazard that is being answered."""
     name, *rest = text.split(":")
     phases = {phase.name.lower(): phase for phase in Phase}
     if name not in phases:
@@ -235,7 +236,7 @@ def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
 
 
 def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple[int, int | None]:
-    """Read the side word, and the word from before the hazard that is being answered, if there is one."""
+    """Return the side word and, if a hazard is being answered, the side word from before that hazard."""
     field = f"SIDES, side {side}"
     parts = text.split(":")
     if len(parts) != 4:
@@ -323,7 +324,7 @@ def _read_safeties(field: str, text: str) -> int:
 
 
 def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
-    """Return the number of cards of each kind, for all kinds, in order."""
+    """Return the number of cards of each kind, for all kinds in order."""
     counts = dict.fromkeys(_CARDS, 0)
     for card in cards:
         counts[card] += 1
@@ -331,7 +332,7 @@ def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Return cards as text, in order. Equal neighbours are written once, with their number."""
+    """Return cards as text in the given order. Equal neighbours are written once, followed by their number."""
     runs: list[tuple[Card, int]] = []
     for card in cards:
         if runs and runs[-1][0] is card:
@@ -342,12 +343,15 @@ def cards_text(cards: Iterable[Card]) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a part of a text for a message, shortened."""
+    """Return part of a text for a message, shortened if necessary."""
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
 def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict[str, str]:
-    """Return the fields of a text by name. ``what`` names the text, which may have at most ``most`` characters."""
+    """Return the fields of a text by their names.
+
+    ``what`` says what the text is, and ``most`` is the maximum number of characters.
+    """
     if not isinstance(text, str):
         raise NotationError(f"{what} must be a string, not {type(text).__name__}")
     if len(text) > most:
@@ -360,14 +364,20 @@ def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict
 
 
 def read_whole(field: str, text: str, high: int, low: int = 0) -> int:
-    """Read a whole number in its one correct spelling. Raises `NotationError`, like all these readers."""
+    """Return an integer that is written in the only valid way.
+
+    Like all other functions that read fields, this one raises `NotationError`.
+    """
     if text.isascii() and text.isdigit() and len(text) <= 13 and str(int(text)) == text and low <= int(text) <= high:
         return int(text)
     raise NotationError(f"{field}: {shown(text)} is not allowed; it must be a whole number from {low} to {high}")
 
 
 def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
-    """Split a field into its ``count`` parts. ``what`` says what each part is for, in the plural."""
+    """Return the ``count`` parts of a field.
+
+    ``what`` is a word in the plural for the things that the parts describe.
+    """
     parts = text.split("|")
     if len(parts) != count:
         raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, separated by |")
@@ -383,7 +393,7 @@ def read_card(field: str, code: str) -> Card:
 
 
 def read_cards(field: str, text: str) -> tuple[Card, ...]:
-    """Read cards in the order in which `cards_text` wrote them."""
+    """Return cards in the order in which `cards_text` wrote them."""
     if text == NO_CARD:
         return ()
     cards: list[Card] = []
@@ -394,12 +404,12 @@ def read_cards(field: str, text: str) -> tuple[Card, ...]:
 
 
 def read_totals(text: str, sides: int) -> tuple[int, ...]:
-    """Read points by side from the field TOTALS."""
+    """Return the points of each side from the field TOTALS."""
     return tuple(read_whole("TOTALS", part, 10**12) for part in read_parts("TOTALS", text, sides, "sides"))
 
 
 def read_match(text: str) -> tuple[int, int | None]:
-    """Read the number of the hand and the target of the match from the field MATCH."""
+    """Return the number of the hand and the match target from the field MATCH."""
     number, slash, target = text.partition("/")
     if not slash:
         raise NotationError(
@@ -420,9 +430,9 @@ def match_text(hand_number: int, match_target: int | None) -> str:
 
 
 def check_deal(deal: ReadPosition, *, all_played: bool = True) -> None:
-    """Raise `NotationError`, naming the field, if a position is impossible.
+    """Raise a `NotationError` that names the field if a position is impossible.
 
-    ``all_played`` is false if ``played`` lacks cards that are buried in piles.
+    ``all_played`` is false if ``played`` doesn't include the cards that are buried in piles.
     """
     _check_cards(deal, all_played)
     if deal.phase is Phase.OPENING:
@@ -442,7 +452,7 @@ def _fault(field: str, text: str) -> NotationError:
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
-    """Check that every card of the deck is somewhere, once."""
+    """Check that each card of the deck appears exactly once."""
     found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
         there = found[card] + deal.played[card]
@@ -456,7 +466,10 @@ def _check_cards(deal: ReadPosition, all_played: bool) -> None:
 
 
 def visible_cards(word: int) -> dict[Card, int]:
-    """Return the cards that must be in a tableau for it to look this way. A roll from a safety isn't a card (R4.6)."""
+    """Return the cards that must be in a tableau with this side word.
+
+    The roll that a safety provides isn't a card (R4.6).
+    """
     tableau = Tableau(word)
     counts = count_cards(tableau.safeties)
     for card, count in tableau.distance_cards.items():
@@ -500,7 +513,7 @@ def _check_tableaux(deal: ReadPosition) -> None:
 
 
 def _check_trip(deal: ReadPosition) -> None:
-    """R4.1, R6: check that the sides can have come this far in this phase."""
+    """R4.1, R6: check that the sides can have driven this far in this phase."""
     rules = deal.rules
     if deal.extended and not clauses.may_extend(rules, False):
         raise _fault("TRIP", "these rules have no extension (R6.2)")
@@ -552,7 +565,7 @@ def _check_sizes(deal: ReadPosition) -> None:
 
 
 def _check_coup(deal: ReadPosition) -> None:
-    """R5.1: check that an entitled seat is asked about a hazard that could be played."""
+    """R5.1: check that the seat asked is entitled to answer, and that the hazard could have been played."""
     pending, asked, rules = deal.pending, deal.mover, deal.rules
     assert pending is not None
     assert asked is not None
@@ -575,7 +588,7 @@ def _check_coup(deal: ReadPosition) -> None:
 
 
 def _check_opening(deal: ReadPosition) -> None:
-    """R5.6: check that no card has been drawn yet."""
+    """R5.6: check that no card has been drawn before the opening."""
     rules, asked = deal.rules, deal.mover
     assert asked is not None
     answer = clauses.opening_answer(rules)
@@ -595,7 +608,7 @@ def _check_opening(deal: ReadPosition) -> None:
 
 
 def state_text(rules: Rules, state: bytes) -> str:
-    """Return the text of a packed state."""
+    """Return the position for a packed state."""
     record = np.frombuffer(state, engine_for(rules).dtype)[0]
     phase = Phase(int(record["phase"]))
     words = record["side"][: rules.sides].tolist()
@@ -635,7 +648,7 @@ def counts_text(counts: Mapping[Card, int]) -> str:
 
 
 def side_text(word: int) -> str:
-    """Return one part of the field SIDES, for a side word."""
+    """Return the part of the field SIDES for a side word."""
     tableau = Tableau(word)
     battle = NO_CARD if tableau.battle is None else CODES[tableau.battle]
     if word >> Side.ROLL_IS_200 & 1 and tableau.battle is not Card.D200:

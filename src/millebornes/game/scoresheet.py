@@ -17,19 +17,20 @@ __all__ = ["LINES", "Scoresheet"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scoresheet(ScoreLines):
-    """The lines of R7 in points, including zeros. Each line is an attribute, see `millebornes.score_lines.ScoreLines`.
+    """The lines of R7 in points, including lines with no points.
 
-    `Scoresheet.parse` reads back ``str(sheet)``.
+    Each line is an attribute (see `millebornes.score_lines.ScoreLines`). `Scoresheet.parse` reads a sheet that was
+    written by ``str(sheet)``.
     """
 
     @property
     def total(self) -> int:
-        """The sum of all lines."""
+        """The total of all lines, in points."""
         return sum(_lines(self))
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
-        """Return a sheet made from its lines, in order.
+        """Return the score sheet that has these lines, in order.
 
         >>> Scoresheet.of([700, 100, 0, 0, 400, 0, 0, 0, 0]).total
         1200
@@ -37,7 +38,7 @@ class Scoresheet(ScoreLines):
         return cls(*lines)
 
     def to_dict(self) -> dict[str, int]:
-        """Return the sheet in the form used in transcripts: all lines and ``total``.
+        """Return the sheet as a dictionary with all lines and ``total``, as in transcripts.
 
         >>> Scoresheet(distance=75).to_dict()["total"]
         75
@@ -55,9 +56,9 @@ class Scoresheet(ScoreLines):
 
     @classmethod
     def from_dict(cls, data: Any) -> "Scoresheet":
-        """Read the result of `to_dict`.
+        """Return the sheet described by the result of `to_dict`.
 
-        Raises `NotationError` if a line is missing, unknown or not a whole number, or if the total is wrong.
+        Raises `NotationError` if a line is missing, unknown or not an integer, or if the total is wrong.
 
         >>> Scoresheet.from_dict(Scoresheet(distance=75).to_dict()).distance
         75
@@ -66,7 +67,7 @@ class Scoresheet(ScoreLines):
 
     @classmethod
     def of_object(cls, data: ScoreObject) -> "Scoresheet":
-        """Return the sheet that a Struct contains. Raises `NotationError` if the total is wrong.
+        """Return the sheet described by a Struct. Raises `NotationError` if the total is wrong.
 
         >>> Scoresheet.of_object(Scoresheet(distance=75).to_object()).distance
         75
@@ -86,7 +87,7 @@ class Scoresheet(ScoreLines):
 
     @classmethod
     def parse(cls, text: str) -> "Scoresheet":
-        """Read ``str(sheet)``. Raises `NotationError`.
+        """Return the sheet written by ``str(sheet)``. Raises `NotationError` if the text is invalid.
 
         >>> Scoresheet.parse(str(Scoresheet(distance=75))).total
         75
@@ -99,6 +100,6 @@ class Scoresheet(ScoreLines):
 
 
 LINES: Final = SCORE_LINES
-"""The names of the lines, in order."""
+"""The names of the lines in order."""
 
 _lines: Final = operator.attrgetter(*LINES)

@@ -1,6 +1,6 @@
-"""Streams: a shuffled deck in which each seat draws from its own part.
+"""Deal and draw from streams: a shuffled deck in which each seat draws from its own part.
 
-`millebornes.rules.streams` defines these parts, and where a seat draws once its part is used up.
+`millebornes.rules.streams` defines the parts, and decides where a seat draws after its part is used up.
 """
 
 from typing import Final
@@ -19,14 +19,18 @@ _CARDS: Final = tuple(Card)
 
 
 class Streams:
-    """A shuffled deck from which each seat draws its own part. It changes during the hand: create one for each hand.
+    """A shuffled deck in which each seat draws from its own part.
 
-    `deal` returns the hand at its start, and `play` the hand after each move. `recorded` returns the hand, finished or
-    not, with its deck in the order in which the cards were really drawn.
+    The object changes during the hand, so create one for each hand. `deal` returns the hand at the start, and `play`
+    returns the hand after a move. `recorded` returns the hand, finished or not, with the deck in the order in which the
+    cards were drawn.
     """
 
     def __init__(self, rules: Rules, seed: int | str, hand: int = 1, first: int = 0) -> None:
-        """Shuffle the deck of hand ``hand`` (from 1) of the match with this seed. R2.7 explains ``first``."""
+        """Shuffle the deck for hand ``hand`` (from 1) of the match with this seed.
+
+        ``first`` is the nominal first seat (R2.7).
+        """
         self.rules: Final = rules
         self.first: Final = first
         kinds = bytes(card.index for card in shuffled_deck(rules, seed, hand))
@@ -39,11 +43,11 @@ class Streams:
         self._deck_offset: Final = engine.offsets["deck"]
 
     def deal(self) -> Hand:
-        """Deal to each seat from its own stream (R2.4), including the first turn's draw."""
+        """Return the hand after each seat was dealt cards from its stream (R2.4) and the first seat has drawn."""
         seats, size = self.rules.seats, self.rules.hand_size
         for n in range(seats * size):
             self._take((self.first + n) % seats, 1)
-        # Only the rules can say which seat draws next. To ask them, any card on top will do.
+        # Only the rules can decide which seat draws next. For this question, any card can be on top of the draw pile.
         hand = self._start(self.first)
         drawn = self.rules.cards - seats * size - hand.draw_pile
         if drawn:
@@ -57,7 +61,7 @@ class Streams:
     def play(self, hand: Hand, move: Move | str) -> Hand:
         """Return the hand after a move.
 
-        ``hand`` must be the latest one of this deck. Raises the same errors as `Hand.play`.
+        ``hand`` must be the latest hand returned by this object. Raises the same errors as `Hand.play`.
         """
         mover = hand.seat
         guess = ((mover or 0) + 1) % self.rules.seats
@@ -71,14 +75,14 @@ class Streams:
         return after
 
     def recorded(self, hand: Hand) -> Hand:
-        """Return the same hand, with the deck in the order the cards were really drawn, followed by the rest."""
+        """Return the same hand with its deck in the order in which the cards were drawn, and then the undrawn cards."""
         order = self._drawn + b"".join(self._left_parts())
         position = engine_for(self.rules).start(tuple(order), self.first)
         return Hand(self.rules, position, deck=order).play_all(hand.moves)
 
     @property
     def left(self) -> tuple[tuple[Card, ...], ...]:
-        """The cards left in each seat's own part, in the order that seat will draw them."""
+        """The cards left in the part of each seat, in the order in which the seat will draw them."""
         return tuple(tuple(_CARDS[kind] for kind in part) for part in self._left_parts())
 
     # ------------------------------------------------------------------ who gets which card
@@ -87,7 +91,7 @@ class Streams:
         return [cards[self._fronts[seat] : self._backs[seat]] for seat, cards in enumerate(self._cards)]
 
     def _next(self, seat: int) -> bytes:
-        """Return the undrawn cards in the order this seat would draw them: its own, then the far ends of the others."""
+        """Return the undrawn cards in the order in which a seat would draw them: its part, then the ends of others."""
         left = self._left_parts()
         fronts, lengths = [0] * len(left), [len(part) for part in left]
         backs, pile = lengths.copy(), left[seat]
@@ -98,7 +102,7 @@ class Streams:
         return pile
 
     def _take(self, seat: int, count: int) -> None:
-        """Give a seat its next cards, in the order of `_next`."""
+        """Give a seat its next cards in the order of `_next`."""
         self._drawn += self._next(seat)[:count]
         lengths = [back - front for front, back in zip(self._fronts, self._backs, strict=True)]
         for _ in range(count):
@@ -112,7 +116,7 @@ class Streams:
         return Hand(self.rules, engine_for(self.rules).start(tuple(order), self.first), deck=order)
 
     def _laid(self, hand: Hand, seat: int) -> Hand:
-        """Return the same hand with the draw pile in the order in which a seat would draw it."""
+        """Return the same hand with the draw pile in the order in which a seat would draw the cards."""
         pile = self._next(seat)
         start = self._deck_offset + len(self._drawn)
         state = hand.state[:start] + pile + hand.state[start + len(pile) :]
@@ -120,7 +124,7 @@ class Streams:
 
 
 def _grown(before: Hand, after: Hand) -> int:
-    """Return the seat that drew after the latest move: the one with more cards (the mover gave one away first)."""
+    """Return the seat that drew after the latest move: the only one that has more cards than right after the move."""
     moved = before.seat
     gained = [
         len(new) - len(old) + (seat == moved)

@@ -1,4 +1,7 @@
-"""Pictures of a table as SVG, without scripts, fonts or external files. They are readable on light and dark pages."""
+"""Draw pictures of a table as SVG, without scripts, fonts or external files.
+
+They can be read on both light and dark pages.
+"""
 
 import dataclasses
 import html
@@ -41,9 +44,10 @@ _STACK_SHOWN: Final = 4
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandPicture:
-    """The contents of a picture.
+    """The contents of a picture of the table.
 
-    ``hands`` holds cards by seat, or their number if they are hidden. ``names`` is by seat, or empty.
+    ``hands`` contains the cards of each seat, or only their number if they are hidden. ``names`` contains the name of
+    each seat, or nothing.
     """
 
     rules: Rules
@@ -59,7 +63,7 @@ class HandPicture:
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
         name = self.names[seat] if self.names else f"Seat {seat}"
-        name = "".join(c if c.isprintable() else "?" for c in name)  # other characters aren't allowed in XML
+        name = "".join(c if c.isprintable() else "?" for c in name)  # XML doesn't allow other characters
         return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
     def side_name(self, side: int) -> str:
@@ -68,10 +72,10 @@ class HandPicture:
 
 
 def draw(scene: HandPicture) -> str:
-    """Draw a scene as a whole SVG document, with the English names of the cards.
+    """Return a complete SVG document that shows a table with the English names of the cards.
 
-    Each side has its battle and speed piles, distance cards and safeties (a coup fourré is turned on its side). Below
-    them are the draw pile, the discards and the hands.
+    Each side has its battle and speed piles, distance cards and safeties. A safety called as a coup fourré is turned on
+    its side. The draw pile, the discard pile and the hands are below the sides.
     """
     cards = theme()
     parts = []
@@ -127,7 +131,7 @@ def _side(scene: HandPicture, cards: Theme, side: int, tableau: Tableau, y: floa
 
 
 def _road(distance: int, goal: int, y: float) -> str:
-    """Draw the distance of a side as a stretch of road."""
+    """Draw the distance that a side has driven as a stretch of road."""
     left, length = 480, 310
     done = min(distance / goal, 1) * length
     return (

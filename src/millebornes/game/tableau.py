@@ -1,4 +1,4 @@
-"""A tableau: a side's battle and speed piles, distance cards and safeties, and a hazard that can be answered."""
+"""A tableau with a side's battle pile, speed pile, distance cards and safeties, and a hazard that can be answered."""
 
 import functools
 from typing import Any, Final, NamedTuple
@@ -23,18 +23,18 @@ _SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
 
 
 class Pending(NamedTuple):
-    """The hazard that may be answered with a coup fourré."""
+    """The hazard that can be answered with a coup fourré."""
 
     hazard: Card
-    """The card."""
+    """The hazard card."""
     side: int
     """The side that was hit."""
     by: int
-    """The seat that played it."""
+    """The seat that played the hazard."""
 
 
 class Tableau:
-    """One side's tableau as every player sees it. Immutable, and made from a packed side word."""
+    """The tableau of one side as every player sees it. It is immutable, and is created from a packed side word."""
 
     __slots__ = ("word",)
 
@@ -49,30 +49,33 @@ class Tableau:
 
     @property
     def status(self) -> Status:
-        """The part of the tableau that rules R3 and R4 depend on, except the miles."""
+        """The part of the tableau on which the clauses R3 and R4 depend, apart from the miles."""
         return _status_of(self.word & Side.STATUS_MASK)
 
     @property
     def battle(self) -> Card | None:
-        """The visible top card of the battle pile. A 200 played as a roll shows as the 200 (R4.7)."""
+        """The card that is visible on top of the battle pile, or None.
+
+        A 200 played as a roll appears as the 200 (R4.7).
+        """
         top = self.status.battle
         return Card.D200 if top is Card.ROLL and self.word >> Side.ROLL_IS_200 & 1 else top
 
     @property
     def speed(self) -> Card | None:
-        """The visible top card of the speed pile."""
+        """The card that is visible on top of the speed pile, or None."""
         if self.word >> Side.LIMIT & 1:
             return Card.SPEED_LIMIT
         return Card.END_OF_LIMIT if self.word >> Side.END_OF_LIMIT & 1 else None
 
     @property
     def distance(self) -> int:
-        """Miles travelled."""
+        """The distance that the side has driven, in miles."""
         return 25 * (self.word >> Side.MILES & Side.MILES_MASK)
 
     @property
     def distance_cards(self) -> dict[Card, int]:
-        """The number of each distance card played as distance.
+        """The number of cards of each kind that were played for distance.
 
         >>> hand.tableaux[0].distance_cards[Card("200")]
         0
@@ -84,7 +87,7 @@ class Tableau:
 
     @property
     def safeties(self) -> tuple[Card, ...]:
-        """The safeties that the side owns, including those called as a coup fourré."""
+        """The safeties that the side owns, including those that were called as a coup fourré."""
         return tuple(card for i, card in enumerate(SAFETIES) if self.word >> Side.SAFETIES + i & 1)
 
     @property
@@ -99,16 +102,16 @@ class Tableau:
 
     @property
     def under(self) -> Card | None:
-        """The hazard that stops the side (R3.1)."""
+        """The hazard that stops the side (R3.1), or None."""
         return clauses.under(self.status)
 
     @property
     def is_limited(self) -> bool:
-        """Whether the side's speed is limited (R3.2)."""
+        """Whether the side is limited (R3.2)."""
         return clauses.is_limited(self.status)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the SIDE object of transcripts and the bot protocol.
+        """Return the tableau as a SIDE object for transcripts and the bot protocol.
 
         >>> hand.tableaux[0].to_dict()["moving"]
         False
@@ -149,5 +152,8 @@ class Tableau:
 
 @functools.lru_cache(maxsize=8192)
 def side_object(word: int) -> SideObject:
-    """Return the object of a side word. Results are cached, because a game asks for the same ones again and again."""
+    """Return the SIDE object for a side word.
+
+    The results are cached, because a game asks for the same ones many times.
+    """
     return Tableau(word).to_object()

@@ -1,4 +1,4 @@
-"""A view: everything that one seat sees of a hand, and all that its player can use to decide."""
+"""A view: everything that one seat can see of a hand, and all that its player can base a decision on."""
 
 import dataclasses
 import operator
@@ -43,26 +43,27 @@ _same: Final = operator.attrgetter(*_SAME)
 
 
 def counts_to_dict(counts: Mapping[Card, int]) -> dict[Card, int]:
-    """Return counts of cards as in the bot protocol, without kinds that have no cards."""
+    """Return the number of cards of each kind as in the bot protocol, without kinds that have no cards."""
     return {card: count for card, count in counts.items() if count}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A hand as one seat knows it. It contains nothing that this seat couldn't see at a table.
+    """A hand as seen by one seat. It contains nothing that the player of this seat couldn't see at a real table.
 
-    ``mover`` is the seat to decide, or None while that is hidden (R5.5) and when the hand is over. ``hand`` is sorted.
-    ``hand_sizes`` is by seat, ``tableaux`` and ``totals`` by side. ``discards`` includes hazards that a safety sent
-    there. ``played`` counts all cards on tableaux, including buried ones. ``totals`` (points), ``hand_number`` and
-    ``match_target`` describe the match.
+    ``mover`` is the seat to decide, or None if that is hidden (R5.5) or the hand is over. ``hand`` contains the sorted
+    cards of this seat. ``hand_sizes`` has an entry for each seat; ``tableaux`` and ``totals`` have one for each side.
+    ``discards`` includes the hazards that were discarded because of a safety. ``played`` contains the number of cards
+    of each kind in all tableaux, including buried cards. ``totals`` (points), ``hand_number`` and ``match_target``
+    describe the match.
     """
 
     rules: Rules
     """The rules of the table."""
     seat: int
-    """The seat whose view this is."""
+    """The seat that has this view."""
     phase: Phase
-    """The kind of decision to make."""
+    """The kind of decision that has to be made."""
     mover: int | None
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
@@ -76,11 +77,11 @@ class View:
     first: int
     """The nominal first seat of the hand (R2.7)."""
     extended: bool
-    """Whether an extension was called."""
+    """Whether an extension has been called."""
     completed_by: int | None = None
     """The side that has completed the trip, or None."""
     pending: Pending | None = None
-    """The hazard that may still be answered with a coup fourré, or None."""
+    """The hazard that can still be answered with a coup fourré, or None."""
     totals: tuple[int, ...] = ()
     hand_number: int = 1
     match_target: int | None = None
@@ -91,7 +92,7 @@ class View:
 
     @property
     def side(self) -> int:
-        """The side that this seat plays for."""
+        """The side to which this seat belongs."""
         return self.rules.side_of(self.seat)
 
     @property
@@ -106,7 +107,7 @@ class View:
 
     @property
     def asked_for(self) -> Card | None:
-        """The safety that this seat is asked to call as a coup fourré, or to pass on (R5.1, R5.6), or None.
+        """The safety that this seat is asked to call as a coup fourré or to pass on (R5.1, R5.6), or None.
 
         >>> hand.view(0).asked_for is None
         True
@@ -117,7 +118,7 @@ class View:
 
     @property
     def unseen(self) -> dict[Card, int]:
-        """The number of cards of each kind that this seat hasn't seen: in other hands or the draw pile.
+        """The number of cards of each kind that this seat hasn't seen: those in other hands and in the draw pile.
 
         >>> hand.view(0).unseen[Card("25")]
         7
@@ -129,7 +130,7 @@ class View:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """This seat's legal moves. Empty if it isn't the seat to decide.
+        """The legal moves of this seat. There are none if it isn't the seat to decide.
 
         >>> len(hand.view(0).legal_moves), len(hand.view(1).legal_moves)
         (5, 0)
@@ -151,9 +152,9 @@ class View:
         return LegalMoves(codes, engine.words(state))
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """Return why this seat can't make a move now, or None if it can.
+        """Return the reason why this seat can't make a move now, or None if it can.
 
-        Raises `NotationError` if a text isn't a move.
+        Raises `NotationError` if a string isn't a move.
 
         >>> hand.view(1).why_not("-75")
         <Reason.NOT_YOUR_TURN: ('R2.1', "it isn't your turn")>
@@ -173,7 +174,7 @@ class View:
         return refusal(seen, move.action, move.card, move.target)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the VIEW object of the bot protocol.
+        """Return the view as a VIEW object of the bot protocol.
 
         >>> hand.view(1).to_dict()["hand"]
         ['50', '75', '75', 'end_of_limit', 'spare_tire', 'speed_limit']
@@ -182,7 +183,9 @@ class View:
         return view
 
     def to_object(self) -> ViewObject:
-        """Return the result of `to_dict` as a Struct. Its other fields have the same names as those of this view.
+        """Return the result of `to_dict` as a Struct.
+
+        The other fields of the Struct have the same names as those of the view.
 
         >>> hand.view(1).to_object().draw_pile
         93
@@ -197,7 +200,7 @@ class View:
         return ViewObject(**fields)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """Draw the table as this seat sees it, as an SVG document. ``names`` holds one name per seat, or nothing.
+        """Draw the table as this seat sees it, as an SVG document. ``names`` contains a name for each seat, or nothing.
 
         Raises `NotationError` if the number of names is wrong.
 
@@ -227,7 +230,9 @@ class View:
 
     @classmethod
     def parse(cls, text: str) -> "View":
-        """Read a view from its position text (docs/positions.md). Raises `NotationError` or `EditionError`.
+        """Return the view described by a position in text form (docs/positions.md).
+
+        Raises `NotationError` if the text is invalid, and `EditionError` if the rules are invalid.
 
         >>> View.parse(str(hand.view(0))) == hand.view(0)
         True
@@ -270,7 +275,7 @@ class View:
     def from_position(
         cls, position: ReadPosition, totals: tuple[int, ...], hand_number: int, match_target: int | None
     ) -> "View":
-        """Return the view of the seat that a position belongs to. The position must have been checked."""
+        """Return the view of the seat to which a position belongs. The position must have been checked."""
         seat = position.viewer
         assert seat is not None
         return cls(
@@ -298,7 +303,7 @@ class View:
     def from_record(
         cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None
     ) -> "View":
-        """Return a view made from the bytes of a VIEW record."""
+        """Return the view that is stored in the bytes of a VIEW record."""
         record = np.frombuffer(data, VIEW)[0]
         pending = None
         if record["hazard"] != NOBODY:
@@ -327,6 +332,6 @@ class View:
 
 
 def _restored(fields: dict[str, Any]) -> View:
-    """Return a view that was copied or pickled."""
+    """Return a view that is being copied or unpickled."""
     counts = {name: MappingProxyType(fields[name]) for name in ("discards", "played")}
     return View(**(fields | counts))

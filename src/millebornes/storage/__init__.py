@@ -1,4 +1,7 @@
-"""Keep data between runs: saved games, the autosave and preferences. A write never leaves half a file behind."""
+"""Keep data between runs of the program, such as saved games, autosaves and preferences.
+
+Files are always written completely or not at all.
+"""
 
 from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
 from millebornes.storage.checksum import SAVE_VERSION, VerifiedSave, add_checksum, verify_save

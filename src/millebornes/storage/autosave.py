@@ -1,6 +1,6 @@
-"""The autosave: a running game saves itself in its own slot after every move.
+"""Autosave: a running game is saved in its slot after every move.
 
-A slot is a file in the saves folder, with a lock on it so that two games at once don't overwrite each other.
+A slot is a file in the folder for saves. It has a lock, so that two running games never overwrite each other.
 """
 
 import contextlib
@@ -18,13 +18,16 @@ from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun
 __all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
 MAX_SLOTS: Final = 16
-"""The maximum number of unfinished games in slots. When another one starts, the oldest moves to a file of its own."""
+"""The maximum number of unfinished games in slots.
+
+When another game starts, the oldest game moves out of its slot to a separate file.
+"""
 
 MAX_NAMES: Final = 1000
 
 
 class AutosaveSlot:
-    """A slot that this process holds. Creating one never fails, but `write` may raise `SaveError`."""
+    """A slot that this process has locked. Creating the object never fails, but `write` can raise `SaveError`."""
 
     def __init__(self, path: Path, lock: FileLock) -> None:
         self.path = path
@@ -32,7 +35,7 @@ class AutosaveSlot:
         self._writer = SaveWriter()
 
     def write(self, game: SavedGame) -> None:
-        """Save the current state of the game. Raises `SaveError`."""
+        """Save the current state of the game in the slot. Raises `SaveError`."""
         self._writer.write(game, self.path)
 
     def peek(self) -> VerifiedSave:
@@ -45,7 +48,7 @@ class AutosaveSlot:
             self.path.unlink()
 
     def keep(self) -> Path:
-        """Move the saved game to its own file in the same folder, so that new games can't replace it.
+        """Move the saved game from the slot to a separate file in the same folder, so that new games can't replace it.
 
         Raises `SaveError`.
         """
@@ -66,12 +69,12 @@ class AutosaveSlot:
 
 
 def open_slot() -> AutosaveSlot:
-    """Return a free, empty slot. Raises `SaveError` if nothing can be written there."""
+    """Return a free and empty slot. Raises `SaveError` if it can't be written to."""
     trouble: SaveError | None = None
     for n in range(1, MAX_SLOTS + 1):
         try:
             slot = _try(n, create=True)
-        except SaveError as error:  # something else is using the lock's name
+        except SaveError as error:  # something other than a file has the name of the lock
             trouble = trouble or error
             continue
         if slot is not None:
@@ -93,10 +96,10 @@ def open_slot() -> AutosaveSlot:
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
-    """Return the slot with the latest unfinished game that no other program is playing, or None.
+    """Return the slot with the latest unfinished game that isn't being played in another program, or None.
 
-    With ``file``, only a game that was started from that save counts. Damaged or newer files are skipped and left as
-    they are. A game without any moves is deleted.
+    If ``file`` is given, only a game that was continued from this save counts. Damaged files and files from newer
+    versions are skipped and left as they are. Games in which no move has been made are deleted.
     """
     for n in _latest_first():
         with contextlib.suppress(SaveError):
@@ -116,7 +119,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
 
 
 def _latest_first() -> list[int]:
-    """Return the numbers of the slots with a saved game, latest first."""
+    """Return the numbers of the slots that contain a saved game, starting with the latest."""
     found: list[tuple[float, int]] = []
     for n in range(1, MAX_SLOTS + 1):
         with contextlib.suppress(OSError):
@@ -125,9 +128,9 @@ def _latest_first() -> list[int]:
 
 
 def slot_of(path: Path) -> AutosaveSlot | None:
-    """Return the slot that a file belongs to, locked, or None.
+    """Lock and return the slot to which a file belongs, or return None.
 
-    Raises `SaveError` while another program plays its game.
+    Raises `SaveError` if another program is playing this game.
     """
     n = _number(path)
     if n is not None:
@@ -156,7 +159,7 @@ def _path(n: int) -> Path:
 
 
 def _try(n: int, *, create: bool) -> AutosaveSlot | None:
-    """Lock a slot and return it, or None if another process has it. Raises `SaveError`."""
+    """Lock a slot and return it, or return None if another process has locked it. Raises `SaveError`."""
     path = _path(n)
     lock = path.with_suffix(".lock")
     try:
@@ -171,9 +174,9 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
 
 
 def _sweep_old(folder: Path) -> None:
-    """Delete the temporary files in a folder if any of them is older than an hour.
+    """Delete the temporary files in a folder if one of them is older than an hour.
 
-    A running program needs them only for a moment, so an old one must have been left behind by a killed program.
+    A program only needs them for a moment, so an old file must have been left behind by a program that was killed.
     """
     hour_ago = datetime.datetime.now().timestamp() - 3600
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""A player's results over time: losses, luck and ratings for each match, from saved reviews."""
+"""A player's results over time: the losses, luck and rating in each match, taken from saved reviews."""
 
 import datetime
 import math
@@ -13,15 +13,18 @@ from millebornes.storage.summary import Z_95
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
 SCALE_ERROR = 20.0
-"""The error of the rating scale itself. More matches don't make a rating more certain than this."""
+"""The uncertainty of the rating scale itself, in rating points.
+
+More matches don't make a rating more certain than this.
+"""
 
 
 class CareerMatch(NamedTuple):
-    """One reviewed match of a person.
+    """A reviewed match of one person.
 
-    ``loss`` is the mean loss of the person's ``decisions``, in points of lead. ``grades`` counts the decisions by
-    grade. ``luck`` and ``adjusted`` are in chances to win the match, or None if the review used points. ``rating`` and
-    the ends of its 95% interval are None if there were too few decisions.
+    ``loss`` is the average loss over the person's ``decisions``, in points of lead. ``grades`` contains the number of
+    decisions with each grade. ``luck`` and ``adjusted`` are measured in chances to win the match, or are None if the
+    review used points. ``rating`` and the ends of its 95% interval are None if there were too few decisions.
     """
 
     date: datetime.datetime
@@ -35,7 +38,7 @@ class CareerMatch(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A weighted mean over matches, and its standard error."""
+    """A weighted mean over several matches, with its standard error."""
 
     mean: float
     error: float
@@ -44,10 +47,10 @@ class Weighed(NamedTuple):
 def career_of(
     results: Results, reviews: Mapping[str, ReviewResult], name: str | None = None
 ) -> tuple[CareerMatch, ...]:
-    """Return a person's reviewed matches, oldest first.
+    """Return a person's reviewed matches, starting with the oldest.
 
-    The person is the one who played alone against the computer or, if ``name`` is given, the one with this name in
-    games of several people.
+    If ``name`` is given, the person is the one with this name in games with several people. Otherwise, it is the one
+    who played alone against the computer.
     """
     found = []
     for match in results.matches:
@@ -81,7 +84,7 @@ def career_of(
 
 
 def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """Return the mean loss of all decisions, or None if there are none."""
+    """Return the average loss over all decisions, or None if there are no decisions."""
     decisions = sum(match.decisions for match in matches)
     if not decisions:
         return None
@@ -92,9 +95,9 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
 
 
 def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """Return the rating over all matches, weighted by decisions, or None if no match has a rating.
+    """Return the average rating of all matches, weighted by the number of decisions, or None if no match has a rating.
 
-    The intervals can't serve as weights. They are wider for weaker play, so the better matches would count more.
+    The intervals aren't suitable as weights. They are wider for weaker play, so better matches would count for more.
     """
     rated = [(match.decisions, *match.rating) for match in matches if match.rating is not None]
     whole = sum(decisions for decisions, *_ in rated)

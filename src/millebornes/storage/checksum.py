@@ -1,6 +1,6 @@
-"""The checksum of a saved game, which is a transcript with a checksum over the rest in its first line, under ``save``.
+"""The checksum of a saved game, which is stored in the first line of its transcript, under ``save``.
 
-This module knows nothing about cards, so a screen can look into a save before the rules are loaded.
+This module knows nothing about cards, so a screen can inspect a save before the rules are loaded.
 """
 
 import codecs
@@ -16,7 +16,7 @@ from millebornes.schema import FORMAT
 __all__ = ["SAVE_VERSION", "VerifiedSave", "add_checksum", "is_foreign", "verify_save"]
 
 SAVE_VERSION: Final = 1
-"""The version of the layout of ``save``. Higher versions come from newer programs."""
+"""The version of the layout of ``save``. Saves with a higher version were written by a newer version of the program."""
 
 MAX_SAVE: Final = 64 << 20
 BLANK: Final = "0" * 64
@@ -24,7 +24,7 @@ _CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
 
 
 class VerifiedSave(NamedTuple):
-    """A save with a valid checksum: all its bytes, the header, and the header's ``save`` object."""
+    """A save with a valid checksum: all its bytes, the header, and the ``save`` object in the header."""
 
     data: bytes
     header: Mapping[str, Any]
@@ -32,7 +32,7 @@ class VerifiedSave(NamedTuple):
 
 
 def add_checksum(lines: Iterable[str]) -> bytes:
-    """Return the bytes of a save: its lines with line breaks, with the checksum in place of `BLANK` in the first line.
+    """Return the bytes of a save: all lines with line breaks, and the checksum in place of `BLANK` in the first line.
 
     The first line must contain ``"checksum":"000…"`` exactly once (see `SaveWriter`).
     """
@@ -43,7 +43,7 @@ def add_checksum(lines: Iterable[str]) -> bytes:
 
 
 def is_foreign(data: bytes) -> bool:
-    """Return whether a file isn't a transcript of this game, in any version."""
+    """Return whether a file isn't a transcript of this game in any version."""
     try:
         header = json.loads(data.partition(b"\n")[0])
     except (ValueError, RecursionError):
@@ -52,16 +52,16 @@ def is_foreign(data: bytes) -> bool:
 
 
 def _as_written(data: bytes) -> bytes:
-    """Return the bytes of a save without the byte-order mark or the CR line endings that other programs added."""
+    """Return the bytes of a save without a byte-order mark or CR line endings, which other programs may have added."""
     data = data.removeprefix(codecs.BOM_UTF8)
     return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
 
 
 def verify_save(data: bytes, where: str) -> VerifiedSave:
-    """Check a save's checksum and version. ``where`` names the file.
+    """Return a save after checking its checksum and version. ``where`` is the name of the file for error messages.
 
-    Raises `SaveError`, which says whether it is another kind of file, from a newer program, a transcript but not a
-    save, or a damaged save.
+    Raises a `SaveError` that says whether the file is something else, comes from a newer version, is a transcript but
+    not a save, or is damaged.
     """
     data = _as_written(data)
     if len(data) > MAX_SAVE:

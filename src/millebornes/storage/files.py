@@ -1,4 +1,4 @@
-"""Files that outlive a run: choose their folders, write them in one step, and explain system errors."""
+"""Choose folders for files, write files in one step, and explain errors of the operating system."""
 
 import contextlib
 import errno
@@ -39,28 +39,31 @@ def _folder(name: str, usual: Callable[..., Path]) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder for files that can be recreated, which is MILLEBORNES_CACHE if set. It may not exist yet."""
+    """Return the folder for files that can be created again, which is MILLEBORNES_CACHE if that is set.
+
+    The folder may not exist yet.
+    """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     return Path(chosen) if chosen else _folder("cache", platformdirs.user_cache_path)
 
 
 def data_folder() -> Path:
-    """Return the folder for saved games and other data. It may not exist yet."""
+    """Return the folder for saved games and other data. The folder may not exist yet."""
     return _folder("data", platformdirs.user_data_path)
 
 
 def config_folder() -> Path:
-    """Return the folder for preferences. It may not exist yet."""
+    """Return the folder for preferences. The folder may not exist yet."""
     return _folder("config", platformdirs.user_config_path)
 
 
 def logs_folder() -> Path:
-    """Return the folder for the logs of other programs, such as bots. It may not exist yet."""
+    """Return the folder for the logs of other programs, such as bots. The folder may not exist yet."""
     return _folder("logs", platformdirs.user_log_path)
 
 
 def saves_folder() -> Path:
-    """Return the folder for autosaves. It may not exist yet."""
+    """Return the folder for autosaves. The folder may not exist yet."""
     return data_folder() / "saves"
 
 
@@ -80,48 +83,52 @@ _REASONS: Final = {
     "EIO": N_("the disk reported an error"),
     "ENAMETOOLONG": N_("the name is too long"),
 }
-"""Reasons by the name of the error. Not every system has all of them."""
+"""The reasons for failures, by the name of the error. Not every operating system has all of these errors."""
 
 _BY_NUMBER: Final = {number: reason for name, reason in _REASONS.items() if (number := getattr(errno, name, None))}
 
 _WINDOWS: Final = {32: N_("another program has it open"), 33: N_("another program has it open"), 39: _FULL, 112: _FULL}
-"""Reasons for Windows errors that errno describes less well."""
+"""The reasons for Windows errors that errno describes less precisely."""
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason for an error: a text to translate if this program has one, or else the system's text."""
+    """Return the reason for an error: a message that can be translated, or else the message of the operating system."""
     windows = _WINDOWS.get(getattr(error, "winerror", None) or 0)
     return windows or _BY_NUMBER.get(error.errno or 0) or error.strerror or str(error)
 
 
 def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
-    """Return the error for a file that can't be written. ``what`` can name another problem."""
+    """Return an error that says that a file can't be written, and why.
+
+    ``what`` can replace the words "cannot be written".
+    """
     reason = reason_of(error)
     return SaveError(f"{path}: {what} ({reason})", reason)
 
 
 TEMPORARY: Final = ".tmp"
-"""The ending of temporary file names. If a killed program leaves one behind, the next write removes it."""
+"""The extension of temporary files. If a program is killed and leaves one behind, the next write removes it."""
 
 PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
-"""The seconds between attempts on Windows, which can't replace a file while another program has it open.
+"""The seconds to wait between attempts to replace a file.
 
-That program is often a virus scanner.
+Windows can't replace a file while another program, such as a virus scanner, has it open.
 """
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
-    """Replace a file's content in one step, and return when it is on the disk.
+    """Replace the contents of a file in one step, and return after they are on the disk.
 
-    ``data`` is the whole content, or its parts in order. A symbolic link is followed. The folder must exist. A new file
-    gets the permissions ``mode`` minus the process's umask, and an existing one keeps its permissions. Raises
-    `SaveError` with the reason if it fails, and the old file is then unchanged.
+    ``data`` contains the new contents, either as a whole or in parts. If the path is a symbolic link, its target is
+    replaced. The folder must exist. A new file gets the permissions ``mode`` minus the umask of the process, and an
+    existing file keeps its permissions. If this fails, the old file is unchanged, and a `SaveError` with the reason is
+    raised.
     """
     try:
         _write(path, (data,) if isinstance(data, bytes) else data, mode)
     except OSError as error:
         raise refusal(path, error) from None
-    except ValueError as error:  # not a valid file name
+    except ValueError as error:  # the path isn't a valid file name
         raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
 
 
@@ -157,7 +164,10 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
 
 
 def read_whole(path: Path, most: int, what: str) -> bytes | None:
-    """Return at most ``most`` bytes of a file, or None if it does not exist. Raises `SaveError` about ``what``."""
+    """Return the contents of a file up to ``most`` bytes, or None if the file doesn't exist.
+
+    Raises a `SaveError` that calls the file ``what``.
+    """
     try:
         with path.open("rb") as stream:
             return stream.read(most)
@@ -168,7 +178,10 @@ def read_whole(path: Path, most: int, what: str) -> bytes | None:
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Rename a file over another one. Raises `OSError`, on Windows only after several attempts."""
+    """Rename a file so that it replaces another.
+
+    Raises `OSError` if this fails. On Windows, it is tried several times first.
+    """
     for pause in PAUSES if sys.platform == "win32" else ():
         try:
             source.replace(target)
@@ -180,7 +193,10 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name permanent too, if the system can sync folders. Windows and some network drives can't."""
+    """Make the new file name permanent too, if the system can sync folders.
+
+    Windows and some network drives can't do this.
+    """
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
@@ -192,16 +208,17 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path, name: str = "") -> None:
-    """Delete temporary files left by killed programs: all in one of our folders, or those of a file in any folder."""
+    """Delete temporary files that killed programs left: all those in one of our folders, or those of a single file."""
     for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()
 
 
 def make_room(folder: Path, room: int, pattern: str = "*", *, smallest: int = 0) -> None:
-    """Delete the oldest files in one of our folders until the rest fit in ``room`` bytes. The latest is always kept.
+    """Delete the oldest files in one of our folders until the others take up at most ``room`` bytes.
 
-    Each file counts for at least ``smallest`` bytes. Files that can't be read or deleted are skipped.
+    The latest file is always kept. Each file counts as at least ``smallest`` bytes. Files that can't be read or deleted
+    are skipped.
     """
     files = []
     for path in folder.glob(pattern):

@@ -1,7 +1,8 @@
-"""Locks, so that only one program at a time plays a saved game.
+"""Locks that let only one program at a time play a saved game.
 
-A lock is a separate file that a program keeps open and locked. The system releases it when the program ends, even after
-a crash. Locks are in the data folder, because the folder of a save may be read-only or should not get other files.
+A lock is a separate file that the program keeps open and locked. The operating system releases the lock when the
+program ends, even after a crash. Lock files are in the data folder, because the folder of a save may be read-only, and
+shouldn't get additional files.
 """
 
 import contextlib
@@ -24,12 +25,12 @@ PAUSE: Final = 0.05
 """The pause between attempts, in seconds."""
 
 _held: Final[dict[Path, "FileLock"]] = {}
-"""The locks of this program, by lock file."""
+"""The locks that this program holds, by lock file."""
 _guard: Final = threading.Lock()
 
 
 class FileLock:
-    """The lock file ``path``, held by this object until `release`."""
+    """A lock on the lock file ``path``, which this object holds until `release` is called."""
 
     def __init__(self, path: Path, stream: IO[bytes]) -> None:
         self.path: Final = path
@@ -37,7 +38,10 @@ class FileLock:
 
     @classmethod
     def take(cls, path: Path) -> "FileLock | None":
-        """Return the lock, or None if another holder has it. Raises `OSError` if there can be no lock at that path."""
+        """Return the lock, or None if another program or object holds it.
+
+        Raises `OSError` if there can't be a lock at this path.
+        """
         while True:
             stream = _open(path)
             try:
@@ -49,19 +53,19 @@ class FileLock:
             except BaseException:
                 stream.close()
                 raise
-            stream.close()  # the previous holder removed it after we opened it and before we locked it
+            stream.close()  # the previous holder removed the file after we opened it and before we locked it
 
     def fileno(self) -> int:
-        """Return the file descriptor of the lock. A process that inherits it also holds the lock."""
+        """Return the file descriptor of the lock file. A process that inherits it also holds the lock."""
         assert self._stream is not None
         return self._stream.fileno()
 
     def release(self, *, remove: bool = False) -> None:
-        """Release the lock. ``remove`` also deletes its file."""
+        """Release the lock. If ``remove`` is true, also delete the lock file."""
         if self._stream is None:
             return
         stream, self._stream = self._stream, None
-        if sys.platform == "win32":  # Windows can't remove an open file, so this fails if someone else has opened it
+        if sys.platform == "win32":  # this fails on Windows if another program has the file open
             stream.close()
         if remove:
             with contextlib.suppress(OSError):
@@ -70,10 +74,10 @@ class FileLock:
 
 
 def hold_save(path: Path) -> None:
-    """Keep other programs from playing the saved game ``path``, until `let_go` or the end of this program.
+    """Keep other programs from playing the saved game at ``path`` until `let_go` is called or this program ends.
 
-    Holding a save again changes nothing. Raises `SaveError` if another program holds it. If locks are impossible
-    because the data folder can't be written, nothing is held and there is no error.
+    Holding the same game again has no effect. Raises `SaveError` if another program is playing the game. If locking is
+    impossible because the data folder isn't writable, nothing is locked and no error is raised.
     """
     file = lock_file(path)
     with _guard:
@@ -85,7 +89,7 @@ def hold_save(path: Path) -> None:
             for _ in range(TRIES):
                 if lock is not None:
                     break
-                time.sleep(PAUSE)  # `is_played_elsewhere` holds it for a moment
+                time.sleep(PAUSE)  # `is_played_elsewhere` may hold the lock for a moment
                 lock = FileLock.take(file)
         except OSError:
             return
@@ -95,7 +99,7 @@ def hold_save(path: Path) -> None:
 
 
 def let_go(path: Path | None = None) -> None:
-    """Release a saved game for other programs or, without a path, all that this program holds."""
+    """Let other programs play a saved game again or, without a path, all games that this program holds."""
     with _guard:
         files = list(_held) if path is None else [lock_file(path)]
         locks = [_held.pop(file) for file in files if file in _held]
@@ -104,7 +108,7 @@ def let_go(path: Path | None = None) -> None:
 
 
 def is_played_elsewhere(path: Path) -> bool:
-    """Return whether another program holds a saved game now."""
+    """Return whether another program is playing a saved game at the moment."""
     file = lock_file(path)
     with _guard:
         if file in _held or not os.path.exists(file):  # noqa: PTH110 # raises nothing
@@ -120,18 +124,21 @@ def is_played_elsewhere(path: Path) -> bool:
 
 
 def played_elsewhere(path: Path) -> SaveError:
-    """Return the error for a saved game that another program is playing."""
+    """Return an error that says that another program is playing this saved game."""
     return SaveError(f"{path}: this game is being played by another running program")
 
 
 def lock_file(path: Path) -> Path:
-    """Return the lock file of a save. All names of the save, including links, have the same one."""
+    """Return the path of the lock file for a save.
+
+    All names for the same save, including links, have the same lock file.
+    """
     real = os.path.normcase(os.path.realpath(path))
     return data_folder() / "locks" / f"{hashlib.sha256(os.fsencode(real)).hexdigest()[:32]}.lock"
 
 
 def _open(path: Path) -> IO[bytes]:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # don't wait if the name belongs to a pipe
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # don't block if the name belongs to a pipe
     descriptor = os.open(path, flags, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -140,7 +147,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _is_still(path: Path, stream: IO[bytes]) -> bool:
-    """Return whether the open file is still the one with this name."""
+    """Return whether the open file still has this name."""
     try:
         return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
     except FileNotFoundError:
@@ -148,7 +155,10 @@ def _is_still(path: Path, stream: IO[bytes]) -> bool:
 
 
 def _lock(stream: IO[bytes]) -> bool:
-    """Lock an open file, or return False if another program has locked it. Raises `OSError` if locks are impossible."""
+    """Lock an open file and return whether this was possible.
+
+    If not, another program has locked it. Raises `OSError` if the file can't be locked at all.
+    """
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,10 +1,10 @@
-"""Finished matches and their reviews.
+"""Store finished matches and their reviews.
 
-Matches are transcripts in a subfolder of the data folder. If they exceed `MAX_FOLDER`, the oldest are deleted. A review
-shows cards that no one saw during the hand, so unfinished matches are never kept here.
+Each match is a transcript in a subfolder of the data folder. If the transcripts take up more than `MAX_FOLDER`, the
+oldest are deleted. A review reveals cards that no one saw during the hand, so unfinished matches are never stored here.
 
-Reviews are lines in a file beside the statistics. The file only grows. If a match has several reviews, the latest
-counts.
+Each review is a line in a file beside the statistics. Lines are only ever added to it. If a match has been reviewed
+several times, the latest review counts.
 """
 
 import json
@@ -36,21 +36,21 @@ __all__ = [
 ]
 
 MAX_FOLDER: Final = 64 << 20
-"""The maximum size of all transcripts in bytes, enough for a few thousand matches."""
+"""The maximum size of all transcripts together in bytes. This is enough for a few thousand matches."""
 SUFFIX: Final = ".jsonl"
 REVIEWS_FORMAT: Final = "millebornes-reviews/1"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def matches_folder() -> Path:
-    """Return the folder for finished matches. It may not exist yet."""
+    """Return the folder for finished matches. The folder may not exist yet."""
     return data_folder() / "matches"
 
 
 def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> None:
-    """Save the lines of a match's transcript under the ``id`` of its `millebornes.storage.MatchResult`.
+    """Store the transcript of a match under the ``id`` of its `millebornes.storage.MatchResult`.
 
-    Raises `SaveError`. Earlier files are then unchanged.
+    Raises `SaveError` if this fails. Existing files are then left unchanged.
     """
     folder = matches_folder()
     try:
@@ -62,28 +62,28 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = MAX_FOLDER) -> N
 
 
 def past_match(match_id: str) -> Path | None:
-    """Return the path of a match's transcript, or None if it isn't kept (any more)."""
-    if _ID.fullmatch(match_id) is None:  # the id may come from a file that anyone can write to
+    """Return the path of the transcript of a match, or None if it isn't or is no longer stored."""
+    if _ID.fullmatch(match_id) is None:  # the id may come from a file that other programs can write to
         return None
     path = matches_folder() / f"{match_id}{SUFFIX}"
     return path if os.path.isfile(path) else None  # noqa: PTH113 # raises nothing
 
 
 def reviews_file() -> Path:
-    """Return the file with the reviews. It may not exist yet."""
+    """Return the path of the file that contains the reviews. The file may not exist yet."""
     return data_folder() / "reviews.jsonl"
 
 
 def keep_review(result: ReviewResult) -> None:
-    """Add a review to the file. Raises `SaveError` without losing any older review."""
+    """Add a review to the file of reviews. If this fails, older reviews are kept and `SaveError` is raised."""
     data = {"format": REVIEWS_FORMAT, **msgspec.to_builtins(result)}
     append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
 
 
 def load_reviews() -> dict[str, ReviewResult]:
-    """Return all saved reviews by the id of the match. Invalid lines are skipped.
+    """Return all stored reviews by the id of their match. Invalid lines are skipped.
 
-    Raises `SaveError` if the file can't be read at all.
+    Raises `SaveError` if the file can't be read.
     """
     data = read_whole(reviews_file(), MAX_FILE, "the reviews") or b""
     found: dict[str, ReviewResult] = {}
@@ -97,7 +97,7 @@ def load_reviews() -> dict[str, ReviewResult]:
 
 
 def _read_review(data: Any) -> ReviewResult:
-    """Read a review. Invalid data can raise any exception."""
+    """Return the review described by plain data. If the data is invalid, any exception can be raised."""
     if data["format"] != REVIEWS_FORMAT:
         raise ValueError
     return read(ReviewResult, data, fault=ValueError)

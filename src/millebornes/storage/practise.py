@@ -1,6 +1,7 @@
-"""A player's answers in practice: one file in the data folder, used by one program at a time.
+"""A player's answers in practice, stored in a file in the data folder that only one program uses at a time.
 
-Only the answers and their times are stored. They determine when each exercise is due again (`millebornes.analysis`).
+Only the answers and the times when they were given are stored. They determine when each exercise is due again (see
+`millebornes.analysis`).
 """
 
 import datetime
@@ -31,34 +32,37 @@ PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
 
 MAX_EXERCISES: Final = 5000
-"""The number of exercises whose answers are kept. Those answered longest ago are dropped first."""
+"""The number of exercises for which answers are kept.
+
+The exercises that haven't been answered for the longest time are dropped first.
+"""
 
 MAX_ANSWERS: Final = 40
-"""The number of answers to keep for each exercise. The oldest are dropped first."""
+"""The number of answers to keep for each exercise. The oldest answers are dropped first."""
 
 MAX_BYTES: Final = 16 << 20
-"""The maximum number of bytes to read, far more than is ever written."""
+"""The maximum number of bytes to read, which is far more than is ever written."""
 
 MAX_DAMAGED_FILES: Final = 1000
 
 
 class Answer(NamedTuple):
-    """An answer: when it was given (UTC, whole seconds), and whether it was right."""
+    """An answer: the time when it was given (UTC, in whole seconds), and whether it was right."""
 
     moment: datetime.datetime
     right: bool
 
 
 def practise_folder() -> Path:
-    """Return the folder for practice. It may not exist yet."""
+    """Return the folder for practice. The folder may not exist yet."""
     return data_folder() / "practise"
 
 
 class PractiseProgress:
-    """All answers so far, by the id of the exercise.
+    """All answers given so far, by the id of the exercise.
 
-    The object keeps the progress locked until `close`, and is also a context manager. ``trouble`` is a message for the
-    player if the file was damaged or no file can be locked.
+    The object locks the file until `close` is called, and can be used as a context manager. ``trouble`` is a message
+    for the player if the file was damaged or couldn't be locked.
     """
 
     def __init__(self, path: Path, answers: dict[str, tuple[Answer, ...]], lock: FileLock | None, trouble: str) -> None:
@@ -69,10 +73,10 @@ class PractiseProgress:
 
     @classmethod
     def open(cls, folder: Path | None = None) -> "PractiseProgress":
-        """Open and lock the progress in a folder (`practise_folder` by default), which is created if necessary.
+        """Open and lock the file in a folder (`practise_folder` by default), creating the folder if necessary.
 
-        A damaged file is renamed. Raises `SaveError` if another program has the progress open, if the file comes from a
-        newer program, or if it can't be read.
+        If the file is damaged, it is renamed. Raises `SaveError` if another program has the file open, if a newer
+        version of the program wrote it, or if it can't be read.
         """
         folder = practise_folder() if folder is None else folder
         path, lock, trouble = folder / FILE, None, ""
@@ -106,29 +110,32 @@ class PractiseProgress:
         self.close()
 
     def close(self) -> None:
-        """Release the progress for other programs."""
+        """Unlock the file so that other programs can use it."""
         if self._lock is not None:
             self._lock.release(remove=True)
             self._lock = None
 
     def history(self, exercise: str) -> tuple[Answer, ...]:
-        """Return the answers to an exercise, oldest first. There are none if it was never asked."""
+        """Return all answers to an exercise, starting with the oldest.
+
+        The result is empty if the exercise has never been answered.
+        """
         return self._answers.get(exercise, ())
 
     def __len__(self) -> int:
         return len(self._answers)
 
     def record(self, exercise: str, answer: Answer) -> None:
-        """Save an answer, and return when it is on the disk.
+        """Store an answer, and return after it is on the disk.
 
-        If this raises `SaveError`, the answer counts only while this object exists. The answers stay in order even if
-        the clock was set back.
+        If this raises `SaveError`, the answer only counts for as long as this object exists. Answers stay in order even
+        if the clock is set back.
         """
         history = self._answers.pop(exercise, ())
         moment = answer.moment.astimezone(datetime.UTC).replace(microsecond=0)
         if history:
             moment = max(moment, history[-1].moment)
-        # Remove and add it again, so that the exercises are in the order of their latest answers.
+        # Remove it and add it again, to keep the exercises in the order of their latest answers.
         self._answers[exercise] = (*history, Answer(moment, answer.right))[-MAX_ANSWERS:]
         while len(self._answers) > MAX_EXERCISES:
             del self._answers[next(iter(self._answers))]
@@ -143,7 +150,10 @@ class PractiseProgress:
 
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
-    """Return all answers in a file. Invalid data can raise any exception, and also `SaveError`."""
+    """Return all answers stored in a file.
+
+    If the data is invalid, any exception can be raised, including `SaveError`.
+    """
     text = read_whole(path, MAX_BYTES + 1, "the progress")
     if text is None:
         return {}
@@ -165,7 +175,7 @@ def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file to ``NAME-damaged-1`` or the next free number in the same folder, and return the new path.
+    """Rename a damaged file in its folder to ``NAME-damaged-1``, or the next free number, and return its new path.
 
     Raises `SaveError`.
     """

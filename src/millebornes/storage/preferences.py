@@ -1,4 +1,4 @@
-"""A person's preferences: a small JSON file in the configuration folder."""
+"""The preferences of a user, stored as a small JSON file in the configuration folder."""
 
 import dataclasses
 import json
@@ -33,35 +33,39 @@ WINDOWS: Final = ("commands", "scores")
 """The windows that can be shown below the table."""
 
 COLOURS: Final = ("auto", "dark", "light", "none")
-"""The sets of colours. With ``auto``, the screen chooses."""
+"""The colour schemes. With ``auto``, the program chooses one that suits the terminal."""
 
 SYMBOLS: Final = ("auto", "yes", "no")
-"""Whether to draw symbols and frames. ``auto`` depends on what the terminal can show."""
+"""Whether to draw symbols and frames. With ``auto``, this depends on what the terminal can show."""
 
 MAX_PACE: Final = 10.0
-"""The longest pause for another seat's move, in seconds."""
+"""The maximum pause after another seat's move, in seconds."""
 
 SCREEN: Final = "screen"
 LINES: Final = "lines"
-"""The two ways to play: on the whole screen, and line by line."""
+"""One of the two ways to play: `SCREEN` is the whole screen, and `LINES` is line by line."""
 
 APART: Final = ("manual_pick", "window", "one_key", "brief")
-"""The preferences that each way to play keeps separately, because they have another meaning or other keys there."""
+"""The preferences that are stored separately for each way to play, because their meaning or their keys differ."""
 
 IN_SAVES: Final = ("sort", "manual_pick", "window", "medium")
-"""The preferences in a saved game, which describe its table. All others belong to the person, whatever the game."""
+"""The preferences stored in a saved game, because they describe its table.
+
+All others belong to the user, whatever the game.
+"""
 
 
 def _one_of(*words: str) -> Meta:
-    """Return the note for a field that allows only these words."""
+    """Return the note for a field whose value must be one of these words."""
     return Meta(pattern=rf"^({'|'.join(words)})\Z", extra={"right": f"one of {', '.join(words)}"})
 
 
 @dataclasses.dataclass(frozen=True)
 class Preferences:
-    """A person's preferences.
+    """The preferences of a user.
 
-    ``medium`` is the way to play that they apply to. Those in `APART` are stored separately for each of the two.
+    ``medium`` is the way to play to which they apply. The preferences in `APART` are stored separately for each way to
+    play.
     """
 
     sort: Annotated[bool, about("the hand is kept in order")] = False
@@ -82,26 +86,26 @@ class Preferences:
     bell: Annotated[bool, about("errors ring")] = True
     keep_matches: Annotated[bool, about("finished matches are kept, so that they can be reviewed")] = True
     language: Annotated[str, _one_of(*LANGUAGES)] | None = None
-    """The language, or None for that of the system."""
+    """The code of the language, or None for the language of the system."""
     theme: Annotated[str, _one_of(*THEMES)] | None = None
-    """The theme, or None for that of the system."""
+    """The name of the theme, or None for the theme that fits the language of the system."""
     last_game: Annotated[
         Mapping[str, Any] | None, about("how the last new game was begun; `null` before the first", "an object or null")
     ] = None
     medium: Annotated[str, _one_of(SCREEN, LINES), about("the way to play")] = SCREEN
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the preferences as plain data."""
+        """Return all preferences as plain data."""
         return dataclasses.asdict(self)
 
     def for_save(self) -> dict[str, Any]:
-        """Return the preferences that a saved game keeps (`IN_SAVES`), as plain data."""
+        """Return the preferences to store in a saved game (`IN_SAVES`) as plain data."""
         return {name: getattr(self, name) for name in IN_SAVES}
 
     def at_table(self, saved: "Preferences") -> "Preferences":
-        """Return these preferences with those that describe the table taken from ``saved``, the ones in a saved game.
+        """Return these preferences, with those that describe the table replaced by those from a saved game.
 
-        Table preferences that were set for the other way to play are left out.
+        Preferences in ``saved`` that were set for the other way to play are ignored.
         """
         kept = saved.for_save()
         if saved.medium != self.medium:
@@ -110,7 +114,10 @@ class Preferences:
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
-        """Read the result of `to_dict`, ignoring unknown keys (of newer versions). Raises `SaveError`."""
+        """Return the preferences described by the result of `to_dict`, ignoring unknown keys from newer versions.
+
+        Raises `SaveError`.
+        """
         if not isinstance(data, dict):
             raise SaveError(f"{where}: the preferences must be a JSON object")
 
@@ -130,9 +137,9 @@ def _path() -> Path:
 
 
 def load_preferences(medium: str = SCREEN) -> Preferences:
-    """Return the saved preferences for a way to play, or the defaults if there are none.
+    """Return the stored preferences for a way to play, or the defaults if none are stored.
 
-    Raises `SaveError` if the file isn't valid.
+    Raises `SaveError` if the file is invalid.
     """
     path = _path()
     try:
@@ -149,7 +156,10 @@ def load_preferences(medium: str = SCREEN) -> Preferences:
 
 
 def _of_medium(data: Any, medium: str, where: str) -> Any:
-    """Return the file's preferences for a way to play. The separate ones of the line game are in it under ``lines``."""
+    """Return the preferences in the file that apply to a way to play.
+
+    Those that are only for line-by-line play are stored under ``lines``.
+    """
     if not isinstance(data, dict):
         return data
     own = data
@@ -162,9 +172,9 @@ def _of_medium(data: Any, medium: str, where: str) -> Any:
 
 
 def save_preferences(preferences: Preferences) -> None:
-    """Save preferences. Keys of newer versions and those of the other way to play are kept.
+    """Store preferences. Keys from newer versions and preferences for the other way to play are kept.
 
-    Raises `SaveError`. A damaged file is not overwritten.
+    Raises `SaveError`. Damaged files aren't overwritten.
     """
     path = _path()
     load_preferences(preferences.medium)

@@ -1,4 +1,4 @@
-"""Saved games: a transcript of the match, together with the players and the state of the screens."""
+"""Saved games: the transcript of a match, together with the players and the state of the screens."""
 
 import dataclasses
 import json
@@ -36,16 +36,16 @@ _USUAL: Final = Preferences()
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SavedGame:
-    """A match with everything needed to continue it unchanged.
+    """A match with everything that is needed to continue it.
 
-    ``seats`` names the player of each seat (``human`` or a computer player's name). ``seed`` belongs to the whole
-    session, and ``number`` (from 1) is the number of this match in it. ``games`` counts the matches won by each side.
-    ``slots`` holds each seat's cards in the order in which a person sees them: canonical names, None for an empty
-    place, and nothing for computer players. Cards drawn since then are left out. ``file`` is where the person saved the
-    game, if anywhere. Of the ``preferences``, only those of the table are written (`Preferences.for_save`).
-    ``practice`` is true if moves can be taken back. ``hints`` and ``hand_hints`` count the hints in this match and hand
-    by seat. ``forfeit`` says how the match ended early: the ``side`` and ``seat`` that lost it, the ``player`` there,
-    and the ``reason`` in words.
+    ``seats`` contains the player of each seat: ``human``, or the name of a computer player. ``seed`` belongs to the
+    whole session, and ``number`` is the number of this match in the session, counted from 1. ``games`` contains the
+    number of matches that each side has won. ``slots`` contains each seat's cards in the order in which a person sees
+    them: canonical names, with None for an empty place. It is empty for computer players. Cards that were drawn later
+    aren't in it. ``file`` is the file in which the player saved the game, or None. Only those ``preferences`` that
+    describe the table are written (see `Preferences.for_save`). ``practice`` is true if moves can be taken back.
+    ``hints`` and ``hand_hints`` are the numbers of hints in this match and hand by seat. ``forfeit`` says how the match
+    ended early: the ``side`` and ``seat`` that lost it, the ``player`` in that seat, and the ``reason`` in words.
     """
 
     match: "Match"
@@ -63,14 +63,14 @@ class SavedGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, on points or by a forfeit."""
+        """Whether the match is over, either by points or by a forfeit."""
         return self.forfeit is not None or self.match.is_over
 
     @property
     def is_begun(self) -> bool:
         """Whether there is anything to continue: an earlier hand or match, or a decision.
 
-        If people play, the decision must be one of theirs.
+        If people are playing, one of them must have made a decision.
         """
         if self.number > 1 or self.match.finished:
             return True
@@ -81,13 +81,16 @@ class SavedGame:
 
 
 class SaveWriter:
-    """Writes saves of one session. It keeps the lines of finished hands, so each save formats only the current hand."""
+    """Writes the saves of one session.
+
+    It keeps the lines of finished hands, so that each save only has to format the current hand.
+    """
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Hand, str]] = {}
 
     def data(self, game: SavedGame) -> bytes:
-        """Return the bytes of a save."""
+        """Return the contents of a save file for a game."""
         import msgspec
 
         from millebornes.notation import hand_line, header_line, result_line
@@ -126,24 +129,24 @@ class SaveWriter:
         return add_checksum(lines)
 
     def write(self, game: SavedGame, path: Path) -> None:
-        """Write a save in one step.
+        """Write a save file in one step.
 
-        Raises `SaveError`, and never overwrites a file unless it is an intact saved game.
+        Raises `SaveError` if this fails, and never overwrites a file that isn't an intact saved game.
         """
         reason = refuse_overwrite(path)
         if reason is not None:
             raise reason
         try:
             data = self.data(game)
-        except NotationError as error:  # for example, names that aren't valid text
+        except NotationError as error:  # for example because a name isn't valid text
             raise SaveError(f"{path}: the game {error}") from None
         write_atomically(path, data)
 
 
 def refuse_overwrite(path: Path) -> SaveError | None:
-    """Return the reason why a file must not be overwritten, or None if it may be.
+    """Return an error that says why a file must not be overwritten, or None if it can be.
 
-    Damaged, foreign and newer files are left alone, and so is a game that another program is playing.
+    Files that are damaged, newer or something else are left alone, as is a game that another program is playing.
     """
     if is_played_elsewhere(path):
         return played_elsewhere(path)
@@ -177,14 +180,14 @@ def _read(path: Path) -> bytes:
 
 
 def peek(path: Path) -> VerifiedSave:
-    """Return a save with a valid checksum and version, without checking its match. Raises `SaveError`."""
+    """Return a save after checking its checksum and version, but not its match. Raises `SaveError`."""
     return verify_save(_read(path), str(path))
 
 
 def is_begun(verified: VerifiedSave) -> bool:
-    """Return whether a save is worth keeping: it has a move or an earlier match.
+    """Return whether a save is worth keeping, because it contains a move or an earlier match.
 
-    Invalid saves count as worth keeping.
+    Invalid saves also count as worth keeping.
     """
     if "begun" in verified.save:
         return verified.save["begun"] is not False
@@ -197,7 +200,7 @@ def is_begun(verified: VerifiedSave) -> bool:
 
 
 def read_save(path: Path) -> SavedGame:
-    """Read a saved game. Raises `SaveError`, which says what is wrong with the file."""
+    """Return the saved game in a file. Raises a `SaveError` that says what is wrong with the file."""
     verified = peek(path)
     try:
         return _game(verified, str(path))
@@ -225,7 +228,7 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
         ("seats", save.seats, {rules.seats}),
         ("games", save.games, {rules.sides}),
         ("slots", save.slots, {rules.seats}),
-        ("hints", save.hints, {0, rules.seats}),  # older versions didn't count them
+        ("hints", save.hints, {0, rules.seats}),  # older versions didn't count hints
         ("hand_hints", save.hand_hints, {0, rules.seats}),
     ):
         if len(values) not in counts:
@@ -250,7 +253,10 @@ def _game(verified: VerifiedSave, where: str) -> SavedGame:
 
 
 def save_path(name: Path | str) -> Path:
-    """Return the file for a name, in which ``~`` is the home folder. Raises `SaveError` if the name isn't valid."""
+    """Return the path for a file name, in which ``~`` means the home folder.
+
+    Raises `SaveError` if the name is invalid.
+    """
     text = str(name)
     try:
         if "\0" in text:
@@ -263,14 +269,17 @@ def save_path(name: Path | str) -> Path:
 
 
 def typed_path(name: str | Path) -> Path:
-    """Return the file for a typed name. Raises `SaveError` as `save_path` does, and for control characters."""
+    """Return the path for a file name that was typed.
+
+    Raises `SaveError` if the name is invalid or contains control characters.
+    """
     if any(unicodedata.category(character) == "Cc" for character in str(name)):
         raise SaveError(f"{printable(str(name))}: the name of a file can't contain control characters")
     return save_path(name)
 
 
 def file_text(file: Path | str) -> str:
-    """Return the name of a file for a save: the name itself, or a ``file:`` address if it isn't valid UTF-8."""
+    """Return a file name as text for a save: the name itself, or a ``file:`` address if the name isn't valid UTF-8."""
     name = str(file)
     try:
         name.encode()
@@ -292,6 +301,6 @@ def _file(text: str | None) -> str | None:
 def match_seed(seed: str, number: int) -> str:
     """Return the seed of a match in a session.
 
-    The first has the session's own seed, so a friend can get the same cards.
+    The first match uses the seed of the session itself, so you can give it to a friend who wants the same cards.
     """
     return seed if number == 1 else f"{seed} match {number}"

@@ -1,7 +1,8 @@
-"""Statistics of past games: each finished hand and match adds a line to a file in the data folder. None is ever lost.
+"""Statistics of past games: each finished hand or match adds a line to a file in the data folder.
 
-The file only grows. If a line was cut off (the machine stopped, the disk was full), it is skipped when the file is
-read. The next write ends it first, so that it damages no other line. Practice games are not recorded.
+Lines are only ever added, and none is lost. If a line was cut off because the computer stopped or the disk was full, it
+is skipped when the file is read. The next write first completes this line with a line break, so that no other line is
+damaged. Practice games are not recorded.
 """
 
 import contextlib
@@ -34,12 +35,15 @@ __all__ = [
 FORMAT: Final = "millebornes-statistics/1"
 
 MAX_FILE: Final = 64 << 20
-"""The maximum number of bytes to read, far more than a lifetime of games needs."""
+"""The maximum number of bytes to read, which is far more than a lifetime of games needs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Results:
-    """All recorded results, oldest first, each once. ``dropped`` counts lines that could not be read."""
+    """All recorded results without repetition, starting with the oldest.
+
+    ``dropped`` is the number of lines that couldn't be read.
+    """
 
     hands: tuple[HandResult, ...] = ()
     matches: tuple[MatchResult, ...] = ()
@@ -48,16 +52,19 @@ class Results:
 
 KINDS: Final[dict[str, type[HandResult] | type[MatchResult]]] = {"hand": HandResult, "match": MatchResult}
 EARLIEST, LATEST = 1900, 9000
-"""The range of years for dates. Other time zones can't show dates beyond it."""
+"""The range of years that dates can have. Dates outside it can't be shown in every time zone."""
 
 
 def statistics_file() -> Path:
-    """Return the file with the results. It may not exist yet."""
+    """Return the path of the file that contains the results. The file may not exist yet."""
     return data_folder() / "statistics.jsonl"
 
 
 def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> None:
-    """Add a result to the file, and return when it is on the disk. Raises `SaveError` without losing older results."""
+    """Add a result to the file, and return after it is on the disk.
+
+    If this fails, older results are kept and `SaveError` is raised.
+    """
     path = statistics_file() if path is None else path
     data = {"format": FORMAT, **msgspec.to_builtins(result)}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -65,7 +72,7 @@ def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> N
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Add a line (without its line break) to a file, and return when it is on the disk. Raises `SaveError`."""
+    """Add a line, given without its line break, to a file, and return after it is on the disk. Raises `SaveError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line + b"\n")
@@ -83,16 +90,19 @@ def _append(path: Path, line: bytes) -> None:
             if os.read(descriptor, 1) != b"\n":
                 line = b"\n" + line
         if os.write(descriptor, line) < len(line):
-            # From now on, the written part of the line is skipped.
+            # The part of the line that was written will be skipped from now on.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        with contextlib.suppress(OSError):  # some file systems don't support this
+        with contextlib.suppress(OSError):  # some file systems can't do this
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
 def load_results(path: Path | None = None) -> Results:
-    """Return all recorded results, or none if the file doesn't exist. Raises `SaveError` if it can't be read."""
+    """Return all recorded results.
+
+    There are none if the file doesn't exist. Raises `SaveError` if the file can't be read.
+    """
     data = read_whole(statistics_file() if path is None else path, MAX_FILE, "the statistics") or b""
     hands: dict[str, HandResult] = {}
     matches: dict[str, MatchResult] = {}
@@ -113,7 +123,10 @@ def load_results(path: Path | None = None) -> Results:
 
 
 def _read(data: Any) -> HandResult | MatchResult | None:
-    """Return the result in a line, or None if a newer program wrote it. Invalid data can raise any exception."""
+    """Return the result in a line, or None if a newer version of the program wrote it.
+
+    If the data is invalid, any exception can be raised.
+    """
     if not isinstance(data, dict):
         raise ValueError
     if data["format"] != FORMAT or data["kind"] not in KINDS:

@@ -1,4 +1,4 @@
-"""Summarise statistics: wins and losses, averages, the best hand, streaks and luck, for one person and by group."""
+"""Summarise the statistics of one person: wins and losses, averages, the best hand, streaks and luck, also by group."""
 
 import dataclasses
 import math
@@ -11,13 +11,13 @@ from millebornes.storage.statistics import HandResult, MatchResult, Results
 __all__ = ["Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
 
 Z_95: Final = 1.96
-"""The number of standard errors to either side that contain 95% of a normal distribution."""
+"""The number of standard errors on each side of the mean that contain 95% of a normal distribution."""
 
 _AnyResult = TypeVar("_AnyResult", HandResult, MatchResult)
 
 
 class Mean(NamedTuple):
-    """A mean over ``n`` values with its standard error, which is None for fewer than two values."""
+    """The mean of ``n`` values with its standard error, which is None if there are fewer than two values."""
 
     mean: float
     error: float | None
@@ -25,7 +25,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Mean | None":
-        """Return the mean of some values, or None if there are none."""
+        """Return the mean of the values, or None if there are none."""
         n = len(values)
         if n == 0:
             return None
@@ -51,7 +51,7 @@ class WinsAndLosses:
 
 
 class Streak(NamedTuple):
-    """Streaks of matches: the latest ones with the same outcome, and the longest run of wins.
+    """Streaks of matches: the latest matches with the same outcome, and the longest series of wins.
 
     The outcome is ``won``, ``lost`` or ``drawn``.
     """
@@ -62,7 +62,7 @@ class Streak(NamedTuple):
 
 
 class BestHand(NamedTuple):
-    """The hand with the most points, and the points."""
+    """The hand in which the person scored the most points, and the points."""
 
     points: int
     hand: HandResult
@@ -70,12 +70,12 @@ class BestHand(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """A summary of one person's games.
+    """A summary of the games of one person.
 
-    ``matches`` and ``single_hands`` count games, and ``hinted`` the matches with hints. ``points`` is the average
-    number of points per hand, ``ahead`` the average lead over the mean of the other sides, and ``luck`` the part of
-    that lead that came from the cards. All three are in points per hand. Groups are by edition (None for custom rules),
-    by table (seats, sides) and by the players of the other sides.
+    ``matches`` and ``single_hands`` are numbers of games, and ``hinted`` is the number of matches with hints.
+    ``points`` is the average number of points per hand, ``ahead`` is the average lead over the mean of the other sides,
+    and ``luck`` is the part of this lead that came from the cards. These three values are in points per hand. Games are
+    also grouped by edition (None for custom rules), by table (seats, sides), and by the players on the other sides.
     """
 
     matches: WinsAndLosses
@@ -93,7 +93,7 @@ class Summary:
 
 
 def people(results: Results) -> tuple[str, ...]:
-    """Return the names of people who shared a keyboard with others, in the order of their first game."""
+    """Return the names of all people who shared a keyboard with others, in the order of their first games."""
     names: dict[str, None] = {}
     for result in (*results.hands, *results.matches):
         if result.players.count(HUMAN) > 1:
@@ -102,7 +102,7 @@ def people(results: Results) -> tuple[str, ...]:
 
 
 def summarize(results: Results, name: str | None = None) -> Summary:
-    """Return a summary of the games a person played alone against the computer, or as ``name`` among several people."""
+    """Return a summary of the games that a person played alone against computers, or as ``name`` with other people."""
     hands, matches = _of(results.hands, name), _of(results.matches, name)
     own = [float(hand.points[side]) for hand, side in hands]
     ahead = [_ahead(hand.points, side) for hand, side in hands]
@@ -125,7 +125,7 @@ def summarize(results: Results, name: str | None = None) -> Summary:
 
 
 def _of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_AnyResult, int]]:
-    """Return a person's games, each with the side they played for, in the order in which the games ended."""
+    """Return the games of a person in the order in which they ended, each with the side for which the person played."""
     found = []
     for result in results:
         seats = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
@@ -146,7 +146,7 @@ def _ahead(points: Sequence[float], side: int) -> float:
 def _outcome(match: MatchResult, side: int) -> str:
     if match.loser is not None:
         return "lost" if match.loser == side else "won"
-    if match.winner is None:  # the others may have drawn among themselves
+    if match.winner is None:  # the other sides may have drawn with each other
         return "drawn" if match.totals[side] == max(match.totals) else "lost"
     return "won" if match.winner == side else "lost"
 
@@ -177,7 +177,7 @@ def _streak(outcomes: Sequence[str]) -> Streak | None:
 
 
 def _opponents(match: MatchResult, side: int) -> str:
-    """Return the kinds of players on the other sides, each once. People are listed by name."""
+    """Return the kinds of players on the other sides, without repetition. People are listed by name."""
     kinds = dict.fromkeys(
         name if kind == HUMAN else kind
         for seat, (kind, name) in enumerate(zip(match.players, match.names, strict=True))
