@@ -1,1 +1,1 @@
-"""The commands at a table in a terminal: one list for both the line game and the full screen."""
+"""The commands for playing in a terminal, as one list shared by the line game and the full screen."""

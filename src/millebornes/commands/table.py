@@ -1,8 +1,9 @@
-"""The commands at a table: their letters, keys, arguments and help.
+"""The commands for playing in a terminal, with their letters, keys, arguments and help.
 
-To add a command, write an entry here, and its action in `millebornes.tui.plain.asides` (line by line) and
-`millebornes.tui.full.commands` (on the full screen). Add its words, under its name, to the ``language.toml`` of each
-language (`millebornes.i18n.words`). The parser, key map, palette, window, key sheet and help all follow from these.
+To add a command, write an entry here. Then write its action in `millebornes.tui.plain.asides` for the line game and in
+`millebornes.tui.full.commands` for the full screen. Add the words that people may type, under the command's name, to
+the ``language.toml`` of each language (`millebornes.i18n.words`). The parser, key map, palette, command window, key
+sheet and help then include the new command.
 """
 
 import dataclasses
@@ -16,30 +17,30 @@ __all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_classic_order"]
 
 
 class Argument(enum.Enum):
-    """The argument that may follow a command in the line game."""
+    """The kind of argument that a player may type after a command in the line game."""
 
     NOTHING = "nothing"
     CARD = "card"
-    """The place or the name of a card and, for a hazard, the side."""
+    """The place or name of a card. For a hazard, the side to play it on may follow."""
     SIDE = "side"
-    """A side, by its number, a seat or a name."""
+    """A side, given by its number, one of its seats or a name."""
     HAND = "hand"
-    """The number of a hand of the match."""
+    """The number of a hand in the current match."""
     SECONDS = "seconds"
     TOPIC = "topic"
-    """Any text that the command understands."""
+    """Any words. The command itself works out what they mean."""
     IN_WORDS = "in words"
     """The word that asks for sentences instead of a table."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
-    """The description of a command. Fields are empty if a terminal doesn't have them.
+    """The description of a command. A field stays empty if the line game or the full screen doesn't use it.
 
-    ``letter`` calls the command in both terminals. ``characters`` are further letters of the line game, and ``keys``
-    further keys of the full screen, as Textual names them. ``usage`` and ``help`` are its line in the help of the line
-    game. A command with ``asked_by`` instead of ``usage`` is listed among the questions there. ``key_help`` is its line
-    on the key sheet, and ``label`` its name in the window beside the table.
+    ``letter`` runs the command in both. ``characters`` are additional letters for the line game, and ``keys`` are
+    additional keys for the full screen, under Textual's names. ``usage`` and ``help`` make up the command's line in the
+    line game's help. A command with ``asked_by`` instead of ``usage`` is listed there among the questions. ``key_help``
+    is its line on the key sheet, and ``label`` is its name in the window beside the table.
     """
 
     letter: str = ""
@@ -52,12 +53,12 @@ class Entry:
     key_help: str = ""
     label: str = ""
     is_question: bool = False
-    """Whether the command only asks a question, which is answered in a sentence."""
+    """Whether the command asks a question that the game answers in a sentence."""
     practice_only: bool = False
     is_answer: bool = False
-    """Whether the command answers a question of the game, and has no meaning at other times."""
+    """Whether the command answers a question from the game, so that it is useless at other times."""
     in_palette: bool = True
-    """Whether the command makes sense in a list of commands."""
+    """Whether the command palette lists this command."""
 
 
 def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -> Entry:
@@ -65,7 +66,7 @@ def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -
 
 
 class Command(enum.Enum):
-    """All commands, in the order of the key sheet. Some exist in the line game only."""
+    """All commands, in the order of the key sheet. A few exist only in the line game."""
 
     PICK = Entry(
         letter="p",
@@ -248,22 +249,25 @@ class Command(enum.Enum):
 
     @property
     def action(self) -> str:
-        """The name of the command among the actions of the full screen, and in a player's file of custom keys."""
+        """The name of the command's action on the full screen.
+
+        Players use the same name in their file of custom keys.
+        """
         return self.name.lower()
 
     @property
     def all_keys(self) -> tuple[str, ...]:
-        """The default keys of the command on the full screen, its letter first."""
+        """The default keys of the command on the full screen, starting with its letter."""
         entry = self.value
         return (entry.letter, *entry.keys) if entry.letter else entry.keys
 
 
 _CLASSIC: Final = "PUDOLHRWTBKSQ?ZC"
-"""The first letters of the commands' usages, in the order of the classic game's help."""
+"""The first letters of the usages, in the order in which the classic game's help lists the commands."""
 
 
 def in_classic_order(commands: Iterable[Command]) -> list[Command]:
-    """Return commands in the order of the classic game, followed by those that it doesn't have."""
+    """Return the commands in the order of the classic game. Commands that it doesn't have come last."""
 
     def place(command: Command) -> int:
         found = _CLASSIC.find(command.value.usage[:1] or " ")
@@ -275,4 +279,4 @@ def in_classic_order(commands: Iterable[Command]) -> list[Command]:
 BY_LETTER: Final = {
     letter: command for command in Command for letter in command.value.letter + command.value.characters
 }
-"""The commands by single character. Control-L and DELETE come from the classic game."""
+"""The command for each single character. The characters Control-L and DELETE come from the classic game."""
