@@ -1,1 +1,4 @@
-"""The sentences and rows that the game shows to each viewer. Terminals and pages only lay them out."""
+"""The words in which the game describes moves, events and scores to each player.
+
+Terminals and web pages only lay them out.
+"""

@@ -1,4 +1,4 @@
-"""What each card does and when it can be played, in a few sentences for players."""
+"""Help on each card: what it does and when you can play it."""
 
 from millebornes.cards import ANSWERS, REMEDY_OF, SAFETY_OF, Card, Group
 from millebornes.editions import Rules
@@ -9,7 +9,7 @@ __all__ = ["card_help"]
 
 
 def card_help(card: Card, rules: Rules, theme: Theme, _: Translator) -> str:
-    """Return what a card does by these rules, and when it can be played.
+    """Return a few sentences about what a card does and when you can play it, following these rules.
 
     >>> from millebornes import make_rules
     >>> from millebornes.i18n import translator

@@ -1,4 +1,4 @@
-"""Moves in words, for choices and for recorded matches."""
+"""Moves in words, for lists of choices and for recorded matches."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,15 +12,15 @@ __all__ = ["Targets", "describe_move", "recorded_move"]
 
 
 class Targets(Protocol):
-    """An object that can name the side that a hazard is played on, such as `Participants`."""
+    """An object that names the side on which a hazard is played, such as `Participants`."""
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side on which a card is played. ``viewer`` is the seat that reads it."""
+        """Return the name of the side on which a card is played, as the player in seat ``viewer`` should read it."""
         ...
 
 
 def describe_move(move: Move, participants: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
-    """Return a move in a few words, as in a list of choices."""
+    """Return a short description of a move, as in a list of choices."""
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:
         case Action.PLAY if move.target is not None:
@@ -42,9 +42,10 @@ def describe_move(move: Move, participants: Targets, viewer: int | None, theme: 
 
 
 def recorded_move(move: Move, distance: int, sides: Sequence[str], theme: Theme, _: Translator) -> str:
-    """Return a move of a recorded match in words that follow the name of its player.
+    """Return a description of a recorded move, worded to follow the name of the player who made it.
 
-    ``distance`` is the distance of the side before the move. ``sides`` holds the names of the sides.
+    ``distance`` is the number of miles that the player's side had driven before the move. ``sides`` contains the names
+    of the sides.
     """
     name = "" if move.card is None else theme.name_of(move.card)
     match move.action:

@@ -1,4 +1,4 @@
-"""The events of a game in words. Each viewer gets only what they could see."""
+"""Sentences that describe the events of a game. A sentence contains only what its reader could see at the table."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -13,11 +13,13 @@ from millebornes.themes import Theme
 __all__ = ["Moment", "Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
-"""Returns an event as a sentence for a viewer (a seat, or None for everyone), or "" if there is nothing to say."""
+"""Returns the sentence that describes an event to a viewer, or "" if this viewer learns nothing. The viewer is a seat,
+or None for everyone.
+"""
 
 
 class Moment(NamedTuple):
-    """A hand after a move, with the events of the move and of the seats passed over after it (R2.6)."""
+    """The state of a hand after a move, with the events of that move and any turns missed after it (R2.6)."""
 
     hand: Hand
     played: list[Narration]
@@ -25,14 +27,14 @@ class Moment(NamedTuple):
 
 
 def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
-    """Return the sentences that describe events for a viewer."""
+    """Return the sentences that describe the events to a viewer."""
     return [text for event in events if (text := event(viewer))]
 
 
 class Narrator:
-    """Turns the events of a match into sentences. They say how many cards a seat draws, but not which ones.
+    """Turns the events of a match into sentences, which mention how many cards a seat draws but not which ones.
 
-    If ``brief``, they leave out the number of cards drawn, which would start nearly every turn.
+    With ``brief``, they also leave out the number of cards drawn, because almost every turn would start with it.
     """
 
     def __init__(self, participants: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
@@ -42,15 +44,15 @@ class Narrator:
         self._ = _
 
     def in_brief(self) -> "Narrator":
-        """Return a narrator of the same match that is brief."""
+        """Return a narrator for the same match with ``brief`` turned on."""
         return Narrator(self._participants, self._theme, self._, brief=True)
 
     def moment(self, hand: Hand) -> Moment:
-        """Return the events of the latest move of a hand. The deal has none."""
+        """Return the latest move of a hand with its events. Before the first move, there are no events."""
         return Moment(hand, self.move(hand), [] if hand.parent is None else self.passed_over(hand))
 
     def move(self, after: Hand) -> list[Narration]:
-        """Return the events of the latest move of a hand."""
+        """Return the events of the latest move in a hand."""
         move, before = after.move, after.parent
         seat = None if before is None else before.seat
         if move is None or before is None or seat is None or move.action is Action.PASS:  # R5.5: a pass is secret
@@ -63,8 +65,8 @@ class Narrator:
         return [self._play(before, after, seat)]
 
     def passed_over(self, hand: Hand) -> list[Narration]:
-        """R2.6: return the events saying which seats without cards miss a turn, once no coup can be called any more."""
-        if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: the seats in between lose their turns
+        """R2.6: return the events for turns missed by seats without cards, once no coup fourré is possible."""
+        if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: seats in between lose their turns
             return []
         _ = self._
         own, other = (
@@ -142,7 +144,10 @@ class Narrator:
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
     def hand_begins(self, hand: Hand, number: int) -> Narration:
-        """Return the event saying that a hand of the match begins, and who goes first. ``hand`` is any moment of it."""
+        """Return the event that announces a hand and the player who goes first.
+
+        ``hand`` can be at any point of that hand.
+        """
         return self._about(
             hand.first,
             self._("Hand {number}. You begin.").format(number=number),
@@ -150,12 +155,12 @@ class Narrator:
         )
 
     def taken_back(self, seat: int) -> Narration:
-        """Return the event saying that a seat has taken back its latest decision (in practice)."""
+        """Return the event for a decision that a seat has taken back in a practice game."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
     def forfeit(self, loss: Forfeit) -> Narration:
-        """Return the event saying that a computer player has lost by forfeit (it broke the protocol or the rules)."""
+        """Return the event for a computer player that forfeits because it broke the protocol or the rules."""
         _ = self._
 
         def text(viewer: int | None) -> str:
@@ -165,7 +170,7 @@ class Narrator:
         return text
 
     def hand_over(self, hand: Hand) -> Narration:
-        """Return the event saying that the hand is over, and why."""
+        """Return the event that announces the end of the hand and the reason for it."""
         _, side = self._, hand.completed_by
 
         def text(viewer: int | None) -> str:
@@ -173,7 +178,7 @@ class Narrator:
                 return _("The hand is over: the draw pile is empty, and no one has completed the trip.")
             if viewer is not None and hand.rules.side_of(viewer) == side:
                 return _("The hand is over: you have completed the trip.")
-            text = _.plural(  # the verb differs in French
+            text = _.plural(  # French needs a different verb here
                 "The hand is over: {side} completed the trip.",
                 "The hand is over: {side} completed the trip.",
                 len(hand.rules.seats_of(side)),
@@ -183,7 +188,7 @@ class Narrator:
         return text
 
     def result(self, winner: int | None, loss: Forfeit | None) -> Narration:
-        """Return the result of the match. After a forfeit, several sides can share the win."""
+        """Return the event that announces the result of the match. After a forfeit, several sides may share the win."""
         _ = self._
 
         def text(viewer: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The names of seats and sides, from the point of view of each viewer."""
+"""The names of the seats and sides, as each player should read them."""
 
 import functools
 import re
@@ -13,17 +13,17 @@ from millebornes.shown import clean_name
 __all__ = ["COMPUTER_NAMES", "Participants", "levels_of", "names_with_levels", "with_computer_names"]
 
 COMPUTER_NAMES: Final = ("Sam", "Alex", "Robin", "Kim", "Charlie", "Noa", "Max", "Lou")
-"""The names that computer players go by among people, in the order of their seats."""
+"""The names that computer players use at a table with people, in seat order."""
 
 
 @functools.cache
 def _nameless() -> frozenset[str]:
-    """Return the name, in each language, of a person who gave none."""
+    """Return the name for a person who hasn't entered one, in each language."""
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
 def levels_of(players: Iterable[str]) -> list[str]:
-    """Return the level of each computer player, from its name in a file or a setup, and an empty text for all others.
+    """Return the level of each computer player, given the players' names from a file or a setup. People get "".
 
     >>> levels_of(["Ann", "casual", "casual#2", "champion:ms=100", "cmd:./mybot"])
     ['', 'casual', 'casual', 'champion', '']
@@ -33,9 +33,9 @@ def levels_of(players: Iterable[str]) -> list[str]:
 
 
 def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str]:
-    """Return the names at a table. Each computer player without a name gets a person's name that no one else there has.
+    """Return the names at a table. Each unnamed computer player gets a person's name that no one else at the table has.
 
-    ``levels`` holds the level of the computer player by seat, and an empty text for people.
+    ``levels`` contains the level of the computer player in each seat, or "" for a person.
 
     >>> with_computer_names(["Sam", "casual", "champion", "Bo"], ["", "casual", "champion", "basic"])
     ['Sam', 'Alex', 'Robin', 'Bo']
@@ -47,7 +47,9 @@ def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str
 
 
 def names_with_levels(names: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the names at a table as lists show them, from the names of the seats in a file and the players there.
+    """Return the names at a table as lists show them.
+
+    ``names`` and ``players`` are the seats' names and players from a file.
 
     >>> names_with_levels(["Ann", "casual"], ["human", "casual"])
     ['Ann', 'Sam · casual']
@@ -61,9 +63,9 @@ def _beside(name: str, level: str) -> str:
 
 
 class Participants:
-    """The names at a table. ``viewer`` is the seat that reads a text, or None if everyone reads it.
+    """The names at a table. In the methods, ``viewer`` is the seat of the reader, or None if the text is for everyone.
 
-    ``levels`` holds the level of the computer player by seat, where screens show it beside the name.
+    ``levels`` contains the level of the computer player in each seat. Screens may show it beside the name.
     """
 
     def __init__(
@@ -76,39 +78,42 @@ class Participants:
         self.names = tuple(self._name(seat, name) for seat, name in enumerate(names))
 
     def _name(self, seat: int, name: str) -> str:
-        """Return a name that can be shown. A lone person who gave none is "You" in the language of the screen."""
+        """Return the name to show for a seat.
+
+        A person who plays alone without a name is "You" in the language of the screen.
+        """
         if self.humans[seat] and sum(self.humans) == 1 and name in _nameless():
             return self._("You")
         return clean_name(name) or f"{seat + 1}"
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats of people."""
+        """The seats in which people play."""
         return tuple(seat for seat, human in enumerate(self.humans) if human)
 
     @property
     def is_shared(self) -> bool:
-        """Whether more than one person plays at this table."""
+        """Whether two or more people play at this table."""
         return sum(self.humans) > 1
 
     def seat(self, seat: int, viewer: int | None = None) -> str:
-        """Return the name of a seat, or ``You`` for the viewer's seat."""
+        """Return the name of a seat, or ``You`` if it is the viewer's own seat."""
         return self._("You") if seat == viewer else self.names[seat]
 
     def side(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side: that of its only seat, or those of all partners."""
+        """Return the name of a side, made from the names of its players."""
         return self._listed(self.partners(side, viewer))
 
     def side_levels(self, side: int, viewer: int | None = None) -> str:
-        """Return the levels of a side's computer players, each once in the order of `partners`, or an empty text."""
+        """Return the levels of a side's computer players, each only once and in the order of `partners`, or ""."""
         return " · ".join(dict.fromkeys(self.levels[seat] for seat in self._seats(side, viewer) if self.levels[seat]))
 
     def side_with_levels(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side, with the level of each computer player beside its name."""
+        """Return the name of a side, with the level beside the name of each computer player."""
         return self._listed([self.seat_with_level(seat, viewer) for seat in self._seats(side, viewer)])
 
     def seat_with_level(self, seat: int, viewer: int | None = None) -> str:
-        """Return the name of a seat, with the level beside it if a computer player sits there."""
+        """Return the name of a seat, followed by the level if a computer player sits there."""
         return _beside(self.seat(seat, viewer), self.levels[seat])
 
     def _listed(self, names: Sequence[str]) -> str:
@@ -117,19 +122,19 @@ class Participants:
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
     def own_first(self, viewer: int | None) -> list[int]:
-        """Return the sides in order, but with the viewer's side first."""
+        """Return the numbers of all sides, the viewer's side first."""
         own = None if viewer is None else self.rules.side_of(viewer)
         return sorted(range(self.rules.sides), key=lambda side: side != own)
 
     def partners(self, side: int, viewer: int | None = None) -> list[str]:
-        """Return the names of a side's seats, with the viewer's seat first."""
+        """Return the names of the players on a side, the viewer first."""
         return [self.seat(seat, viewer) for seat in self._seats(side, viewer)]
 
     def _seats(self, side: int, viewer: int | None) -> list[int]:
         return sorted(self.rules.seats_of(side), key=lambda seat: seat != viewer)
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side on which a card is played: ``you`` in a sentence for the viewer's side."""
+        """Return the name of the side on which a card is played, or ``you`` if it is the viewer's side."""
         _ = self._
         if viewer is not None and self.rules.side_of(viewer) == side:
             return _("you") if len(self.rules.seats_of(side)) == 1 else _("your side")

@@ -1,4 +1,4 @@
-"""The score sheet of a hand as rows (R7), with the totals of the match below them."""
+"""The rows of a hand's score sheet (R7), followed by the totals of the match."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,14 +14,14 @@ TOTALS: Final = {
     "overall_total": N_("Overall Total"),
     "games": N_("Games"),
 }
-"""The rows below the lines, by name and in order: the points in the hand and in the match, and matches won."""
+"""The rows below the scored lines, in order: the points in this hand, the points in the match, and the matches won."""
 
 LABELS: Final = {line.name: line.label for line in SCORE_SHEET} | TOTALS
-"""The labels by row, in the words of the classic game: the lines in the order of R7, then the totals."""
+"""The label of each row in the words of the classic game. The lines of R7 come first, then the totals."""
 
 
 class Row(NamedTuple):
-    """A row of the sheet: its name, its label in the viewer's language, and a number for each side."""
+    """A row of the score sheet: its name, its label in the viewer's language, and one number for each side."""
 
     name: str
     label: str
@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
     @property
     def is_total(self) -> bool:
-        """Whether the row is a total. Otherwise it is a line of R7."""
+        """Whether this row is a total rather than one of the lines in R7."""
         return self.name in TOTALS
 
 
@@ -40,10 +40,11 @@ def score_rows(
     _: Translator,
     order: Sequence[int] | None = None,
 ) -> list[Row]:
-    """Return the rows of the score sheet of a hand.
+    """Return the rows of a hand's score sheet.
 
-    ``sheets``, ``overall`` (points in the match) and ``games`` (matches won) are by side. Without ``games``, that row
-    is left out. The columns are the sides in ``order``, by default all of them.
+    ``sheets``, ``overall`` (the points in the match) and ``games`` (the matches won) each have one entry per side.
+    Without ``games``, the row for matches won is left out. The columns follow ``order``, which lists sides and defaults
+    to all of them.
     """
     columns = range(len(sheets)) if order is None else order
     by_name: dict[str, Sequence[int]] = {line: [getattr(sheet, line) for sheet in sheets] for line in LINES}
