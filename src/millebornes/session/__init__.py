@@ -1,29 +1,32 @@
-"""A session of the game without input and output: the state of a game, and one game loop for all screens.
+"""A session of the game without any input or output: the state of a game, and one game loop for all screens.
 
-`game_loop.GameLoop` plays a `game_session.GameSession`: hand after hand, match after match. It never waits, reads or
-writes. At any time it has one `requests.Request`. Its driver does what the request asks for and gives the answer back,
-which leads to the next request. A driver deals only with its medium, such as lines, a full screen or a server:
+`game_loop.GameLoop` plays a `game_session.GameSession`, hand after hand and match after match. The loop never waits,
+reads or writes. Instead, it always has one current `requests.Request`. The program that drives the loop does what the
+request asks for and passes the answer back, and the loop responds with its next request. A driver only has to handle
+its own medium, such as lines of text, a full screen or a server. These are the requests:
 
-* `Ask`: open questions, one for each screen that is asked. The driver may answer any of them next. The next `Ask`
-  names the questions that are still open; a question that it doesn't name has been withdrawn.
-* `Compute`, `Save` and `RecordResult`: work whose ``run`` takes a while. The driver calls it, in a thread or not, and
-  gives back the result. The match must not change meanwhile. The driver sets the pace: after a `Compute`, it waits
-  until the previous move has been visible for long enough, but not for a pass (R5.5).
-* `Event`: something has happened. `Event.lines` describes it for one viewer, and `GameSession.view` returns the table
-  as that viewer may see it. A viewer is a seat, or None for a spectator.
-* `Trouble`: something went wrong, and the driver shows the text.
+* `Ask`: the open questions, one for each screen. The driver may answer any of them next. The next `Ask` lists the
+  questions that are still open. If a question is missing from that list, the loop has withdrawn it.
+* `Compute`, `Save` and `RecordResult`: work whose ``run`` method takes a while. The driver calls ``run``, in a thread
+  if it likes, and returns the result. The match must not change in the meantime. The driver also sets the pace: after a
+  `Compute`, it waits until players have had time to see the previous move, except when that move was a pass (R5.5).
+* `Event`: something has happened. `Event.lines` describes it to one viewer, and `GameSession.view` returns the table as
+  that viewer may see it. A viewer is a seat, or None for a spectator.
+* `Trouble`: something has gone wrong, and the driver shows the message.
 
-**Screens.** People sit at one screen (a keyboard that is passed around), or at several. ``screens`` names the seats of
-the people at each one. A screen shows one person's hand at a time. If several people share a screen, the loop asks with
-`PassKeyboard` for the keyboard to be passed, and the screen must not show any hand until that is answered.
+**Screens.** All people share one screen and pass the keyboard around, or they use several screens. ``screens`` lists
+the seats of the people at each screen. A screen shows only one person's hand at a time. If several people share a
+screen, the loop uses `PassKeyboard` to request that they pass the keyboard on. The screen must not show any hand until
+they have answered.
 
-**Coups fourrés (R5.5).** A player must not learn that another player is being asked. If several people play, or if
-``watched`` says that others are watching, the loop asks every person who is entitled by the rules, whether or not they
-hold the safety, in the same words and the same order. Only the person asked may see `Coup.holds`. All screens are asked
-at once. The loop has no clock. A server starts its timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't
-answered when the time runs out, and continues from ``WINDOW_CLOSES`` only then. So a window always lasts equally long,
-no matter who was asked and who answered, even if a computer player was asked in the meantime. A line game asks one
-person after another, and needs no clock.
+**Coups fourrés (R5.5).** A player must not find out that another player is being asked. If several people play, or if
+``watched`` is true because someone else is watching, the loop therefore asks every person whom the rules entitle to a
+coup fourré. It asks them in the same words and the same order whether or not they hold the safety. Only the person who
+is asked may see `Coup.holds`. The loop asks the people at all screens at once. It has no clock of its own: a server
+starts a timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't answered when time runs out, and waits
+until then before it continues from ``WINDOW_CLOSES``. A window therefore always lasts equally long, no matter who was
+asked, who answered, or whether a computer player had to choose in the meantime. A line game asks one person after
+another and needs no clock.
 
-**Leaving.** To leave, a driver simply stops answering. The latest `Save` contains every decision that people have made.
+**Leaving.** A driver can stop answering at any time. The latest `Save` contains every decision that people have made.
 """

@@ -1,4 +1,4 @@
-"""Checks of the answers to the requests of the game loop."""
+"""Validation of the answers that a driver gives to the game loop."""
 
 from millebornes.errors import AnswerError
 from millebornes.game import Action, Move
@@ -24,10 +24,10 @@ __all__ = ["check_answer", "moves_for"]
 
 
 def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
-    """Return the legal moves that can answer a question, or none if the answer isn't a move.
+    """Return the legal moves with which a player can answer a question, or none if the question doesn't ask for a move.
 
-    Only the seat that is asked may see them. Without the safety, it can only pass on a coup fourré (R5.5). If cards are
-    picked by hand, there are no moves until they have been picked (R2.5).
+    Show them only to the seat that is asked. If that seat doesn't hold the safety, its only answer to a coup fourré is
+    to pass (R5.5). If people pick cards by hand, there are no moves until they have picked them (R2.5).
     """
     if isinstance(question, PassKeyboard | Another):
         return ()
@@ -37,7 +37,7 @@ def moves_for(question: Question, session: GameSession) -> tuple[Move, ...]:
 
 
 def check_answer(answer: Answer, request: Request, session: GameSession) -> None:
-    """Raise `AnswerError` if the answer doesn't fit the request or isn't legal."""
+    """Raise `AnswerError` if the answer is illegal or doesn't fit the request."""
     wanted: tuple[type, ...]
     match request:
         case Ask() | Compute() if isinstance(answer, TakeBack):

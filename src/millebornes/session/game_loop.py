@@ -1,4 +1,4 @@
-"""The game loop: it decides whom to ask, what to announce, when to save, and what comes next."""
+"""The game loop, which decides whom to ask, what to announce, when to save and what to do next."""
 
 import datetime
 from collections.abc import Generator, Sequence
@@ -40,22 +40,23 @@ from millebornes.texts.narration import Narration
 __all__ = ["GameLoop"]
 
 Steps = Generator[Request, Answer, None]
-"""The steps of the loop: it yields requests and receives answers."""
+"""The loop as a generator, which yields requests and receives the answers."""
 
 
 class _TakenBack(Exception):
-    """Raised to take back a move. Any open question is withdrawn."""
+    """Raised when a move is taken back. Any open question is withdrawn."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
 
 class GameLoop:
-    """Plays a session for ever. The docstring of the package explains how to drive it.
+    """Plays a session for as long as it gets answers. `millebornes.session` explains how to drive it.
 
-    ``saver`` saves the session (None: it isn't saved). ``screens`` holds the seats of people by screen, by default all
-    at one screen. ``watched`` is true if someone without a seat, or at another screen, is watching. Then even a lone
-    person is asked about a coup fourré whether or not they hold the safety.
+    ``saver`` saves the session; with None, nothing is saved. ``screens`` lists the seats of the people at each screen,
+    by default all of them at one screen. ``watched`` is true if someone without a seat or at another screen is
+    watching. In that case, even a person who plays alone is asked about a coup fourré whether or not they hold the
+    safety.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class GameLoop:
         screens: Sequence[Sequence[int]] | None = None,
         watched: bool = False,
     ) -> None:
-        """Raises `MilleBornesError` unless each person sits at exactly one screen."""
+        """Raises `MilleBornesError` unless each person has exactly one screen."""
         people = session.participants.people
         self.session: Final = session
         self.screens: Final = tuple(map(tuple, [people] if screens is None else screens))
@@ -78,37 +79,37 @@ class GameLoop:
         self._asks_all = watched or len(people) > 1
         self._recorder = Recorder(session)
         self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
-        """The seat that has the keyboard, by screen."""
+        """For each screen, the seat whose player has the keyboard."""
         self._asked: tuple[int, int] | None = None
-        """The moment for which everyone has been asked about a coup fourré (R5.5)."""
+        """The moment at which the loop last asked everyone about a coup fourré (R5.5)."""
         self._announced: tuple[int, int] | None = None
         self._lost: Forfeit | None = None
-        """The forfeit that has been announced."""
+        """The forfeit that the loop has announced."""
         self._unsaved = True
         self._steps = self._run()
         self.request: Request = next(self._steps)
         """The request that the loop is waiting for."""
 
     def answer(self, answer: Answer = None) -> Request:
-        """Answer the current request (with nothing for an `Event` or `Trouble`) and return the next one.
+        """Answer the current request and return the next one. An `Event` or `Trouble` needs no answer.
 
-        Raises `AnswerError` if the answer doesn't fit the request or isn't legal. The request then stays as it was.
+        Raises `AnswerError` if the answer is illegal or doesn't fit the request. The current request then stays open.
         """
         check_answer(answer, self.request, self.session)
         self.request = self._steps.send(answer)
         return self.request
 
     def viewer(self, screen: int = 0) -> int | None:
-        """Return the seat whose person is looking at a screen, or None while everyone may look.
+        """Return the seat whose player is looking at a screen, or None while anyone may look at it.
 
-        A person who has a screen to themselves is always its viewer. On a shared screen it is the person with the
-        keyboard.
+        A person who doesn't share their screen is always its viewer. On a shared screen, the viewer is the person with
+        the keyboard.
         """
         people = self.screens[screen] if self.screens else ()
         return people[0] if len(people) == 1 else self._holders.get(screen)
 
     def latest_person(self) -> int | None:
-        """Return the seat whose move the first screen would take back: its viewer, or the person who decided last."""
+        """Return the seat whose move the first screen would take back: its viewer, or the last person to decide."""
         viewer = self.viewer()
         return self.session.latest_person if viewer is None else viewer
 
@@ -123,7 +124,7 @@ class GameLoop:
                 yield from self._undo(back.seat)
 
     def _go_on(self) -> Steps:
-        """Continue with the next step: a question, a computer player's move, a person's turn, or the end of a hand."""
+        """Continue with the next step: a question, a computer player's move, a person's turn or the end of a hand."""
         session = self.session
         yield from self._announce()
         if session.loss is not self._lost:
@@ -151,7 +152,10 @@ class GameLoop:
         yield from self._play(decision.move, decision.place)
 
     def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
-        """Announce which seats are passed over (R2.6), once no coup can be called any more, and whose turn it is."""
+        """Announce a seat's turn.
+
+        Before that, announce the turns missed by others (R2.6) once no coup fourré is possible.
+        """
         session = self.session
         if session.is_settled:
             return ()
@@ -164,7 +168,7 @@ class GameLoop:
         return drawn
 
     def _announce(self) -> Steps:
-        """Announce, once, which hand begins or continues."""
+        """Announce the number of the hand when it begins or continues. Each hand is announced once."""
         session = self.session
         if session.hand.is_over or session.is_over or self._announced == (session.number, session.match.hand_number):
             return
@@ -190,7 +194,7 @@ class GameLoop:
     # ------------------------------------------------------------------ moves
 
     def _play(self, move: Move, place: int | None = None) -> Steps:
-        """Make a move for the seat to decide. A pass isn't an event (R5.5)."""
+        """Make a move for the current player. A pass causes no event (R5.5)."""
         session = self.session
         mover, before = session.hand.seat, len(session.log)
         session.play(move, place)
@@ -202,13 +206,13 @@ class GameLoop:
             yield self._event(EventKind.MOVE, narrations, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
-        """Return the move of the computer player whose decision it is, or None if it forfeits the match."""
+        """Return the move of the computer player who has to decide, or None if it forfeits the match."""
         session = self.session
 
         def run() -> ComputerMove:
             try:
                 return ComputerMove(session.table.choose())
-            except Exception as error:  # a player from another package may raise anything, and forfeits for it
+            except Exception as error:  # a player from another package may raise any exception, and forfeits if it does
                 if not isinstance(error, PlayerError) and session.seats[seat] in PLAYERS:
                     raise
                 return ComputerMove(None, error)
@@ -242,7 +246,7 @@ class GameLoop:
         return len(self.screens[screen]) == 1 or self._holders[screen] == seat
 
     def _pass_keyboard(self, seat: int) -> Steps:
-        """Pass the keyboard to a person. People who share a screen may not see each other's hands."""
+        """Ask people to pass the keyboard to a seat. Those who share a screen must not see each other's hands."""
         if not self._has_keyboard(seat):
             self._holders[self._screen_of(seat)] = None
             yield from self._ask((PassKeyboard(seat),), seat)
@@ -251,9 +255,9 @@ class GameLoop:
     # ------------------------------------------------------------------ coups fourrés
 
     def _offer_coup(self) -> Generator[Request, Answer, bool]:
-        """R5.1, R5.5, R5.6: ask the players concerned about a coup fourré. Return whether a move was made.
+        """R5.1, R5.5, R5.6: ask the players concerned about a coup fourré. Return whether someone called it.
 
-        The window opens and closes whether or not any player holds the safety.
+        The window opens and closes even if no player holds the safety.
         """
         session = self.session
         hand = session.hand
@@ -282,9 +286,10 @@ class GameLoop:
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
     ) -> Generator[Request, Answer, PersonMove | None]:
-        """Ask people about the coup fourré, in order at each screen, and return the call if someone makes it.
+        """Ask the people at each screen about the coup fourré, in order, and return the call if someone makes it.
 
-        Everyone who is entitled is asked, unless no one else is watching. Then only the person who holds the safety is.
+        All entitled people are asked, unless no one else is watching. In that case, only the person who holds the
+        safety is asked.
         """
         humans = self.session.participants.humans
         waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
@@ -316,7 +321,7 @@ class GameLoop:
     def _end_hand(self) -> Steps:
         session = self.session
         for screen in self._holders:
-            self._holders[screen] = None  # everyone may look at the screen, so it must not show a hand
+            self._holders[screen] = None  # everyone may look at the screen now, so it must not show a hand
         yield from self._save()
         yield from self._work(RecordResult(self._record))
         over = (
@@ -332,7 +337,7 @@ class GameLoop:
         yield from self._save()
 
     def _record(self) -> str | None:
-        """Add the finished hand or match to the statistics. The game continues even if the file can't be written."""
+        """Add the finished hand or match to the statistics. The game continues even if their file can't be written."""
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
@@ -341,10 +346,10 @@ class GameLoop:
         return None
 
     def _save(self) -> Steps:
-        """Save any unsaved changes, after a person's move and before a question.
+        """Save any unsaved changes, after a person's move or before a question.
 
-        No save is needed between the moves of computer players. They would make the same moves again (or equally good
-        ones, if they play by the clock), so no decision of a person can be lost.
+        There is no need to save between the moves of computer players. After a restart, they would make the same moves
+        again (or equally good moves, if they play by the clock), so no decision that a person made can be lost.
         """
         if self._unsaved:
             self._unsaved = False
@@ -352,7 +357,7 @@ class GameLoop:
                 yield from self._work(Save(self._saver.auto))
 
     def _work(self, work: Save | RecordResult) -> Steps:
-        """Request some work, and report it if something went wrong."""
+        """Request some work and report the error if it fails."""
         trouble = yield work
         if trouble:
             assert isinstance(trouble, str)

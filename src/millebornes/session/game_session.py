@@ -1,4 +1,4 @@
-"""A session: the match being played, its players, the order of the cards in people's hands, and its log."""
+"""A session: the current match, its players, the order of the cards in people's hands, and the log."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -28,14 +28,17 @@ __all__ = ["GameSession"]
 
 
 class _ShownCards(NamedTuple):
-    """The cards as shown before a person's move: ``slots`` by seat and place, and the cards still to be picked."""
+    """The cards before a person's move.
+
+    ``slots`` has the cards in each seat's places, ``unpicked`` those still to pick.
+    """
 
     slots: dict[int, list[Card | None]]
     unpicked: tuple[Card, ...]
 
 
 class GameSession:
-    """The state of a session, with methods that change it. It shows nothing; events are added to `log`."""
+    """The state of a session and the methods that change it. The class displays nothing, but adds events to `log`."""
 
     def __init__(
         self,
@@ -46,10 +49,13 @@ class GameSession:
         players: Sequence[Player | None] | None = None,
         decks: Callable[[int, int], Sequence[Card]] | None = None,
     ) -> None:
-        """Start or resume a game. ``players`` are by seat (None: a person), by default those that the game names.
+        """Start or resume a game.
 
-        ``decks`` takes the numbers of a match and of a hand in it (from 1), and returns the deck of that hand. By
-        default, decks come from the game's seed. Raises `PlayerError` if a player doesn't exist.
+        ``players`` has one entry per seat, None for a person, and defaults to the players in the game.
+
+        ``decks`` is a function that takes the number of a match and the number of a hand within it, both counted from
+        1, and returns the deck. By default, the game's seed determines the decks. Raises `PlayerError` if a player
+        doesn't exist.
         """
         self._decks = decks
         self.seats = game.seats
@@ -59,14 +65,15 @@ class GameSession:
         self.preferences = game.preferences
         self.practice = game.practice
         self.hints = list(game.hints or (0,) * len(game.seats))
-        """The number of hints for each seat in this match. The next list counts those in this hand."""
+        """The number of hints that each seat has used in this match. The next attribute counts only the current hand.
+        """
         self.hand_hints = list(game.hand_hints or (0,) * len(game.seats))
         self.file = file
         self.theme = theme
         self.translate = _
         self.log: list[Narration] = []
         self.notes: dict[tuple[int, int], list[Narration]] = {}
-        """Events that aren't moves, by the number of the hand and the ply after which they happened."""
+        """Events other than moves, keyed by the number of the hand and the ply that they follow."""
         if players is None:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
@@ -101,7 +108,7 @@ class GameSession:
 
     @property
     def stored_names(self) -> tuple[str, ...]:
-        """The names by seat for files: those of people as the screen shows them, and those of computer players."""
+        """The seats' names for files: people's names as the screen shows them, and the names of computer players."""
         participants = self.participants
         return tuple(
             shown if human else stored
@@ -120,27 +127,30 @@ class GameSession:
 
     @property
     def loss(self) -> Forfeit | None:
-        """The forfeit that ended the match, or None."""
+        """The forfeit that ended the match, or None if there was none."""
         return self.table.loss
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, by points or by a forfeit."""
+        """Whether the match has ended, on points or by a forfeit."""
         return self.table.is_over
 
     @property
     def can_review(self) -> bool:
-        """Whether the match is over and one of its hands was finished. Any other review would reveal too much."""
+        """Whether the match is over with at least one finished hand.
+
+        Reviewing an unfinished match would reveal too much.
+        """
         return self.is_over and any(hand.is_over for hand in self.match.hands)
 
     @property
     def winner(self) -> int | None:
-        """The side that won the match. None for a draw, an unfinished match, or a win shared after a forfeit."""
+        """The side that won the match, or None if the match is unfinished, drawn, or shared after a forfeit."""
         return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
 
     @property
     def overall(self) -> tuple[int, ...]:
-        """The points of each side in the match, with those of the current hand unless a forfeit ended it."""
+        """Each side's points in the match. They include the current hand unless a forfeit ended it."""
         match = self.match
         if match.hand.is_over or self.loss is not None:
             return match.totals
@@ -148,29 +158,31 @@ class GameSession:
 
     @property
     def moment(self) -> tuple[int, int]:
-        """The hand and the ply, which identify this moment of the match."""
+        """The numbers of the current hand and ply. Together they identify this moment of the match."""
         return self.match.hand_number, self.hand.ply
 
     @property
     def is_settled(self) -> bool:
-        """Whether the cards drawn for this decision have been shown, or are ready to be picked."""
+        """Whether the cards drawn for this decision have been shown or are ready to be picked."""
         return self._settled == self.moment
 
     @property
     def shown_pile(self) -> int:
-        """The size of the draw pile as people see it now. Draws that haven't been announced are still in it."""
+        """The size of the draw pile as people see it now. Cards whose draw hasn't been announced yet still count."""
         return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
 
     def must_pick(self, seat: int | None) -> bool:
-        """Return whether a seat has to pick cards before its move."""
+        """Return whether the player in a seat has to pick cards before moving."""
         return bool(self.unpicked) and self.is_settled and self.hand.seat == seat
 
     def view(self, seat: int | None) -> View:
-        """Return the table as a seat sees it. None returns the view of seat 0 without its hand, which everyone may see.
+        """Return the table as the player in a seat sees it.
 
-        While people who can't answer it are still asked about a coup fourré (R5.5), the game itself is already at the
-        next turn. Until that turn begins, the view shows no seat to move, and the cards drawn for the turn are still in
-        the draw pile.
+        For None, return seat 0's view without its hand, for everyone to see.
+
+        While other people are still being asked about a coup fourré that they can't call (R5.5), the game itself has
+        already reached the next turn. Until that turn is announced, the view shows no player to move, and the cards
+        drawn for the turn still appear in the draw pile.
         """
         if seat is None:
             view = dataclasses.replace(self.view(0), hand=())
@@ -191,9 +203,9 @@ class GameSession:
     # ------------------------------------------------------------------ changing
 
     def settle(self) -> tuple[Card, ...]:
-        """Put the cards drawn for this decision into the mover's hand. Return them if a person should see them.
+        """Put the cards drawn for this decision into the current player's hand. Return those that a person should see.
 
-        If the person picks cards by hand, the cards go to `unpicked`, and nothing is returned.
+        If the person picks cards by hand, the cards go to `unpicked` and the method returns none.
         """
         if self.is_settled:
             return ()
@@ -212,14 +224,14 @@ class GameSession:
         return drawn
 
     def pick(self) -> tuple[Card, ...]:
-        """Pick up the cards that are ready, and return them."""
+        """Move the cards that are ready to the person's hand, and return them."""
         drawn, self.unpicked = self.unpicked, ()
         if drawn and self.hand.seat is not None:
             self.slots[self.hand.seat].draw(drawn)
         return drawn
 
     def play(self, move: Move, place: int | None = None) -> None:
-        """Make a move for the seat to decide. ``place`` is where a person took the card from."""
+        """Make a move for the current player. ``place`` is the place from which a person took the card."""
         before = self.hand
         seat = before.seat
         assert seat is not None
@@ -240,7 +252,7 @@ class GameSession:
             self.lose(failed)
 
     def _tell_players(self, change: Callable[[], None]) -> ForfeitError | None:
-        """Change the table, which notifies its players. Return the forfeit if that makes an external player fail."""
+        """Change the table, which notifies its players. If an external player fails as a result, return its forfeit."""
         try:
             change()
         except ForfeitError as error:
@@ -250,7 +262,7 @@ class GameSession:
         return None
 
     def lose(self, error: Exception) -> Forfeit:
-        """Let the computer player to move forfeit the match because of an error that `Table.choose` raised for it."""
+        """Let the computer player to move forfeit the match because `Table.choose` raised ``error`` for it."""
         loss = self.table.lose(error)
         self.log.append(self.narrator.forfeit(loss))
         self._count_game(1)
@@ -261,10 +273,10 @@ class GameSession:
             self.games[self.winner] += by
 
     def undo_point(self, seat: int) -> Hand | None:
-        """In practice, return this hand at the latest decision of a seat, or None if there is nothing to take back.
+        """Return this hand as it was before a seat's latest decision, or None if there is nothing to take back.
 
-        If several people play, a pass on a coup fourré isn't such a decision, because taking it back would reveal it
-        (R5.5).
+        Only practice games allow it. If several people play, a pass on a coup fourré doesn't count, because taking it
+        back would reveal it (R5.5).
         """
         at = self.hand if self.practice and seat in self.slots else None
         while at is not None and at.parent is not None:
@@ -276,17 +288,17 @@ class GameSession:
 
     @property
     def latest_person(self) -> int | None:
-        """The seat of the person who decided last in this hand."""
+        """The seat of the last person to make a decision in this hand."""
         hand = self.hand.parent
         while hand is not None and hand.seat not in self.slots:
             hand = hand.parent
         return None if hand is None else hand.seat
 
     def undo(self, seat: int) -> bool:
-        """In practice, return to the latest decision of a person's seat in this hand. Return whether there was one.
+        """Take back the latest decision of a person's seat in this hand, in practice. Return whether there was one.
 
-        The cards to come stay the same. Computer players start again and play as if the moves taken back had never
-        happened.
+        The cards still to come stay the same. Computer players are restarted and play as if the moves that were taken
+        back had never happened.
         """
         point = self.undo_point(seat)
         if point is None:
@@ -298,7 +310,7 @@ class GameSession:
         failed = self._tell_players(lambda: self.table.begin(match, self.table.seed))
         shown = self._shown.get(point.ply)
         self._settled, self.unpicked = None, ()
-        if shown is None:  # the move was made before the game was saved
+        if shown is None:  # the move was made before the game was last saved
             self._check_slots()
         else:
             for other, cards in shown.slots.items():
@@ -314,7 +326,7 @@ class GameSession:
         return True
 
     def count_hint(self, seat: int) -> None:
-        """Count a hint for a seat."""
+        """Add one to the number of hints that a seat has used."""
         self.hints[seat] += 1
         self.hand_hints[seat] += 1
 
@@ -328,7 +340,7 @@ class GameSession:
             self.lose(failed)
 
     def next_match(self) -> None:
-        """Start another match with the same players. The first seat moves one to the left."""
+        """Start another match with the same players. The right to go first moves one seat to the left."""
         self.number += 1
         seed = match_seed(self.seed, self.number)
         old = self.match
@@ -349,14 +361,14 @@ class GameSession:
             self.lose(failed)
 
     def change(self, preferences: Preferences) -> None:
-        """Use other preferences, as far as they concern the table."""
+        """Switch to other preferences, where they affect the table."""
         self.preferences = preferences
         if preferences.sort:
             for slots in self.slots.values():
                 slots.sort()
 
     def saved(self) -> SavedGame:
-        """Return the whole session as a saved game."""
+        """Return the whole session in the form in which it is saved."""
         return SavedGame(
             match=self.match,
             seats=self.seats,
@@ -386,7 +398,7 @@ class GameSession:
             slots.deal(self.hand.dealt(seat), sort=self.preferences.sort)
 
     def _check_slots(self) -> None:
-        """Use the order of the cards from the save, as far as it fits the hands."""
+        """Restore the order of the cards from the save, as long as it matches the hands."""
         hand = self.hand
         for seat, slots in self.slots.items():
             cards = list(hand.cards(seat))
@@ -400,7 +412,7 @@ class GameSession:
 
 
 def _with_called(match: Match, players: Sequence[Player | None]) -> Match:
-    """Return the match with the names that programs have given themselves instead of their commands."""
+    """Return the match with the names that programs have given themselves in place of the commands that start them."""
     names = list(match.players)
     for seat, seated in enumerate(players):
         if isinstance(seated, ExternalPlayer) and seat < len(names) and names[seat].startswith(COMMAND_PREFIX):

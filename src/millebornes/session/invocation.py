@@ -11,15 +11,16 @@ from typing import Final
 __all__ = ["play_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play`` to the command that was typed to run it. No ``play`` has to follow this command."""
+"""An environment variable in which ``scripts/play`` passes on the command that ran it. That command needs no ``play``.
+"""
 
 NAME: Final = "millebornes"
 UV_TOOLS: Final = ("archive-v0", "environments-v2")
-"""Folders of uv's cache in which ``uvx`` puts the environments that it runs."""
+"""The folders of uv's cache that hold the environments for ``uvx``."""
 
 
 def shell_word(path: Path | str) -> str:
-    """Return a name as you would type it in a shell, even with spaces, control characters or bytes that aren't text."""
+    """Return a file name as you would type it in a shell. It may contain spaces, control characters or invalid text."""
     name = str(path)
     if name.isprintable():
         return _quoted(name)
@@ -34,7 +35,7 @@ def _quoted(name: str) -> str:
 
 
 def play_command(save: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
-    """Return the command that starts the game again, to continue ``save`` or, without one, an unfinished game."""
+    """Return the command that starts the game again and resumes ``save`` or, by default, an unfinished game."""
     environ = os.environ if environ is None else environ
     script = environ.get(SCRIPT)
     words = [shell_word(script)] if script else [program(environ=environ), "play"]
@@ -47,10 +48,10 @@ def program(
     prefix: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the command before a subcommand: ``millebornes``, ``python3 -m millebornes`` or ``uvx millebornes``.
+    """Return the part of the command that precedes a subcommand, such as ``millebornes`` or ``uvx millebornes``.
 
-    The defaults describe this process: ``started`` holds the words that started Python, ``script`` is the file that
-    runs, and ``prefix`` is the folder of Python's environment.
+    The defaults describe this process. ``started`` contains the arguments that started Python, ``script`` is the file
+    that is running, and ``prefix`` is the folder of the Python environment.
     """
     environ = os.environ if environ is None else environ
     started = sys.orig_argv if started is None else started
@@ -68,11 +69,11 @@ def program(
 
 
 def _found(path: str) -> str:
-    """Return a program as a shell finds it: by its name if that leads to the same file, or else by its path."""
+    """Return a program as you would type it in a shell: by name if the shell finds the same file, otherwise by path."""
     name = Path(path).name
     there = shutil.which(name)
     try:
         same = there is not None and Path(there).samefile(path)
-    except OSError:  # on Windows, the command lacks the suffix of the file
+    except OSError:  # on Windows, the command doesn't contain the suffix of the file
         same = True
     return name if same else shell_word(path)

@@ -1,6 +1,6 @@
-"""The log of a whole match, hand by hand, as a seat may read it.
+"""The log of a match, hand by hand, with only what one player could see.
 
-The log is made from the moves of the match and isn't stored, so a resumed game has its whole log at once.
+The log isn't saved. It is made from the moves of the match, so a resumed game has its whole log again.
 """
 
 import dataclasses
@@ -14,7 +14,10 @@ __all__ = ["HandLog", "MatchLog", "log_lines"]
 
 @dataclasses.dataclass(frozen=True)
 class HandLog:
-    """The log of a hand: its ``number`` from 1, a ``heading`` naming the first player, and a text for each event."""
+    """The log of one hand. ``number`` counts from 1, and ``heading`` names the first player.
+
+    Each event has a sentence.
+    """
 
     number: int
     heading: str
@@ -22,16 +25,16 @@ class HandLog:
 
 
 def log_lines(session: GameSession, viewer: int | None) -> tuple[HandLog, ...]:
-    """Return the log of the current match, starting with its first hand.
+    """Return the lines of the current match's log, starting with its first hand.
 
-    ``viewer`` is the seat that reads the log (None: everyone). It contains only what that seat could see at the table.
-    To read the log repeatedly, keep a `MatchLog`, which writes each event only once.
+    ``viewer`` is the seat of the reader, or None for everyone. The log contains only what that seat could see at the
+    table. To read the log repeatedly, keep a `MatchLog`, which writes each event only once.
     """
     return MatchLog(session).hands(viewer)
 
 
 class MatchLog:
-    """Makes the log of a session's match, and caches it. ``brief`` is as in `Narrator`."""
+    """Writes the log of a session's match and caches it. ``brief`` works as in `Narrator`."""
 
     def __init__(self, session: GameSession, *, brief: bool = False) -> None:
         self._session = session
@@ -42,18 +45,18 @@ class MatchLog:
         self._made: dict[int, list[Moment]] = {}
 
     def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
-        """Return the log of all hands. The current hand comes last."""
+        """Return the log of every hand so far, ending with the current hand."""
         last = self._session.match.hand_number
         return tuple(self._hand(number, viewer) for number in range(self._first, last + 1))
 
     @property
     def _first(self) -> int:
-        """The number of the first hand that is known. It is 1 unless the earlier hands are unknown (`PuzzleMatch`)."""
+        """The number of the earliest known hand, which is 1 unless the earlier hands are unknown (`PuzzleMatch`)."""
         match = self._session.match
         return match.hand_number - len(match.hands) + 1
 
     def latest(self, viewer: int | None, most: int) -> list[str]:
-        """Return at most ``most`` of the last lines, including headings. Only as many hands as needed are read."""
+        """Return up to ``most`` of the last lines, including headings. Only the hands that contain them are read."""
         lines: list[str] = []
         number = self._session.match.hand_number
         while number >= self._first and len(lines) < most:
@@ -72,7 +75,7 @@ class MatchLog:
         events: list[Narration] = []
         for moment in self._moments(number, hand):
             events += moment.played
-            if moment.hand is not hand or session.is_settled:  # R5.5: until then a coup could still be called
+            if moment.hand is not hand or session.is_settled:  # R5.5: until then, a coup fourré was possible
                 events += moment.passed
             events += session.notes.get((number, moment.hand.ply), ())
         if hand.is_over:
@@ -83,7 +86,7 @@ class MatchLog:
         return HandLog(number, heading, tuple(heard(events, viewer)))
 
     def _moments(self, number: int, hand: Hand) -> list[Moment]:
-        """Return the moments of a hand up to now. Known moments that haven't been taken back are reused."""
+        """Return the moments of a hand so far. Cached moments are reused unless their moves have been taken back."""
         made, narrator = self._made.setdefault(number, []), self._narrator
         new: list[Hand] = []
         moment: Hand | None = hand

@@ -1,10 +1,10 @@
 """Luck: the part of a hand's result that no player decided.
 
-Each card that a side gets counts as its worth minus the mean worth of all cards that could have come instead, which are
-those left in the draw pile. So everyone's luck is zero on average, however they play and whatever the cards are taken
-to be worth. A bad player can't be unlucky in the long run.
+Each card that a side receives counts as its worth minus the average worth of the cards that were still in the draw pile
+and could have come instead. On average, everyone's luck is therefore zero, no matter how they play and how much the
+cards are thought to be worth. Even a bad player is no unluckier than others in the long run.
 
-`millebornes.policies.card_worth` contains the worth of each kind of card.
+`millebornes.policies.card_worth` lists the worth of each kind of card.
 """
 
 from millebornes.cards import Card
@@ -16,7 +16,7 @@ __all__ = ["luck_of"]
 
 
 def luck_of(hand: Hand) -> tuple[float, ...]:
-    """Return each side's luck in this hand so far, in points, from the cards it was dealt and has drawn."""
+    """Return each side's luck in this hand so far, in points, based on the cards it was dealt and has drawn."""
     rules = hand.rules
     left = dict(zip(Card, rules.deck, strict=True))
     luck = [0.0] * rules.sides

@@ -1,4 +1,4 @@
-"""A new game, in the form in which it would be saved."""
+"""New games, in the form in which they are saved."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -22,7 +22,10 @@ def new_game(
     *,
     practice: bool = False,
 ) -> SavedGame:
-    """Return a new game. ``seed`` is that of the whole session. With ``practice``, moves can be taken back."""
+    """Return a new game. All matches of the session follow from ``seed``.
+
+    With ``practice``, you can take back moves.
+    """
     match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,
@@ -36,7 +39,7 @@ def new_game(
 
 
 def game_of(start: Start, preferences: Preferences) -> SavedGame:
-    """Return the game, new or saved, that ``start`` describes, with the preferences of the person who plays it now."""
+    """Return the new or saved game that ``start`` describes, with the preferences of the person who plays it now."""
     if start.game is not None:
         return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
     setup = start.setup

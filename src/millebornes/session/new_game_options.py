@@ -1,4 +1,7 @@
-"""The options of a new game: the table, the players and the length of the match. It doesn't import the game."""
+"""The options of a new game: the table, the players and the length of the match.
+
+This module doesn't import the game.
+"""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -22,18 +25,19 @@ from millebornes.shown import clean_name
 __all__ = ["MOST_PEOPLE", "NewGameOptions", "tables_of"]
 
 TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
-"""Tables (seats, sides) to try with every edition. The tables that an edition names come first."""
+"""The tables (seats, sides) that are tried for every edition, after the tables that the edition itself lists."""
 
 MOST_PEOPLE: Final = 6
-"""The maximum number of people who can share a keyboard."""
+"""The maximum number of people who can share one keyboard."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewGameOptions:
-    """The options of a new game. They are immutable: each ``with_…`` method returns new options that are consistent.
+    """The options of a new game, which are immutable. Each ``with_…`` method returns new, consistent options.
 
-    ``edition`` is a name or the path of a TOML file, and ``settings`` holds changes to it as data (R9). ``players`` and
-    ``names`` are by seat. A name is kept while a computer player has the seat, in case a person comes back.
+    ``edition`` is a name or the path of a TOML file, and ``settings`` contains the changes to it as plain data (R9).
+    ``players`` and ``names`` have one entry per seat. While a computer player sits in a person's seat, the person's
+    name is kept in case they come back.
     """
 
     edition: str = EDITIONS[0]
@@ -50,19 +54,28 @@ class NewGameOptions:
         return load_edition(self.edition).rules(self.seats, self.sides, self.settings)
 
     def with_edition(self, name: str) -> "NewGameOptions":
-        """Return options with another edition, as it is, at the same table if possible. Raises `EditionError`."""
+        """Return the options for another edition with its own settings, at the same table if possible.
+
+        Raises `EditionError`.
+        """
         found = dataclasses.replace(self, edition=name, settings={})
         tables = tables_of(name)
         return found if (self.seats, self.sides) in tables else found.with_table(*tables[0])
 
     def with_settings(self, settings: Mapping[str, Any]) -> "NewGameOptions":
-        """Return options with other changes to the edition; those without effect are dropped. Raises `EditionError`."""
+        """Return the options with other changes to the edition, ignoring those without effect.
+
+        Raises `EditionError`.
+        """
         loaded = load_edition(self.edition)
         kept = loaded.differences(loaded.rules(self.seats, self.sides, settings))
         return dataclasses.replace(self, settings=kept)
 
     def with_table(self, seats: int, sides: int) -> "NewGameOptions":
-        """Return options with another table. Players keep their seats, and new seats get the last computer player."""
+        """Return the options for another table.
+
+        Players keep their seats, and the last computer player also takes any new seats.
+        """
         others = [name for name in self.players if name != HUMAN]
         filler = others[-1] if others else DEFAULT_PLAYER
         players = (self.players + (filler,) * seats)[:seats]
@@ -72,17 +85,20 @@ class NewGameOptions:
         return dataclasses.replace(self, seats=seats, sides=sides, players=players, names=names)
 
     def with_player(self, seat: int, player: str) -> "NewGameOptions":
-        """Return options with another player in a seat: `HUMAN`, a level, or ``cmd:…``."""
+        """Return the options with another player in a seat: `HUMAN`, a level, or ``cmd:…``."""
         players = tuple(player if n == seat else kind for n, kind in enumerate(self.players))
         return dataclasses.replace(self, players=players)
 
     def with_name(self, seat: int, name: str) -> "NewGameOptions":
-        """Return options with another name for the person in a seat, without characters that can't be shown."""
+        """Return the options with another name for the person in a seat.
+
+        Characters that can't be displayed are removed.
+        """
         names = tuple(clean_name(name) if n == seat else old for n, old in enumerate(self.names))
         return dataclasses.replace(self, names=names)
 
     def setup(self, _: Translator, seed: str | None = None) -> GameSetup:
-        """Return the setup of this game, ready to start. Raises `EditionError`."""
+        """Return the setup of a game with these options, ready to start. Raises `EditionError`."""
         people = [name for kind, name in zip(self.players, self.names, strict=True) if kind == HUMAN]
         return GameSetup(
             rules=self.rules(),
@@ -95,9 +111,9 @@ class NewGameOptions:
 
     @classmethod
     def of(cls, setup: GameSetup, edition: str, names: Sequence[str]) -> "NewGameOptions":
-        """Return the options of a game that was started without any. ``edition`` is what its rules were made from.
+        """Return the options that match a game's setup. ``edition`` is the edition that its rules are based on.
 
-        ``names`` are those that people gave, in the order of their seats. Raises `EditionError`.
+        ``names`` are the names that people entered, in seat order. Raises `EditionError`.
         """
         rules, given = setup.rules, iter(names)
         return cls(
@@ -112,13 +128,16 @@ class NewGameOptions:
         )
 
     def nets(self, _: Translator) -> list[str]:
-        """Return a sentence for each computer player that uses a net, saying which one. Raises `EditionError`."""
+        """Return a sentence for each computer player that uses a net, saying which net it uses.
+
+        Raises `EditionError`.
+        """
         rules = self.rules()
         said = {name: net_sentence(name, rules, _) for name in self.players}
         return [_("{head}: {text}").format(head=name, text=text) for name, text in said.items() if text]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, as preferences store it in ``last_game``."""
+        """Return the options as plain data, as preferences store them in ``last_game``."""
         return {
             "edition": self.edition,
             "seats": self.seats,
@@ -132,7 +151,7 @@ class NewGameOptions:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
-        """Read the result of `to_dict`. Values that aren't valid (any more) get their defaults. The others are kept."""
+        """Read the data that `to_dict` returns. Any values that are invalid or outdated get their defaults."""
         usual = cls()
         if not isinstance(data, Mapping):
             return usual
@@ -146,7 +165,7 @@ class NewGameOptions:
             settings = data.get("set")
             game_options = game_options.with_settings(settings if isinstance(settings, Mapping) else {})
             game_options.rules()
-        except EditionError:  # for example, the file no longer exists
+        except EditionError:  # for example, because the file no longer exists
             game_options = usual if game_options == usual else game_options.with_settings({})
         for seat, kind in enumerate(_texts(data.get("players"))[: game_options.seats]):
             game_options = game_options.with_player(seat, kind or DEFAULT_PLAYER)
@@ -163,7 +182,10 @@ class NewGameOptions:
 
 
 def tables_of(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the tables (seats, sides) that an edition has enough cards for, its own first. Raises `EditionError`."""
+    """Return the tables (seats, sides) for which an edition has enough cards, its own tables first.
+
+    Raises `EditionError`.
+    """
     loaded = load_edition(name)
     found = list(loaded.tables)
     for seats, sides in TABLES:

@@ -1,4 +1,4 @@
-"""The questions for people at a table, and the reasons why something isn't possible. All terminals use these texts."""
+"""The questions to people at a table, and the explanations when something isn't possible. All terminals share them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ __all__ = ["Prompts"]
 
 
 class Prompts:
-    """The questions of a session, and the reasons for refusals."""
+    """The questions that a session asks, and its explanations when it refuses something."""
 
     def __init__(self, session: GameSession) -> None:
         self._session: Final = session
@@ -20,12 +20,12 @@ class Prompts:
     # ------------------------------------------------------------------ questions
 
     def keyboard(self, seat: int) -> str:
-        """Ask the people at one keyboard to pass it to a seat."""
+        """Return the request to pass the keyboard to the player in a seat."""
         text = self._("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
         return text.format(name=self._session.participants.names[seat])
 
     def turn(self, seat: int) -> str:
-        """Announce that a seat's turn begins."""
+        """Return the announcement of a seat's turn."""
         participants = self._session.participants
         return (
             self._("{name}, your turn.").format(name=participants.names[seat])
@@ -34,7 +34,7 @@ class Prompts:
         )
 
     def coup(self, seat: int) -> str:
-        """Ask about a coup fourré. The text is the same whether or not the seat holds the safety (R5.5)."""
+        """Return the question about a coup fourré. It is the same whether or not the seat holds the safety (R5.5)."""
         session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
             text = self._("Before the first draw, you can call {safety} as a coup fourré.")
@@ -45,62 +45,65 @@ class Prompts:
 
     @property
     def called(self) -> str:
-        """The name of the safety that the seat is asked about."""
+        """The name of the safety in the question about a coup fourré."""
         safety = self._session.hand.coup_question
         return "" if safety is None else self._session.theme.name_of(safety)
 
     def extension(self) -> str:
-        """Ask whether to extend the trip at the goal (R6.2)."""
+        """Return the question whether to extend the trip at the goal (R6.2)."""
         goal = self._session.theme.miles(self._session.rules.extension_goal or 0)
         return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
 
     def another(self) -> str:
-        """Ask after a hand or a match whether to play another one."""
+        """Return the question after a hand or a match whether to play another one."""
         return self._("Another game?") if self._session.is_over else self._("Another hand?")
 
     def which_card(self, action: Action) -> str:
-        """Ask which card to use or to discard."""
+        """Return the question which card to use or discard."""
         return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
 
     # ------------------------------------------------------------------ why not
 
     def answer_coup(self) -> str:
-        """Refuse any other input during a question about a coup fourré."""
+        """Return the explanation that a player has to answer the question about a coup fourré first."""
         return self._("Decide about the coup fourré first: y calls it, n passes (R5.1).")
 
     def answer_extension(self) -> str:
-        """Refuse any other input during the choice at the goal."""
+        """Return the explanation that a player has to make the choice at the goal first."""
         return self._("Decide about the extension first: y extends the trip, n finishes the hand (R6.2).")
 
     def may_call(self) -> str:
-        """Say what a person can do during a question about a coup fourré."""
+        """Return a sentence about what a person can do when asked about a coup fourré."""
         return self._("You can call it if you hold {card}, or continue (R5.1).").format(card=self.called)
 
     def not_held(self) -> str:
-        """Refuse a coup fourré to a person who doesn't hold the safety."""
+        """Return the explanation that a person can't call a coup fourré without the safety."""
         return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
 
     def no_hint(self, seat: int, moves: Sequence[Move]) -> str | None:
-        """Return why a seat gets no hint, or None if it gets one. ``moves`` are the moves that it can choose from."""
+        """Return the reason why a seat gets no hint, or None if it gets one.
+
+        ``moves`` are the moves that it can choose from.
+        """
         if self._session.must_pick(seat):
             return self.pick_first()
         if moves:
             return None
-        # R5.5: people who share a screen are asked without the safety too
+        # R5.5: people who share a screen are asked even without the safety
         return self._("There's no decision to make here; press Enter to continue.")
 
     def no_undo(self, seat: int | None) -> str | None:
-        """Return why a seat can't take back a move in practice, or None if it can."""
+        """Return the reason why a seat can't take back a move in practice, or None if it can."""
         if seat is not None and self._session.undo_point(seat) is not None:
             return None
         return self._("You have no move in this hand that can be taken back.")
 
     def pick_first(self) -> str:
-        """Ask a person to pick the cards that are ready."""
+        """Return the request to pick the cards that are ready."""
         return self._("Pick a card first: P (R2.5).")
 
     def nothing_to_pick(self, seat: int) -> str:
-        """Say why there is no card to pick."""
+        """Return the reason why there is no card to pick."""
         slots = self._session.slots[seat]
         last = slots.card_at(slots.size + 1)
         if last is not None:
@@ -110,12 +113,15 @@ class Prompts:
         return self._("There's nothing to pick now (R2.5).")
 
     def refusal(self, reason: Reason) -> str:
-        """Say why a move isn't legal, with its clause."""
+        """Return the explanation why a move is illegal, with the number of the clause."""
         text = self._("You can't do that: {reason} ({clause}).")
         return text.format(reason=self._(reason.text), clause=reason.clause)
 
     def instead(self, view: View, *, most: int | None = None) -> str:
-        """Say what the viewer can do instead. If that is more than ``most`` moves, say how to list them."""
+        """Return what the viewer can do instead.
+
+        If there are more than ``most`` moves, mention the command that lists them.
+        """
         session = self._session
         uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
         if not uses:
@@ -130,14 +136,14 @@ class Prompts:
         return text.format(moves=moves)
 
     def sides(self, sides: Iterable[int]) -> str:
-        """Say on which sides a hazard can be played."""
+        """Return the sentence that lists the sides on which a hazard can be played."""
         numbers = ", ".join(str(side + 1) for side in sides)
         return self._("You can play hazards on these sides now: {sides}.").format(sides=numbers)
 
     # ------------------------------------------------------------------ what has changed
 
     def sorts(self, on: bool) -> str:
-        """Say that the sorting of hands has been turned on or off."""
+        """Return the message that the sorting of hands has been turned on or off."""
         return self._("Your hand is sorted from now on.") if on else self._("Your hand is no longer sorted.")
 
     def end(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""A puzzle: a moment of a hand, made from what a seat had seen, at which one person has to decide."""
+"""Puzzles: a person continues a hand from one moment, of which only one seat's knowledge is given."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from millebornes.themes import Theme
 __all__ = ["PuzzleMatch", "puzzle_session"]
 
 ANOTHER: Final = "another"
-"""The player in all other seats, which are never asked."""
+"""The name of the player in all other seats. These seats are never asked to move."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PuzzleMatch(Match):
-    """A match of which only the current hand is known: its ``number`` (from 1) and the points ``so_far``, by side."""
+    """A match in which only the current hand is known: its ``number`` from 1, and each side's points ``so_far``."""
 
     number: int = 1
     so_far: tuple[int, ...] = ()
@@ -39,10 +39,10 @@ class PuzzleMatch(Match):
 def puzzle_session(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
 ) -> GameSession:
-    """Return a session at the moment that ``state`` describes. Only the seat of that state belongs to a person.
+    """Return a session that starts at the moment described by ``state``. A person plays the seat of that state.
 
-    ``names`` are by seat. Without them, the players are called by their numbers. The hidden cards are in an arbitrary
-    order, which this seat's views never show. The cards have already been drawn.
+    ``names`` has one entry per seat. Without it, the players are called by their numbers. The hidden cards are in
+    arbitrary order, but views of this seat never show them. The cards for the decision have already been drawn.
     """
     hand, rules, seat = state.consistent_hand(), state.rules, state.seat
     own = list(hand.cards(seat))

@@ -1,4 +1,4 @@
-"""The statistics of a session: which results are kept, and when."""
+"""The statistics of a session: which results are recorded, and when."""
 
 import datetime
 import hashlib
@@ -14,7 +14,7 @@ __all__ = ["Recorder", "hand_result", "match_result"]
 
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
-    """Return a digest of the people, cards and moves. It doesn't depend on when it is computed."""
+    """Return a digest of the people, cards and moves. It doesn't depend on the time at which it is computed."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([session.seed, str(session.number), *session.seats, *session.stored_names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -63,14 +63,14 @@ def match_result(session: GameSession, date: datetime.datetime) -> MatchResult:
 
 
 class Recorder:
-    """Records the results of a session, except in practice games and in games between computer players only."""
+    """Records the results of a session, except for practice games and games without people."""
 
     def __init__(self, session: GameSession) -> None:
         self._session = session
         self._kept: set[tuple[int, int, bool]] = set()
 
     def keep(self, date: datetime.datetime) -> None:
-        """Record the hand or the match if it is over. Calling this more than once is harmless. Raises `SaveError`."""
+        """Record the hand or the match if it has ended. It is safe to call this more than once. Raises `SaveError`."""
         session = self._session
         if session.practice or not session.participants.people:
             return

@@ -1,4 +1,4 @@
-"""The requests of the game loop to its driver, and the driver's answers."""
+"""The requests that the game loop makes of its driver, and the driver's answers."""
 
 import enum
 from collections.abc import Callable
@@ -35,7 +35,9 @@ __all__ = [
 
 
 class PassKeyboard(NamedTuple):
-    """Ask the people at one screen to pass the keyboard to ``seat``. Until they have, no hand may be shown there.
+    """Ask the people at one screen to pass the keyboard to ``seat``.
+
+    Show no hand on that screen until they have done so.
 
     The answer is `Continue` with that seat.
     """
@@ -44,10 +46,10 @@ class PassKeyboard(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Ask ``seat`` for its move. ``drawn`` holds the cards that it has just drawn, for this seat's eyes only.
+    """Ask the player in ``seat`` for a move. ``drawn`` contains the cards just drawn, which only this player may see.
 
-    The answer is a `PersonMove`. If the person picks cards by hand, ``drawn`` is empty and `GameSession.pick` comes
-    first.
+    The answer is a `PersonMove`. If the person picks cards by hand, ``drawn`` is empty, and the driver calls
+    `GameSession.pick` first.
     """
 
     seat: int
@@ -55,9 +57,12 @@ class Turn(NamedTuple):
 
 
 class Coup(NamedTuple):
-    """Ask ``seat`` whether it calls a coup fourré with ``safety`` (R5.1, R5.6). The answer is a `PersonMove`.
+    """Ask the player in ``seat`` whether to call a coup fourré with ``safety`` (R5.1, R5.6).
 
-    ``holds`` is true if the seat holds the safety, which only this seat may know. If not, it can only pass (R5.5).
+    The answer is a `PersonMove`.
+
+    ``holds`` is true if the player holds the safety; only this player may know. Without the safety, the only answer is
+    to pass (R5.5).
     """
 
     seat: int
@@ -66,25 +71,25 @@ class Coup(NamedTuple):
 
 
 class Extension(NamedTuple):
-    """Ask ``seat`` whether it extends the trip (R6.2). The answer is a `PersonMove`."""
+    """Ask the player in ``seat`` whether to extend the trip (R6.2). The answer is a `PersonMove`."""
 
     seat: int
 
 
 class Another(NamedTuple):
-    """Ask everyone whether to play another hand, or another match if this one is over. The answer is `Continue`."""
+    """Ask everyone whether to play another hand, or another match if this one has ended. The answer is `Continue`."""
 
     seat: None = None
 
 
 Question = PassKeyboard | Turn | Coup | Extension | Another
-"""A question to people. ``seat`` is the seat that is asked, None for everyone."""
+"""A question to people. Its ``seat`` is the seat that is asked, or None for everyone."""
 
 
 class Ask(NamedTuple):
-    """The open questions, at most one for each screen. Any of them may be answered next.
+    """The open questions, at most one for each screen. The driver may answer any of them next.
 
-    ``turn`` is the seat that the table is waiting for, as far as everyone may know it.
+    ``turn`` is the seat that the table appears to be waiting for, based on what everyone may know.
     """
 
     questions: tuple[Question, ...]
@@ -95,26 +100,26 @@ class Ask(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """Let the computer player at ``seat`` choose its move. People must not see when this is requested (R5.5)."""
+    """Request that the computer player in ``seat`` chooses its move. People must not notice this request (R5.5)."""
 
     seat: int
     run: Callable[[], "ComputerMove"]
 
 
 class Save(NamedTuple):
-    """Save the game. ``run`` returns a text to show if that failed, else None."""
+    """Request that the game is saved. ``run`` returns an error message, or None if it succeeds."""
 
     run: Callable[[], str | None]
 
 
 class RecordResult(NamedTuple):
-    """Add the hand or match that is over to the statistics. ``run`` returns the same as in `Save`."""
+    """Request that the finished hand or match is added to the statistics. ``run`` returns the same as for `Save`."""
 
     run: Callable[[], str | None]
 
 
 Work = Compute | Save | RecordResult
-"""Work that takes a while. The answer is the result of ``run()``."""
+"""A request for work that takes a while. The answer is the value that ``run()`` returns."""
 
 # ---------------------------------------------------------------- news
 
@@ -125,13 +130,13 @@ class EventKind(enum.Enum):
     HAND = "hand"
     """A hand begins or continues."""
     MOVE = "move"
-    """A seat has moved. A pass isn't an event (R5.5)."""
+    """A player has made a move. A pass causes no event (R5.5)."""
     PASSED_OVER = "passed over"
-    """Seats without cards have been passed over (R2.6)."""
+    """Seats without cards have missed a turn (R2.6)."""
     TURN = "turn"
-    """A seat has to decide on its turn. It has drawn its cards, or they are ready to be picked."""
+    """A player's turn begins. The player's cards have been drawn or are ready to be picked."""
     WINDOW_OPENS = "window opens"
-    """As far as everyone can know, a coup fourré can be called from now until the next event."""
+    """From now until the next event, everyone has to assume that someone may call a coup fourré."""
     WINDOW_CLOSES = "window closes"
     """No one has called the coup fourré."""
     FORFEIT = "forfeit"
@@ -143,10 +148,10 @@ class EventKind(enum.Enum):
 
 
 class Event(NamedTuple):
-    """Something has happened that everyone may notice. It has no answer.
+    """Something has happened that everyone may notice. No answer is expected.
 
-    ``seat`` is the seat that acted and ``move`` the move it made. ``turn`` is the seat that the table is waiting for
-    now, as far as everyone may know it. ``narrations`` describe the event for each viewer.
+    ``seat`` is the seat that acted, and ``move`` is its move. ``turn`` is the seat that the table now appears to be
+    waiting for. ``narrations`` describe the event to each viewer.
     """
 
     kind: EventKind
@@ -156,12 +161,12 @@ class Event(NamedTuple):
     move: Move | None = None
 
     def lines(self, viewer: int | None) -> list[str]:
-        """Return the sentences that describe the event for ``viewer``: a seat, or None for a spectator."""
+        """Return the sentences that describe the event to ``viewer``, which is a seat, or None for a spectator."""
         return heard(self.narrations, viewer)
 
 
 class Trouble(NamedTuple):
-    """Something went wrong that people should know about. The game continues. It has no answer."""
+    """Something has gone wrong, and people should know about it. The game continues. No answer is expected."""
 
     text: str
 
@@ -172,7 +177,7 @@ Request = Ask | Compute | Save | RecordResult | Event | Trouble
 
 
 class PersonMove(NamedTuple):
-    """A person's move. ``place`` (from 1) is where its card is taken from, None for the usual place."""
+    """A person's move. ``place`` (from 1) is the place of the card in the hand, or None for the usual place."""
 
     seat: int
     move: Move
@@ -180,22 +185,22 @@ class PersonMove(NamedTuple):
 
 
 class Continue(NamedTuple):
-    """Continue: the person at ``seat`` has the keyboard, or (None) people want another hand."""
+    """The answer that the person in ``seat`` has the keyboard or, if it is None, that people want another hand."""
 
     seat: int | None = None
 
 
 class TakeBack(NamedTuple):
-    """Takes back the latest decision of ``seat`` in this hand, in practice.
+    """Takes back the latest decision of ``seat`` in this hand, in a practice game.
 
-    It answers any question, and also comes instead of a computer player's move.
+    A driver can send it in answer to any question, or instead of a computer player's move.
     """
 
     seat: int
 
 
 class ComputerMove(NamedTuple):
-    """The move that a computer player has chosen. If it broke the protocol or the rules, ``error`` is set instead."""
+    """The move that a computer player has chosen, or an ``error`` if the player broke the protocol or the rules."""
 
     move: Move | None
     error: Exception | None = None

@@ -1,4 +1,4 @@
-"""Saving for every screen: the autosave after every move, the player's own file, and the last save on leaving."""
+"""Saving on every screen: the autosave after each move, the player's own file, and the final save on leaving."""
 
 import contextlib
 import datetime
@@ -17,13 +17,13 @@ from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, le
 __all__ = ["Saver", "Unsaved", "WayOut"]
 
 WayOut = Literal["leave", "save", "delete", "stay"]
-"""The ways to leave a game: keep it if possible, save it in a file, delete it, or stay and continue."""
+"""What a player can do on leaving: keep the game if possible, save it in a file, delete it, or stay and continue."""
 
 
 class Saver:
     """Saves one session. ``slot`` is the place for its autosave, or None if no folder is writable.
 
-    A game in which no person has decided anything yet isn't kept on leaving, because there is nothing to continue.
+    A game is not kept on leaving until a person has made a decision, because there is nothing to continue.
     """
 
     def __init__(self, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
@@ -32,21 +32,21 @@ class Saver:
         self._ = _
         self._writer = SaveWriter()
         self._failed = False
-        """Whether the slot lacks the latest move."""
+        """Whether the slot is missing the latest move."""
         self._file_failed = False
-        """Whether the last attempt to write the file failed."""
+        """Whether the last attempt to write the player's file failed."""
         if session.file is not None:
-            with contextlib.suppress(SaveError):  # reported when the game is saved there
+            with contextlib.suppress(SaveError):  # reported when the player saves there
                 hold_save(session.file)
 
     def auto(self) -> str | None:
-        """Save in the slot. If that fails, return the text to show, but only once until saving works again."""
+        """Save the game in its slot. Return an error message, but only for the first of several failures in a row."""
         warned = self._failed
         trouble = self.attempt()
         return None if warned else trouble
 
     def attempt(self) -> str | None:
-        """Save in the slot, if there is one. If that fails, return the text to show."""
+        """Save the game in its slot, if it has one. Return an error message if that fails."""
         if self._slot is None:
             return None
         try:
@@ -58,15 +58,15 @@ class Saver:
         return None
 
     def refuse(self, path: Path) -> SaveError | None:
-        """Return why the player can't save in a file, or None if they can."""
-        if is_slot(path):  # it is emptied when the game ends, or taken by another game
+        """Return the reason why the player can't save in a file, or None if they can."""
+        if is_slot(path):  # the slot is emptied when the game ends, or another game takes it
             return SaveError(f"{path}: this name is reserved for games that save themselves; choose another one")
         return refuse_overwrite(path)
 
     def overwriting(self, path: Path) -> str | None:
-        """Return the question to ask before another saved game is overwritten, or None if no question is needed.
+        """Return the question to ask before overwriting another saved game, or None if there is no need to ask.
 
-        There is also no question if the player can't save in this file at all.
+        It also returns None if the player can't save in this file at all.
         """
         if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None
@@ -74,9 +74,9 @@ class Saver:
         return text.format(path=printable(str(path)))
 
     def save(self, path: Path) -> str | None:
-        """Save in the player's file. Return None, or a text that says why it failed.
+        """Save the game in the player's file. Return None, or the reason why it failed.
 
-        The autosave doesn't contain the path of this file until the next `auto`.
+        The autosave doesn't contain the path of this file until the next call of `auto`.
         """
         before = self._session.file
         moves = before is None or os.path.realpath(before) != os.path.realpath(path)
@@ -99,22 +99,22 @@ class Saver:
 
     @property
     def keeps(self) -> bool:
-        """Whether leaving keeps the game without asking for a file, as far as saving has worked until now."""
+        """Whether leaving would keep the game without asking for a file, if saving works as it did the last time."""
         return self.is_wanted and (self._own_file is not None or (self._slot is not None and not self._failed))
 
     @property
     def can_save(self) -> bool:
-        """Whether there is a place to save the game without asking for a file. Saving there may still fail."""
+        """Whether the game can be saved without asking for a file. The attempt may still fail."""
         return self._session.file is not None or self._slot is not None
 
     @property
     def is_wanted(self) -> bool:
-        """Whether to keep the game for later: it has begun, or its file already exists."""
+        """Whether the game should be kept for later, because it has begun or its file already exists."""
         return self._session.saved().is_begun or self._has_file
 
     @property
     def _own_file(self) -> Path | None:
-        """The player's file that is written on leaving."""
+        """The player's own file, if it is written on leaving."""
         return None if self._file_failed else self._session.file
 
     @property
@@ -123,22 +123,25 @@ class Saver:
 
     @property
     def is_settled(self) -> bool:
-        """Whether leaving needs no question: the match is over and has been counted, so nothing is left to play."""
+        """Whether the player can leave without a question, because the match is over and has been recorded."""
         return self._session.is_over and self._session.file is None
 
     def attempt_before_leaving(self) -> str | None:
-        """Save in the slot before asking the person. If that fails, return why. A file is saved only on leaving."""
+        """Save in the slot before asking the person. Return an error message if that fails.
+
+        A file is saved only on leaving.
+        """
         return self.attempt() if self.is_wanted and self._session.file is None else None
 
     @property
     def ways_out(self) -> tuple[WayOut, ...]:
-        """The choices on leaving, the usual one first."""
+        """The player's choices on leaving, the usual choice first."""
         if not self.is_wanted:
             return ("leave", "stay")
         return ("leave", "save", "delete", "stay") if self.can_save else ("save", "delete", "stay")
 
     def outlook(self) -> str:
-        """Say what happens to the game on leaving, and how to continue it."""
+        """Return a sentence about what happens to the game on leaving, and how to continue it."""
         _, file = self._, self._own_file
         if not self.is_wanted:
             return _("There's nothing to save yet.")
@@ -150,7 +153,7 @@ class Saver:
         return text.format(path=printable(str(file)), command=play_command(file))
 
     def _remainder(self) -> str:
-        """Say what is left of a game that can't be saved in its current state: the last successful save."""
+        """Return a sentence about the last successful save, if the current state of the game can't be saved."""
         _, saved = self._, []
         for path in (self._session.file, None if self._slot is None else self._slot.path):
             with contextlib.suppress(OSError):
@@ -164,7 +167,7 @@ class Saver:
         return text.format(time=time, path=printable(str(path)))
 
     def deletion(self) -> str:
-        """Ask before leaving a game without keeping it."""
+        """Return the question to ask before leaving a game without keeping it."""
         _, file = self._, self._session.file
         if not self.keeps:
             return _("Quit without saving?") + " " + self._remainder()
@@ -175,26 +178,26 @@ class Saver:
         )
 
     def suggested(self) -> Path:
-        """Suggest a file to save in: the game's own, or a new one in the current folder."""
+        """Return a file to suggest for saving: the game's current file, or a new one in the current folder."""
         if self._session.file is not None:
             return self._session.file
         names = (f"millebornes{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
         return next(path for path in map(Path, names) if not os.path.lexists(path))
 
     def forget(self) -> None:
-        """Empty the slot, because the game has been saved elsewhere or isn't wanted."""
+        """Empty the slot, because the game is saved elsewhere or the player doesn't want to keep it."""
         if self._slot is not None:
             self._slot.clear()
 
     def abandon(self) -> None:
-        """Leave the game for good. If it couldn't be saved in its current state, earlier saves are kept."""
+        """Discard the game. If its current state couldn't be saved, earlier saves are kept."""
         if self.keeps or not self.is_wanted:
             self.forget()
 
     def leave(self) -> tuple[int, str]:
-        """Keep the game in the best available place. Return the exit status and a text for the player.
+        """Save the game in the best available place. Return the exit status and a message for the player.
 
-        The text says how to continue, or why saving failed. It is empty for a game that hasn't begun.
+        The message says how to continue, or why saving failed. It is empty for a game that hasn't begun.
         """
         _, session = self._, self._session
         if not self.is_wanted:
@@ -221,7 +224,7 @@ class Saver:
             else:
                 if path != self._slot.path:
                     return 0, " ".join([*troubles, self._told(path)[1]])
-                text = _("Your game is saved in {path}. To resume it: {command}")  # the next start offers it
+                text = _("Your game is saved in {path}. To resume it: {command}")  # it is offered at the next start
                 told = text.format(path=printable(str(path)), command=play_command())
                 return 0, " ".join([*troubles, told])
         if not troubles:
@@ -229,9 +232,9 @@ class Saver:
         return 1, " ".join(troubles)
 
     def end(self) -> tuple[int, str]:
-        """Do the same as `leave` if people can't be asked.
+        """Do the same as `leave` when it isn't possible to ask anyone.
 
-        If saving fails, the text also says what is left of the game.
+        If saving fails, the message also mentions which earlier state of the game is still saved.
         """
         status, text = self.leave()
         return status, f"{text} {self._remainder()}" if status else text
@@ -241,7 +244,7 @@ class Saver:
         return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:
-        """Release the slot and the player's file for other programs."""
+        """Release the slot and the player's file, so that other programs can use them."""
         if self._session.file is not None:
             let_go(self._session.file)
         if self._slot is not None:
@@ -250,8 +253,8 @@ class Saver:
 
 
 class Unsaved(Saver):
-    """Saves nothing on leaving. Lessons and practice questions aren't games to continue."""
+    """A saver for lessons and practice questions, which there is no reason to save."""
 
     def leave(self) -> tuple[int, str]:
-        """Keep nothing and return no text."""
+        """Return success and no message, without saving anything."""
         return 0, ""

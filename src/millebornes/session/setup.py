@@ -1,4 +1,4 @@
-"""The setup of a game: the table, the players and their names. It knows editions but doesn't import the game."""
+"""The setup of a game: its table, players and names. This module knows editions but doesn't import the game."""
 
 import dataclasses
 from pathlib import Path
@@ -32,9 +32,11 @@ MAX_TARGET = 1_000_000
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GameSetup:
-    """The setup of a game: rules, players (`HUMAN` or a computer player's name) and names, by seat.
+    """The setup of a game: its rules, and the player and the name for each seat.
 
-    With ``practice``, moves can be taken back and unseen cards are counted. A practice match never counts.
+    A player is `HUMAN` or a computer player.
+
+    With ``practice``, people can take back moves and see counts of the unseen cards. A practice match never counts.
     """
 
     rules: Rules
@@ -47,7 +49,7 @@ class GameSetup:
 
 @dataclasses.dataclass(kw_only=True)
 class Start:
-    """The start of a session: a saved game with its slot, or a new setup. ``file`` is the file to which S saves."""
+    """The start of a session: either a saved game with its slot, or a new setup. The command S saves to ``file``."""
 
     setup: GameSetup | None = None
     game: "SavedGame | None" = None
@@ -56,7 +58,7 @@ class Start:
 
     @classmethod
     def resumed(cls, game: "SavedGame", path: Path, slot: "AutosaveSlot | None") -> "Start":
-        """Resume a game that was read from ``path``. A game from a slot stays in its slot."""
+        """Resume a game that was read from ``path``. If it came from a slot, it stays in that slot."""
         if slot is None:
             return cls(game=game, file=path)
         return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
@@ -71,28 +73,28 @@ class Start:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The players by seat (`HUMAN` or a computer player's name)."""
+        """The player in each seat: `HUMAN` or the name of a computer player."""
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
 
 
 def table_text(seats: int, sides: int, _: Translator) -> str:
-    """Return a table in words: how many seats it has, and how they form sides."""
+    """Return a description of a table: the number of seats and how they form sides."""
     if seats == sides:
         return _("{seats} seats, each for itself").format(seats=seats)
     return _("{seats} seats in {sides} sides of {partners}").format(seats=seats, sides=sides, partners=seats // sides)
 
 
 def target_text(target: int | None, _: Translator) -> str:
-    """Return the length of a match in a few words."""
+    """Return a short description of the length of a match."""
     if target is None:
         return _("single hands")
     return _.plural("to {target} point", "to {target} points", target).format(target=target)
 
 
 def target_problem(text: str, _: Translator) -> str:
-    """Return what is wrong with a typed match target (0: single hands), or an empty text if it is valid."""
+    """Return what is wrong with a typed match target, or "" if it is valid. A target of 0 means single hands."""
     if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
         return ""
     return _("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
@@ -105,14 +107,14 @@ def simply_text(players: tuple[str, ...], _: Translator) -> str:
 
 
 def new_seed() -> str:
-    """Return a new random seed, short enough to share with a friend."""
-    import secrets  # imports a lot, and is needed only when a game begins
+    """Return a new random seed that is short enough to share with a friend."""
+    import secrets  # a slow import, needed only when a game begins
 
     return str(secrets.randbelow(10**9))
 
 
 def seat_names(seats: tuple[str, ...], people: list[str], _: Translator) -> tuple[str, ...]:
-    """Return the names by seat: the given ones for people in order, then ``Player 1`` and so on.
+    """Return the names of all seats. People get the given names in order, and then ``Player 1`` and so on.
 
     Computer players keep their names.
     """

@@ -11,9 +11,9 @@ _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
 class Slots:
-    """The places of one hand: 1 to ``size``, and then P, which is also place ``size`` + 1.
+    """The places for the cards in one hand: 1 to ``size``, and P, which also has the number ``size`` + 1.
 
-    As in the classic game, a drawn card goes to P. It then moves to the place of the card that is played or discarded.
+    As in the classic game, a drawn card goes to P. Later it moves to the place of the card that is played or discarded.
     """
 
     def __init__(self, size: int, cards: Sequence[Card | None] = ()) -> None:
@@ -22,29 +22,29 @@ class Slots:
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The cards, sorted by name as in `Hand.cards`."""
+        """The cards in the hand, sorted by name as in `Hand.cards`."""
         return tuple(sorted(card for card in self.cards if card is not None))
 
     def place_of(self, card: Card) -> int | None:
-        """Return the place (from 1) of the copy to use when a card is given by name, or None if it isn't in the hand.
+        """Return the place (from 1) of the card to use when a player names a card, or None if it isn't in the hand.
 
-        This is P if the card is there, and otherwise the first place that holds it.
+        If that card is at P, the result is P. Otherwise it is the first place with such a card.
         """
         if self.cards[self.size] is card:
             return self.size + 1
         return self.cards.index(card) + 1 if card in self.cards else None
 
     def card_at(self, place: int) -> Card | None:
-        """Return the card at a place (from 1), or None if there isn't one."""
+        """Return the card at a place (from 1), or None if the place is empty."""
         return self.cards[place - 1] if 1 <= place <= self.size + 1 else None
 
     def take(self, place: int, *, sort: bool = False) -> None:
-        """Remove the card at a place, and move the card at P there."""
+        """Remove the card at a place, and move the card from P to that place."""
         self.cards[place - 1] = None
         self.settle(sort=sort)
 
     def settle(self, *, sort: bool = False) -> None:
-        """Move the card at P to a free place if there is one. With ``sort``, sort the hand."""
+        """Move the card from P to a free place if there is one. With ``sort``, also sort the hand."""
         last = self.cards[self.size]
         if last is not None and None in self.cards[: self.size]:
             self.cards[self.cards.index(None)] = last
@@ -53,12 +53,12 @@ class Slots:
             self.sort()
 
     def sort(self) -> None:
-        """Sort places 1 to ``size``: distances, hazards, remedies, safeties. P stays the same."""
+        """Sort places 1 to ``size`` into distances, hazards, remedies and safeties. The card at P stays there."""
         cards = sorted((card for card in self.cards[: self.size] if card is not None), key=_ORDER.__getitem__)
         self.cards[: self.size] = [*cards, *[None] * (self.size - len(cards))]
 
     def draw(self, cards: Iterable[Card]) -> None:
-        """Put drawn cards in the free places, and the last one at P if these are full."""
+        """Put drawn cards into the free places. If all places are full, the last card goes to P."""
         for card in cards:
             self.cards[self.cards.index(None)] = card
 
@@ -70,15 +70,15 @@ class Slots:
             self.sort()
 
     def texts(self) -> tuple[str | None, ...]:
-        """Return the cards by place, as saves store them."""
+        """Return the card at each place, as saves store them."""
         return tuple(None if card is None else card.value for card in self.cards)
 
     def match(self, cards: Sequence[Card]) -> bool:
-        """Return whether the hand consists of these cards, in any order."""
+        """Return whether the hand contains exactly these cards, in any order."""
         return self.held == tuple(sorted(cards))
 
     def rebuild(self, cards: Sequence[Card], *, sort: bool = False) -> None:
-        """Replace the hand with cards in an unknown order. Cards that were there already keep their places."""
+        """Replace the hand with cards whose order is unknown. Cards that were already in the hand keep their places."""
         left = list(cards)
         for place, card in enumerate(self.cards):
             if card is not None and card in left:

@@ -1,4 +1,4 @@
-"""Problems with files, in the language of the reader."""
+"""Messages about problems with files, in the reader's language."""
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
@@ -7,7 +7,7 @@ __all__ = ["not_kept", "not_saved", "why"]
 
 
 def why(error: SaveError, _: Translator) -> str:
-    """Return why a file couldn't be written, without a full stop: a few translated words, or the error as it is."""
+    """Return the reason why a file couldn't be written, without a full stop. It is translated if possible."""
     return _(error.reason) if error.reason else str(error).rstrip(".")
 
 
@@ -18,5 +18,5 @@ def not_saved(error: SaveError, _: Translator) -> str:
 
 
 def not_kept(error: SaveError, _: Translator) -> str:
-    """Return a sentence saying that a setting, a result or an answer couldn't be kept, or the error as it is."""
+    """Return a sentence saying that a setting, a result or an answer couldn't be saved, or the error itself."""
     return _("Not kept: {reason}.").format(reason=_(error.reason)) if error.reason else str(error)

@@ -1,8 +1,9 @@
-"""The first game: one prepared hand in which everything happens once, with a lesson before each decision.
+"""The first game: a prepared hand in which every important situation occurs once, with a lesson before each decision.
 
-The cards are fixed, the other side follows a script, and each lesson names the moves that lead on. Other legal moves
-only get an answer in words and change nothing, so the learner can't leave the path. Illegal moves are refused as in any
-game. A screen shows the `Tutorial.lesson` of the current hand, lets the person try, and asks `Tutorial.accepts`.
+The cards are fixed and the other side follows a script. Each lesson lists the moves that continue the tutorial. Any
+other legal move is answered with a hint and changes nothing, so the learner can't get lost. Illegal moves are refused
+as in any game. A screen shows the `Tutorial.lesson` for the current hand, lets the person try a move, and passes it to
+`Tutorial.accepts`.
 """
 
 import random
@@ -29,11 +30,11 @@ DISCARD: Final = "-"
 
 
 class LessonStep(NamedTuple):
-    """One decision of the learner.
+    """One decision for the learner to make.
 
-    ``lesson`` comes before the decision. ``moves`` are the moves that lead on, as canonical texts (``-`` is any
-    discard). ``nudge`` answers any other legal move. Both texts are keys for translators, with placeholders for cards
-    (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
+    ``lesson`` is shown before the decision. ``moves`` lists the moves that continue the tutorial, in canonical
+    notation; ``-`` allows any discard. ``nudge`` answers any other legal move. Both messages are translated, and
+    contain placeholders for cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
     """
 
     lesson: str
@@ -150,7 +151,7 @@ STEPS: Final = (
         N_("Another time. For now, finish the hand."),
     ),
 )
-"""All decisions of the learner, in order."""
+"""All decisions that the learner makes, in order."""
 
 CLOSING: Final = N_(
     "The score sheet shows what each thing was worth: one point a mile, 100 for each safety, 300 for each coup "
@@ -165,17 +166,19 @@ DRAWS: Final = (
     "repairs 100 roll 25 end_of_limit 25 puncture_proof roll 200 50 100 stop 75 end_of_limit driving_ace 25 75 repairs"
     " spare_tire gasoline 100 75 roll 50 50 100"
 )
-"""The cards drawn, turn by turn: two after the coup fourré, and one more for the extra turn after a safety."""
+"""The cards drawn, turn by turn. The learner draws two after the coup fourré, and another for the extra turn after a
+safety.
+"""
 
 SCRIPT: Final = (
     *("roll", "75", "accident>0", "gasoline", "speed_limit>0", "roll"),
     *("100", "flat_tire>0", "25", "25", "50"),
 )
-"""The moves of the other side."""
+"""The moves that the other side makes, in order."""
 
 
 class _Scripted(Player):
-    """Plays the scripted moves of the other side."""
+    """Plays the other side's scripted moves."""
 
     name = "tutorial"
     summary = "plays by a script"
@@ -195,7 +198,7 @@ class _Scripted(Player):
 
 
 def _deck() -> list[Card]:
-    """Return the cards in the order of the deal and the draws, followed by the rest in any order."""
+    """Return the deck: the cards in the order in which they are dealt and drawn, and then the rest in any order."""
     rules = make_rules("classic")
     dealt = zip(*(row.split() for row in HANDS), strict=True)
     order = [Card(name) for pair in dealt for name in pair] + [Card(name) for name in DRAWS.split()]
@@ -206,12 +209,15 @@ def _deck() -> list[Card]:
 
 
 def tutorial_match(names: Sequence[str]) -> Match:
-    """Return the match whose first hand is the lesson. ``names`` are those of the learner and the other side."""
+    """Return a match whose first hand is the tutorial. ``names`` are the names of the learner and the other side."""
     return Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None)
 
 
 class Tutorial:
-    """The lessons in one language, with the words of a theme. It has no state: the hand shows the progress."""
+    """The lessons in one language and one theme.
+
+    The class has no state, because the hand shows how far the learner is.
+    """
 
     def __init__(self, theme: Theme, _: Translator) -> None:
         self._ = _
@@ -219,7 +225,10 @@ class Tutorial:
         self.other: Final = _("Sam")
 
     def session(self, preferences: Preferences) -> GameSession:
-        """Return a session for the tutorial. It is a practice game, so nothing counts and moves can be taken back."""
+        """Return a session for the tutorial.
+
+        It is a practice game, so nothing counts and the learner can take back moves.
+        """
         match = tutorial_match((self._("You"), self.other))
         game = SavedGame(
             match=match,
@@ -233,23 +242,23 @@ class Tutorial:
         return GameSession(game, None, self.theme, self._, players=(None, _Scripted()))
 
     def step(self, hand: Hand) -> LessonStep | None:
-        """Return the decision that the learner has to make now, or None if there isn't one."""
+        """Return the decision that the learner has to make now, or None."""
         return STEPS[self._made(hand)] if hand.seat == LEARNER else None
 
     def lesson(self, hand: Hand) -> str:
-        """Return the text to show before the learner decides, or an empty text if there is nothing to decide."""
+        """Return the lesson to show before the learner decides, or "" if there is nothing to decide."""
         step = self.step(hand)
         return "" if step is None else self._fill(step.lesson)
 
     def accepts(self, hand: Hand, move: Move) -> str | None:
-        """Return None if a legal move leads on, else the text to show instead of making it."""
+        """Return None if a legal move continues the tutorial, otherwise the hint to show instead of making the move."""
         step = self.step(hand)
         if step is None or str(move) in step.moves or (DISCARD in step.moves and str(move).startswith(DISCARD)):
             return None
         return self._fill(step.nudge)
 
     def advice(self, hand: Hand) -> str:
-        """Return the next step for a learner who asks, or an empty text if there is nothing to decide."""
+        """Return advice on the next step for a learner who asks for it, or "" if there is nothing to decide."""
         step = self.step(hand)
         if step is None:
             return ""
@@ -261,11 +270,11 @@ class Tutorial:
 
     @property
     def closing(self) -> str:
-        """The text to show with the score sheet."""
+        """Return the message to show with the score sheet."""
         return self._fill(CLOSING)
 
     def progress(self, hand: Hand) -> tuple[int, int]:
-        """Return the number of decisions that the learner has made, and the number of all decisions."""
+        """Return the number of decisions made so far, and the total number of decisions."""
         return self._made(hand), len(STEPS)
 
     def _made(self, hand: Hand) -> int:

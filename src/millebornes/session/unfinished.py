@@ -1,4 +1,4 @@
-"""Unfinished games: list, describe, resume and delete them."""
+"""Unfinished games: functions that list, describe, resume and delete them."""
 
 import contextlib
 import dataclasses
@@ -34,10 +34,10 @@ MAX_LISTED: Final = 100
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class UnfinishedGame:
-    """A game that can be continued: its save, when it was last played (local time), and its state.
+    """A game that can be continued: its save, the local time at which it was last played, and its state.
 
-    ``names`` holds the names of the seats in the file, and ``players`` the player in each seat. ``totals`` are the
-    points by side in finished hands. ``hand`` is the number of the current hand.
+    ``names`` contains the seats' names from the file, and ``players`` the player in each seat. ``totals`` contains each
+    side's points from finished hands. ``hand`` is the number of the current hand.
     """
 
     path: Path
@@ -52,23 +52,23 @@ class UnfinishedGame:
 
     @property
     def shown_names(self) -> list[str]:
-        """The names by seat as lists show them, those of computer players with their levels."""
+        """The seats' names as lists show them, with the levels of computer players."""
         return names_with_levels(self.names, self.players)
 
 
 def unfinished_games() -> list[UnfinishedGame]:
-    """Return the unfinished games in the saves folder that no running program is playing, latest first.
+    """Return the unfinished games in the saves folder, latest first, without those that a running program is playing.
 
-    Saves that can't be read are left alone; see `unreadable_games`. Games that haven't begun are deleted, because there
-    is nothing to continue.
+    The function doesn't touch saves that can't be read; see `unreadable_games`. It deletes games that haven't begun,
+    because there is nothing to continue.
     """
     return _look(tidy=True)[0]
 
 
 def take_save(path: Path) -> AutosaveSlot | None:
-    """Reserve a saved game, so that no other program plays it. Return its slot, or None for a player's own file.
+    """Reserve a saved game so that no other program can play it. Return its slot, or None for a player's own file.
 
-    Raises `SaveError`, for example while another program is playing it.
+    Raises `SaveError`, for example if another program is already playing the game.
     """
     slot = slot_of(path)
     if slot is None:
@@ -77,7 +77,7 @@ def take_save(path: Path) -> AutosaveSlot | None:
 
 
 def resume(path: Path, slot: AutosaveSlot | None) -> Start:
-    """Continue a saved game that has been reserved. If it can't be read, it is released again. Raises `SaveError`."""
+    """Continue a saved game that you have reserved. If it can't be read, it is released again. Raises `SaveError`."""
     try:
         return Start.resumed(read_save(path), path, slot)
     except SaveError:
@@ -89,7 +89,7 @@ def resume(path: Path, slot: AutosaveSlot | None) -> Start:
 
 
 def unreadable_games(_: Translator) -> list[str]:
-    """Return a sentence for each game in the saves folder that can't be continued: damaged, newer or unreadable."""
+    """Return a sentence about each damaged, newer or unreadable game in the saves folder."""
     return [_fault(path, error, _) for path, error in _look()[1]]
 
 
@@ -107,7 +107,7 @@ def _fault(path: Path, error: Exception, _: Translator) -> str:
 def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
     """Return the games that can be continued, and the files that can't be read with the reasons.
 
-    With ``tidy``, games that haven't begun are deleted. Don't use it if such a game is about to be continued.
+    With ``tidy``, games that haven't begun are deleted. Don't use ``tidy`` if such a game is about to be continued.
     """
     found: list[UnfinishedGame] = []
     faults: list[tuple[Path, Exception]] = []
@@ -122,7 +122,7 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
                         path.unlink()
                 elif not verified.save.get("finished"):
                     found.append(_game(path, date, verified))
-            except FileNotFoundError:  # another program has just deleted it
+            except FileNotFoundError:  # another program has just deleted the file
                 pass
             except OSError as error:
                 faults.append((path, refusal(path, error, "cannot be read")))
@@ -161,7 +161,7 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
 
 
 def delete_unfinished(path: Path) -> None:
-    """Delete an unfinished game for good. Raises `SaveError`, for example while it is being played."""
+    """Delete an unfinished game permanently. Raises `SaveError`, for example if a program is playing it."""
     with _held(path):
         try:
             path.unlink(missing_ok=True)
@@ -171,7 +171,7 @@ def delete_unfinished(path: Path) -> None:
 
 @contextlib.contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Keep other programs away from a game during a block. Raises `SaveError` if one is playing it."""
+    """Reserve a game for the duration of a ``with`` block. Raises `SaveError` if another program is playing it."""
     slot = slot_of(path)
     try:
         yield
@@ -181,7 +181,7 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
-    """Return a game in words: first the players and the points, then the rules, the hand and the date."""
+    """Return a description of a game: the players and points first, then the rules, the hand and the date."""
     names = ", ".join(game.shown_names)
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
