@@ -1,1 +1,1 @@
-"""Tournaments of many games, to measure players and the package itself."""
+"""Tournaments of many games, which measure how strong the players are."""

@@ -1,4 +1,4 @@
-"""The arena, which lets players play against each other over many deals, and reports the results."""
+"""The arena, in which players play each other on many deals, and which reports the results."""
 
 import contextlib
 import functools
@@ -28,10 +28,10 @@ KIND: Final = FileKind("millebornes-arena/1", "checkpoint of an arena", "checkpo
 
 
 class Arena(Run):
-    """A run of a plan. You can read `tally` and `report` at any time.
+    """A tournament that plays the games of a plan. You can read `tally` and `report` at any time.
 
-    ``record`` is where the transcripts of all games go (`millebornes.arena.records`). ``sprt`` ends the run once the
-    test is decided. Ratings are relative to the player with the number ``anchor``.
+    ``record`` is where the transcripts of all games are written (`millebornes.arena.records`). ``sprt`` is a test that
+    ends the tournament once it is decided. Ratings are relative to the player whose number is ``anchor``.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -45,7 +45,7 @@ class Arena(Run):
         resume: Path | None = None,
         anchor: int = 0,
     ) -> None:
-        """Raises `SaveError` if a checkpoint is damaged or of another plan, and `MilleBornesError` for a bad test."""
+        """Raises `SaveError` for a damaged checkpoint or one of another plan, and `MilleBornesError` for a bad test."""
         if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
             raise MilleBornesError("a sequential test compares two players at a table with two sides")
         super().__init__(resume)
@@ -68,23 +68,23 @@ class Arena(Run):
             self._take_up(deal, list(round_))
         self._step()
         self.resumed: Final = self.tally.rounds
-        """The number of rounds from the checkpoint."""
+        """The number of rounds that were read from the checkpoint."""
         if self._records is not None:
             self._records.games = len(kept)
 
     @property
     def decided(self) -> bool:
-        """Whether the sequential test, if there is one, is decided."""
+        """Whether the run has a sequential test and the test is decided."""
         return self._decided
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the plan have been played, or the test is decided."""
+        """Whether every game in the plan has been played, or the test is decided."""
         done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
         return self._decided or done
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Play batches of deals, in order."""
+        """Play batches of deals in order."""
         while not self.complete:
             meetings, end = self._stage()
             task = functools.partial(play_rounds, self.plan, records=self._records is not None, meetings=meetings)
@@ -99,11 +99,11 @@ class Arena(Run):
     # ------------------------------------------------------------------ the checkpoint
 
     def key(self) -> dict[str, Any]:
-        """Return the plan without the number of games. On a ladder, players may be added at the end."""
+        """Return the plan as plain data, without the number of games. On a ladder, you may add players at the end."""
         return self.plan.key()
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """Return the first difference between the plans, with both values."""
+        """Return the first difference between two plans, with both values."""
         if self.plan.ladder:
             wanted["players"] = wanted["players"][: len(kept["players"])]
         for name in wanted:
@@ -112,10 +112,10 @@ class Arena(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """Return the rounds played so far, from the first one without gaps.
+        """Return the rounds played so far, up to the first gap.
 
-        ``recorded`` is true if their transcripts were written. ``joined`` holds the number of players from a deal on
-        (`millebornes.arena.ladder`), and ``called`` the names that players give themselves.
+        ``recorded`` is true if their transcripts have been written. ``joined`` maps a deal to the number of players
+        from that deal on (`millebornes.arena.ladder`), and ``called`` contains the names that players give themselves.
         """
         return {
             "recorded": self._records is not None,
@@ -125,7 +125,7 @@ class Arena(Run):
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Load the rounds. This doesn't check whether they belong to the plan."""
+        """Load rounds from a checkpoint, without checking whether they belong to the plan."""
         super().restore(data)
         self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
@@ -139,11 +139,11 @@ class Arena(Run):
             raise SaveError(f"{self.resume}: the run to continue kept no record; leave out --record")
 
     def results(self) -> ArenaResults:
-        """Return the results so far."""
+        """Return the results of the games played so far."""
         return ArenaResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
-        """Return the results so far as plain data (docs/arena.md)."""
+        """Return the same results as plain data (docs/arena.md)."""
         found = self.tally.to_dict(self.anchor)
         if self.sprt is not None:
             found["sprt"] = self.sprt.to_dict()
@@ -155,7 +155,10 @@ class Arena(Run):
         return found
 
     def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
-        """Return the next meetings (None: those of the plan), and the deal before which they may change."""
+        """Return the next groups of players to meet, and the deal before which they may change.
+
+        None means the plan's groups.
+        """
         if self._ladder is None:
             return None, self.plan.deals
         meetings = self._ladder.meetings
@@ -164,7 +167,7 @@ class Arena(Run):
         return meetings, min(self._ladder.end, self.tally.rounds + left)
 
     def _step(self) -> None:
-        """Advance to the next stage of the ladder if the current stage is over."""
+        """Start the next stage of the ladder if the current stage is over."""
         if self._ladder is not None and self.tally.rounds >= self._ladder.end:
             strengths = [estimate.value for estimate in self.tally.ratings()]
             self._ladder.advance(
@@ -172,7 +175,7 @@ class Arena(Run):
             )
 
     def _take_up(self, deal: int, outcomes: list[GameOutcome]) -> None:
-        """Count a round of the checkpoint. Raises `SaveError` unless it is the next round of this run."""
+        """Count one round from the checkpoint. Raises `SaveError` if it isn't the next round of this run."""
         if self._decided:
             return
         if self.complete:
@@ -187,7 +190,7 @@ class Arena(Run):
         self._count(outcomes)
 
     def _add(self, batch: PlayedRounds) -> None:
-        """Count all rounds of a batch or, with a sequential test, those until it is decided."""
+        """Count all rounds in a batch. With a sequential test, stop once the test is decided."""
         self.tally.called.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
             self.tally.add_columns(batch.played)
@@ -199,7 +202,7 @@ class Arena(Run):
                     for outcome in outcomes:
                         self._records.add(outcome.lines)
                 self._count(outcomes)
-                if self.resume is not None:  # in one step, so that Ctrl-C can't leave half a round
+                if self.resume is not None:  # done in one step, so that Ctrl-C never leaves half a round
                     self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
 
     def _count(self, outcomes: Sequence[GameOutcome]) -> None:
@@ -227,7 +230,7 @@ def run_arena(
     record: Path | None = None,
     anchor: int = 0,
 ) -> ArenaResults:
-    """Play a plan and return its results, in one call. Raises the same errors as `Arena` and `open_workers`."""
+    """Play all games of a plan and return the results. Raises the same errors as `Arena` and `open_workers`."""
     arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
     with open_workers(jobs, cluster) as workers:
         arena.run(workers)

@@ -1,4 +1,4 @@
-"""The time that a player needs for a move."""
+"""Measurements of how much time a player needs for a move."""
 
 import time
 from typing import Final
@@ -13,13 +13,13 @@ BUDGET: Final = 0.15
 
 
 class _TimedTable(Table):
-    """A table that adds up the seconds that its players spend on decisions."""
+    """A table that measures how many seconds its players spend on decisions."""
 
     moves = 0
     seconds = 0.0
 
     def choose(self) -> Move:
-        """Ask the player, and measure its time."""
+        """Ask the current player for a move and measure how long it takes."""
         start = time.perf_counter()
         move = super().choose()
         self.seconds += time.perf_counter() - start
@@ -28,10 +28,11 @@ class _TimedTable(Table):
 
 
 def cost_of_moves(name: str, budget: float = BUDGET) -> float:
-    """Return the milliseconds per move of a player against itself, over ``budget`` seconds (classic, two seats).
+    """Return a player's milliseconds per move in classic games against itself, measured for ``budget`` seconds.
 
-    A first period of the same length isn't counted, because it includes loading code and starting programs. Raises
-    `PlayerError` if the player doesn't exist or makes illegal moves.
+    The table has two seats. Before the measurement, the players play for the same time without being measured, because
+    loading code and starting programs takes time at first. Raises `PlayerError` if the player doesn't exist or makes an
+    illegal move.
     """
     rules = make_rules()
     seated = [player(name, sees_everything=True) for _ in range(rules.seats)]
@@ -47,7 +48,7 @@ def cost_of_moves(name: str, budget: float = BUDGET) -> float:
 
 
 def _play(table: Table, seconds: float) -> None:
-    """Continue to play for the given number of seconds, and for at least one move of each seat."""
+    """Play for the given number of seconds, and until each seat has made at least one move."""
     end, left = time.perf_counter() + seconds, table.match.rules.seats
     while left > 0 or time.perf_counter() < end:
         if table.match.hand.is_over:

@@ -1,4 +1,4 @@
-"""One game of an arena: a match or a single hand, with the decks of its round."""
+"""Play the games of an arena, either matches or single hands. All games of a round use the same decks."""
 
 import dataclasses
 import time
@@ -20,17 +20,20 @@ from millebornes.rules.clauses import first_of_next_hand
 __all__ = ["PlayedRounds", "may_use_kernels", "play_game", "play_rounds"]
 
 KERNELS_FROM: Final = 200
-"""The fewest games in a run that uses kernels. Compiling them takes a while the first time."""
+"""Kernels are used only for runs of at least this many games, because compiling them for the first time takes a while.
+"""
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")
-"""The keys of a forfeit in a transcript. The path of a log isn't one, because it means nothing on another machine."""
+"""The keys of a forfeit in a transcript. The path of the program's log is left out, because it is useless on another
+machine.
+"""
 
 
 class PlayedRounds(NamedTuple):
-    """The result of a worker: rounds, game by game or in columns, and the seconds that they took.
+    """The result of a worker: the rounds, either game by game or in columns, and the seconds they took.
 
-    ``names`` pairs the names that were used to ask for players with the names that the players give themselves, if any.
+    ``names`` pairs each name that was used to ask for a player with the name that the player gives itself, if any.
     """
 
     played: list[GameOutcome] | Columns
@@ -39,12 +42,12 @@ class PlayedRounds(NamedTuple):
 
     @property
     def outcomes(self) -> list[GameOutcome]:
-        """All games, one by one."""
+        """Return the outcome of every game, one by one."""
         return self.played.outcomes() if isinstance(self.played, Columns) else self.played
 
 
 class _Failure(Exception):
-    """Wraps the error that a player raised when it was asked for a move."""
+    """Wraps an error that a player raised when it was asked for a move."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -52,7 +55,7 @@ class _Failure(Exception):
 
 
 class _ArenaTable(Table):
-    """A table that measures time, knows whose fault an error is, and can deal from streams (duplicate games)."""
+    """A table that measures time and knows which player caused an error. It can deal each seat its own cards."""
 
     def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
         rules = plan.rules
@@ -61,7 +64,7 @@ class _ArenaTable(Table):
         self.records: Final = records
         self.moves: Final = [0] * rules.sides
         self.seconds: Final = [0.0] * rules.sides
-        self.warm: Final[set[int]] = set()  # sides that have made their first decision, which may load and start things
+        self.warm: Final[set[int]] = set()  # sides that have decided before, so code and programs are loaded
         self.info: Final[list[dict[int, Mapping[str, object]]]] = [{}]
         if plan.duplicate:
             self.streams = Streams(rules, self.deck_seed)
@@ -71,7 +74,7 @@ class _ArenaTable(Table):
         super().__init__(match, players, plan.play_seed(game))
 
     def choose(self) -> Move:
-        """Ask the player, and measure its time: the decision and everything around it at the table."""
+        """Ask the current player for a move. The measured time includes the work of the table around the decision."""
         hand = self.match.hand
         seat = hand.seat
         assert seat is not None
@@ -80,7 +83,7 @@ class _ArenaTable(Table):
         try:
             move = super().choose()
             said = self.player.explain() if self.records and self.player is not None else None
-        except Exception as error:  # a player may fail in any way, and the arena continues
+        except Exception as error:  # whatever goes wrong in a player, the arena continues
             raise _Failure(error) from error
         if side in self.warm:
             self.seconds[side] += time.perf_counter() - start
@@ -91,11 +94,11 @@ class _ArenaTable(Table):
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
-        """Return each seat's own part of the draw pile, or None without streams."""
+        """Return each seat's share of the draw pile, or None if all seats draw from one pile."""
         return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
-        """Make a move. The next card comes from the stream of the seat that draws it."""
+        """Make a move. In a duplicate game, the next card comes from the share of the seat that draws it."""
         if self.streams is None:
             super().play(move)
             return
@@ -105,7 +108,7 @@ class _ArenaTable(Table):
         self.tell_move(before, after)
 
     def next_hand(self, deck: Sequence[Card] | None = None) -> None:
-        """Deal the next hand. ``deck`` is used only if all seats draw from one pile."""
+        """Deal the next hand. ``deck`` is only used if all seats draw from one pile."""
         self.info.append({})
         if self.streams is None:
             super().next_hand(deck)
@@ -118,14 +121,14 @@ class _ArenaTable(Table):
         self.tell_deal()
 
     def recorded(self, hand: Hand) -> Hand:
-        """Return the hand as it should be recorded, or the same hand if nothing is recorded."""
+        """Return the hand in the form in which a transcript records it. Without a transcript, return it unchanged."""
         return self.streams.recorded(hand) if self.streams is not None and self.records else hand
 
 
 def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = False) -> GameOutcome:
-    """Play one game. ``players`` are by seat. With ``records``, the outcome contains the transcript.
+    """Play one game with one player per seat. If ``records`` is true, the outcome contains the transcript.
 
-    A player that breaks the rules, fails or is too slow loses the game for its side, and the other sides share the win.
+    If a player breaks the rules, fails or takes too long, its side loses the game and the other sides share the win.
     """
     rules = plan.rules
     loss: Forfeit | None = None
@@ -142,7 +145,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
             table.play_hand()
     except _Failure as failure:
         loss = table.lose(failure.error)
-    except ForfeitError as error:  # a player failed when it was notified
+    except ForfeitError as error:  # a player failed while it was notified of a move
         loss = table.lose(error)
     match = table.match
     hands = len(match.finished) + match.hand.is_over
@@ -166,9 +169,9 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
 
 
 def may_use_kernels(plan: Plan) -> bool:
-    """Return whether kernels are worth loading: the run is long, and enough players may have kernels to fill a game.
+    """Return whether a run is long enough for kernels, and has enough players with kernels to fill a game.
 
-    If programs play all the games, kernels are never loaded.
+    If every game includes a program, the kernels are never loaded.
     """
     if plan.games < KERNELS_FROM:
         return False
@@ -179,10 +182,11 @@ def may_use_kernels(plan: Plan) -> bool:
 def play_rounds(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
 ) -> PlayedRounds:
-    """Play whole rounds. This is the task of an executor. ``meetings`` overrides the meetings of the plan.
+    """Play whole rounds and return their outcomes. Executors call this function in their workers.
 
-    If all players of a game have kernels, the kernels play it. That changes only the time, and isn't worth loading them
-    for a few games. Programs are kept from game to game and from batch to batch (`millebornes.arena.programs`).
+    ``meetings`` lists the groups of players who meet, by default those of the plan. If all players of a game have
+    kernels, the kernels play it. The results are the same, but long runs finish much sooner. Programs are kept from
+    game to game and from batch to batch (`millebornes.arena.programs`).
     """
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]

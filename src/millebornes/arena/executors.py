@@ -1,7 +1,7 @@
-"""Executors for long work: in this thread, in processes on this machine, or on the machines of a Dask cluster.
+"""Executors for long tasks: in this thread, in processes on this machine, or on the machines of a Dask cluster.
 
-All three are a `concurrent.futures.Executor`. `in_order` returns their results in the order of the work. No result is
-lost or returned twice, even if workers die.
+All three implement `concurrent.futures.Executor`. `in_order` returns their results in order. No result is lost or
+returned twice, even if workers die.
 """
 
 import contextlib
@@ -24,20 +24,22 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
-"""The seconds a batch should take: long compared with the cost of sending it, short for a person who is waiting."""
+"""How many seconds a batch should take. Sending a batch costs much less time, and people don't have to wait long for
+news.
+"""
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5
-"""The number of losses in a row, for each batch that can be in progress, after which the work is abandoned."""
+"""If this many batches in a row are lost for each batch that can be in progress, the work is abandoned."""
 NOTICED_SECONDS: Final = 1.0
-"""The seconds within which an executor notices that a process has died, unless the executor is stuck."""
+"""An executor notices within this many seconds that a process has died, unless the executor is stuck."""
 
 
 class Timed(Protocol):
-    """A result that knows how long it took."""
+    """A result that contains the time the work took."""
 
     @property
     def seconds(self) -> float:
-        """The seconds that the work took on its worker."""
+        """The number of seconds that the worker needed."""
         ...
 
 
@@ -45,7 +47,7 @@ Result = TypeVar("Result", bound=Timed)
 
 
 class _Here(Executor):
-    """Does the work immediately, in this thread."""
+    """An executor that does the work immediately, in this thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -57,13 +59,13 @@ class _Here(Executor):
 
 
 class _Results(Protocol):
-    """The pipe for results that all processes of an executor share. They write to its end `_writer`."""
+    """The pipe through which all processes of an executor send their results. They write to `_writer`."""
 
     _writer: Connection
 
 
 class _Manager(Protocol):
-    """The parts used here of the thread that manages the processes of `ProcessPoolExecutor` (Python 3.11 to 3.13)."""
+    """The attributes used here of the thread that manages a `ProcessPoolExecutor` (Python 3.11 to 3.13)."""
 
     processes: Mapping[int, BaseProcess]
     result_queue: _Results
@@ -73,15 +75,16 @@ class _Manager(Protocol):
 
 
 class _Processes(ProcessPoolExecutor):
-    """An executor that notices when a process dies, whatever it was doing.
+    """An executor that always notices when a process dies, whatever the process was doing.
 
-    A process that is killed while it sends a result leaves half of it in the pipe that all processes share, and keeps
-    the pipe locked. The base class then waits for the other half for ever, even at the end of the program, because it
-    keeps the end of the pipe open to which processes write.
+    If a process is killed while it sends a result, half of the result stays in the pipe that all processes share, and
+    the pipe stays locked. The base class would then wait for the other half for ever, even at the end of the program,
+    because it keeps the writing end of the pipe open.
     """
 
     def __init__(self, jobs: int) -> None:
-        # Start a fresh interpreter for each process. Forking one with threads (a progress bar, Numba) may hang it.
+        # Start a fresh interpreter for each process. A fork can hang if the parent process has threads (a progress bar,
+        # Numba).
         super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
         self._guard: threading.Thread | None = None
 
@@ -89,18 +92,18 @@ class _Processes(ProcessPoolExecutor):
         future = super().submit(fn, *args, **kwargs)
         if self._guard is None:
             manager = self._executor_manager_thread
-            # Not a daemon thread: it may be the last to release the semaphores of the processes. That takes more than
-            # one step, and the program must not end between them.
+            # This thread is not a daemon, because it may be the last to release the processes' semaphores. That takes
+            # several steps, and the program must not end between them.
             self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
             self._guard.start()
         return future
 
 
 def _break_when_stuck(manager: _Manager) -> None:
-    """Make the managing thread notice a killed process if it hasn't done so after a while.
+    """Make the managing thread notice that a process was killed, if it hasn't noticed by itself after a while.
 
-    When all processes are gone and its own writing end of the pipe is closed, the thread reads the end of the file
-    instead of a result.
+    Once all processes have ended and this process has closed the writing end of the pipe, the thread reads the end of
+    the file instead of a result.
     """
     was_killed = False
     while manager.is_alive():
@@ -117,9 +120,9 @@ def _break_when_stuck(manager: _Manager) -> None:
 
 
 class Workers:
-    """An executor that can be replaced when it breaks.
+    """An executor that is replaced when it breaks.
 
-    ``count`` returns the number of batches that it works on at a time, or 0 if it works immediately in this thread.
+    ``count`` returns how many batches it works on at a time, or 0 if it does the work immediately in this thread.
     """
 
     def __init__(self, make: Callable[[], Executor], count: Callable[[], int]) -> None:
@@ -129,11 +132,11 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """The current number of workers."""
+        """Return the current number of workers."""
         return self._count()
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Submit a piece of work."""
+        """Submit a function call and return its future."""
         try:
             return self._executor.submit(function, *args)
         except BrokenExecutor:
@@ -146,16 +149,16 @@ class Workers:
         self._executor = self._make()
 
     def close(self, *, wait: bool = False) -> None:
-        """Drop the work that hasn't started. With ``wait``, wait for the work in progress."""
+        """Cancel the work that hasn't started. With ``wait``, wait for the work in progress."""
         self._executor.shutdown(wait=wait)
 
 
 @contextlib.contextmanager
 def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
-    """Yield workers: ``jobs`` processes (1: this thread), or those of the Dask scheduler at ``cluster``.
+    """Yield workers: ``jobs`` processes (1 means this thread), or the workers of the Dask scheduler at ``cluster``.
 
-    Programs that they have started as players end with the work. Raises `MilleBornesError` if there is no such
-    scheduler, or if Dask isn't installed.
+    When the work ends, any programs that the workers have started as players end too. Raises `MilleBornesError` if
+    there is no scheduler at that address or Dask isn't installed.
     """
     if cluster is not None:
         with _dask_client(cluster) as client:
@@ -164,7 +167,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
                 yield workers
             finally:
                 workers.close()
-                with contextlib.suppress(Exception):  # these workers keep running, and the scheduler may be gone
+                with contextlib.suppress(Exception):  # a cluster's workers keep running, and the scheduler may be gone
                     client.run(end_programs)
         return
     if jobs == 1:
@@ -179,13 +182,16 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     except BaseException:
         workers.close()
         raise
-    workers.close(wait=True)  # a program that ends while the executor closes shows a traceback
+    workers.close(wait=True)  # a program would show a traceback if it ended while the executor is closing
 
 
 def settle_worker() -> None:
-    """Prepare a new worker process: ignore Ctrl-C, which the main program handles, and end with the main program."""
+    """Prepare a new worker process.
+
+    It ignores Ctrl-C, which the main program handles, and ends with the main program.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Run this at the end of a worker process, which skips `atexit`.
+    # Do this when a worker process ends, because worker processes skip `atexit`.
     multiprocessing.util.Finalize(None, end_programs, exitpriority=0)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -215,12 +221,12 @@ def _dask_client(address: str) -> Iterator[Any]:
 def in_order(
     workers: Workers, function: Callable[[range], Result], first: int, end: int
 ) -> Generator[tuple[range, Result], None, None]:
-    """Apply ``function`` to batches of the numbers from ``first`` up to ``end``, and yield the results in order.
+    """Apply ``function`` to batches of the numbers from ``first`` to ``end`` - 1, and yield the results in order.
 
-    Batches are sized to take about half a second each. If a worker dies, its batches are submitted again. Raises
-    `MilleBornesError` if that doesn't help, and any error that ``function`` raises.
+    The batches are sized so that each takes about half a second. If a worker dies, its batches are submitted again.
+    Raises `MilleBornesError` if workers keep dying, and any error that ``function`` raises.
     """
-    todo: list[range] = []  # lost batches, to submit again
+    todo: list[range] = []  # lost batches that have to be submitted again
     pending: dict[Future[Result], range] = {}
     done: dict[int, tuple[range, Result]] = {}
     given, yielded, failures = first, first, 0
@@ -254,7 +260,7 @@ def in_order(
                 failures = 0
                 pace = result.seconds / len(batch)
                 done[batch.start] = (batch, result)
-            if broken:  # everything in the broken executor is lost
+            if broken:  # everything submitted to the broken executor is lost
                 todo += pending.values()
                 pending.clear()
                 workers.renew()
@@ -268,7 +274,10 @@ def in_order(
 
 
 def _size(pace: float, left: int, count: int) -> int:
-    """Return the size of the next batch. Batches get smaller near the end, so that no worker has to wait for others."""
+    """Return the size of the next batch.
+
+    Batches get smaller towards the end, so that no worker finishes long after the others.
+    """
     if pace <= 0:
         return left
     best, least = BATCH_SECONDS / pace, MIN_SECONDS / pace
@@ -276,7 +285,7 @@ def _size(pace: float, left: int, count: int) -> int:
 
 
 def _is_lost(error: Exception) -> bool:
-    """Return whether an error means that a worker died, not that the work failed."""
+    """Return whether an error means that a worker died rather than that the work failed."""
     return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in {
         "KilledWorker",
         "FutureCancelledError",

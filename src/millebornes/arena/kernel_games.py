@@ -1,4 +1,4 @@
-"""Games of an arena in which all players have kernels: the same games, a thousand times as fast."""
+"""Games of an arena played by kernels (compiled code). They are the same games, but played a thousand times as fast."""
 
 import functools
 import time
@@ -30,7 +30,7 @@ from millebornes.rules.follow import most_moves
 __all__ = ["KernelGames", "kernel_games_of", "kernel_player"]
 
 HANDS: Final = 5
-"""The number of hands for which decks are made at first. It is doubled as often as a match needs more."""
+"""The number of hands for which decks are made first. The number doubles whenever a match needs more hands."""
 WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant, **LEVEL_PLAYERS}
 CARDS: Final = tuple(Card)
 
@@ -40,12 +40,12 @@ Counts = npt.NDArray[np.int64]
 
 @functools.lru_cache(maxsize=8)
 def kernel_games_of(plan: Plan) -> "KernelGames":
-    """Return the `KernelGames` of a plan, which is made once."""
+    """Return the `KernelGames` of a plan. Each plan's object is created only once and then cached."""
     return KernelGames(plan)
 
 
 class KernelGames:
-    """Plays the games of a plan in which every player has a kernel."""
+    """Plays those games of a plan in which every player has a kernel."""
 
     def __init__(self, plan: Plan) -> None:
         rules = plan.rules
@@ -66,17 +66,17 @@ class KernelGames:
         return all(None not in self._places[number] for number in game.order)
 
     def play(self, games: Sequence[Game]) -> Columns:
-        """Play games for which `can_play` is true."""
+        """Play games for which `can_play` returns true."""
         return self._play(games, None)
 
     def record(self, games: Sequence[Game]) -> tuple[Columns, RecordedHands]:
-        """Play games and record every hand. The recorded games are numbered from 0 in the given order."""
+        """Play games and record every hand. The recorded games are numbered from 0, in the given order."""
         parts: list[RecordedHands] = []
         columns = self._play(games, parts)
         return columns, RecordedHands.joined(parts)
 
     def play_recorded(self, game: Game) -> GameOutcome:
-        """Play one game, and return its outcome with the transcript."""
+        """Play one game, and return its outcome together with its transcript."""
         columns, recorded = self.record([game])
         (outcome,) = columns.outcomes()
         return outcome._replace(lines=tuple(self._lines(game, recorded)))
@@ -113,7 +113,7 @@ class KernelGames:
         return Columns(deal, turn, order, totals, ~hands, moves, a_move)
 
     def _lineups(self, games: Sequence[Game], order: Counts) -> Counts:
-        """Return the number of the player in each seat, by game."""
+        """Return which player sits in each seat, game by game, as numbers."""
         if self.plan.turns > 1:
             return np.array([[self._places[who][m] for who, m in self.plan.seated(game)] for game in games], np.int64)
         seats, sides = np.arange(self.plan.rules.seats), self.plan.rules.sides
@@ -121,7 +121,7 @@ class KernelGames:
         return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
 
     def _lines(self, game: Game, recorded: RecordedHands) -> Iterable[str]:
-        """Return the transcript of a game from its recorded hands."""
+        """Return the lines of a game's transcript, made from its recorded hands."""
         plan = self.plan
         rules = plan.rules
         hands: list[Hand] = []
@@ -140,7 +140,7 @@ class KernelGames:
 
 
 def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
-    """Return the kernel of a player, or None if it has none or if another class uses its name."""
+    """Return a player's kernel, or None if it has none or another class has replaced the player of this name."""
     known = name.partition(":")[0]
     if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:
         return None
@@ -151,9 +151,9 @@ def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
 
 
 def _more_decks(decks: Words, seeds: Sequence[str], wanted: set[int], least: int) -> Words:
-    """Return the words that shuffle the decks of the ``wanted`` deals, for twice as many hands as before.
+    """Return the numbers that shuffle the decks of the ``wanted`` deals, for twice as many hands as before.
 
-    Other rows stay empty.
+    The rows of other deals stay empty.
     """
     before = decks.shape[1]
     found = np.zeros((len(seeds), max(least, 2 * before)), np.uint64)

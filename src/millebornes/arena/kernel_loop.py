@@ -1,6 +1,7 @@
-"""Games of an arena in kernels: the same games as in `millebornes.arena.duplicate`, without Python in the loop.
+"""The loop that plays an arena's games in kernels, without running any Python code.
 
-Decks, streams and the chance in each decision are the same, and so is every move.
+It plays the same games as `millebornes.arena.duplicate`. The decks, the cards each seat draws and the random numbers in
+every decision are the same, and so is every move.
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +29,7 @@ OVER = np.uint8(Phase.OVER)
 def start_arena_hand(
     state: Record, tables: Record, first: Word, duplicate: Word, deal: Record, streams: Record
 ) -> None:
-    """Deal the deck in the state (R2.4). With ``duplicate``, each seat gets cards from its own stream."""
+    """Deal the deck in the state (R2.4). With ``duplicate``, each seat gets its own share of the cards."""
     seats = np.int64(tables["seats"])
     dealt = seats * np.int64(tables["hand_size"])
     start_seen(deal)
@@ -47,9 +48,10 @@ def start_arena_hand(
 class Games(NamedTuple):
     """The games to continue.
 
-    ``lineups[game, seat]`` is the player in a seat. ``decks[rows[game], hand]`` is the word that shuffles the deck of a
-    hand. ``seeds[game]`` is the start of the chance in decisions. Matches go to ``target``, or 0 for single hands. With
-    ``duplicate`` (1 or 0), each seat draws from its own stream.
+    ``lineups[game, seat]`` is the number of the player in a seat. ``decks[rows[game], hand]`` is the number that
+    shuffles the deck of a hand. ``seeds[game]`` is the seed of the random numbers in decisions. Matches end at
+    ``target`` points; 0 means single hands. If ``duplicate`` is 1 rather than 0, each seat draws from its own share of
+    the cards.
     """
 
     lineups: Any
@@ -61,9 +63,9 @@ class Games(NamedTuple):
 
 
 class GameSums(NamedTuple):
-    """The sums to add to: ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]``.
+    """Running totals: ``totals[game, side]`` in points, ``hands[game]`` and ``moves[game, side]``.
 
-    If a game is over, its number of hands is negative: the complement of the number.
+    When a game ends, its number of hands is replaced by the complement, which is negative.
     """
 
     totals: Any
@@ -72,10 +74,11 @@ class GameSums(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """The records of the first hands of all games in turn, for as long as there is room.
+    """The records of finished hands, one after another for all games, until the arrays are full.
 
-    ``codes[n]`` receives the moves, ``plies[n]`` their number, and ``piles[n]`` the cards in the order drawn, followed
-    by the rest. ``places[n]`` receives the game and the number of the hand in it (from 1).
+    For record n, ``codes[n]`` contains the moves and ``plies[n]`` the number of moves. ``piles[n]`` contains the cards
+    in the order they were drawn, followed by the cards that weren't drawn. ``places[n]`` contains the game and the
+    number of the hand in that game (from 1).
     """
 
     codes: Any
@@ -86,9 +89,9 @@ class Notes(NamedTuple):
 
 @kernel
 def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
-    """Continue games, each until it is over or has used all words for its decks.
+    """Continue each game until it is over or no deck is left for it.
 
-    ``players`` are `SEATED` records. The others are a `Workspace`, `Games`, `GameSums` and `Notes`.
+    ``players`` are `SEATED` records. The other arguments are a `Workspace`, `Games`, `GameSums` and `Notes`.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, generator = work["tables"], work["generator"]
@@ -137,7 +140,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
 
 @kernel
 def note_pile(state: Record, tables: Record, duplicate: Word, deal: Record, streams: Record, pile: Any) -> None:
-    """Write the cards in the order drawn, and then the rest: by seat, in the order of the streams."""
+    """Write the cards in the order they were drawn, followed by the cards left, seat by seat."""
     size = np.int64(tables["size"])
     drawn = np.int64(state["drawn"]) if duplicate else size
     for i in range(drawn):

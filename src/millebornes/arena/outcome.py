@@ -12,32 +12,32 @@ __all__ = ["Columns", "Counts", "Floats", "GameForfeit", "GameOutcome", "Recorde
 
 
 class GameForfeit(NamedTuple):
-    """A forfeit: the losing side, its player's error in words, and the details (`Forfeit`)."""
+    """A forfeit: the side that lost, its player's error in words, and the details (see `Forfeit`)."""
 
     side: int
-    """The side, from 0."""
+    """The side that lost, counted from 0."""
     reason: str
-    """The player's error, in words."""
+    """A description of the player's error."""
     clause: str | None = None
-    """The clause that forbids the player's move, if that was the error."""
+    """The number of the clause that the player broke, or None for any other error."""
     legal: tuple[str, ...] = ()
-    """The legal moves at that point, if the player made an illegal one."""
+    """The moves that were legal when the player made an illegal one, or nothing for any other error."""
     log: str | None = None
-    """The file with the program's standard error."""
+    """The path of the file that contains what the program wrote to standard error."""
 
 
 class GameOutcome(NamedTuple):
-    """The outcome of a game. Its sequences are by side, and ``moves`` and ``seconds`` add up the players of a side.
+    """The outcome of a game. Lists have one entry per side; ``moves`` and ``seconds`` are sums over a side's players.
 
-    ``order`` holds the player (by number) of each side. ``totals`` are points over ``hands`` finished hands, and
-    ``shares`` are parts of the win (adding up to 1). ``seconds`` is the time for ``moves`` decisions. ``forfeit`` says
-    who lost by forfeit and why, or is None. ``lines`` holds the transcript, if it was requested.
+    ``order`` contains the number of the player on each side. ``totals`` are the points from ``hands`` finished hands,
+    and ``shares`` are the sides' shares of the win, which add up to 1. ``seconds`` is the time that ``moves`` decisions
+    took. ``forfeit`` describes a forfeit, or is None. ``lines`` contains the transcript, if it was requested.
     """
 
     deal: int
     """The number of the deal. Games with the same deal have the same decks."""
     turn: int
-    """The number of the game in its deal, from 0."""
+    """The number of the game among the games on the same deal, from 0."""
     order: tuple[int, ...]
     totals: tuple[int, ...]
     hands: int
@@ -49,7 +49,10 @@ class GameOutcome(NamedTuple):
 
 
 def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
-    """Return the players' names by seat: the name of each partner if they differ, else that of the side."""
+    """Return the name of the player in each seat.
+
+    Partners have different names only if a team joins different players.
+    """
     shown = plan.names
     return tuple(
         plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
@@ -58,7 +61,7 @@ def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
 
 
 def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
-    """Return the outcome from its first nine fields in a file. Raises `ValueError` or `TypeError` for anything else."""
+    """Return an outcome from its first nine fields in a file. Raises `ValueError` or `TypeError` for other data."""
     deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
     sides = plan.rules.sides
     for values in (order, totals, shares, moves, seconds):
@@ -86,10 +89,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Columns(NamedTuple):
-    """Games without forfeits and transcripts, in whole rounds and in order.
+    """The outcomes of games without forfeits or transcripts, in whole rounds and in order.
 
-    ``deal``, ``turn`` and ``hands`` are by game, and ``order``, ``totals`` and ``moves`` are by game and side, as in
-    `GameOutcome`. ``a_move`` is the mean time of a decision, in seconds.
+    ``deal``, ``turn`` and ``hands`` have one entry per game. ``order``, ``totals`` and ``moves`` have one entry per
+    game and side, as in `GameOutcome`. ``a_move`` is the average time for a decision, in seconds.
     """
 
     deal: Counts
@@ -101,12 +104,12 @@ class Columns(NamedTuple):
     a_move: float
 
     def shares(self) -> Floats:
-        """Return each side's part of the win, by game and side."""
+        """Return each side's share of the win in each game."""
         best = self.totals == self.totals.max(axis=1, keepdims=True)
         return np.asarray(best / best.sum(axis=1, keepdims=True))
 
     def outcomes(self) -> list[GameOutcome]:
-        """Return the same games one by one."""
+        """Return the outcomes of the same games, one by one."""
         columns = (self.deal, self.turn, self.order, self.totals, self.hands, self.shares(), self.moves)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return [
@@ -127,9 +130,9 @@ class Columns(NamedTuple):
 class RecordedHands(NamedTuple):
     """The hands of several games, game after game, with one entry per hand.
 
-    ``game`` numbers the games from 0, ``number`` the hands of each game from 1. ``piles`` (hand, place) holds the kinds
-    of the cards in the order drawn, followed by the rest. ``codes`` (hand, ply) holds the codes of the moves, from the
-    point of view of the player who makes the move, and ``plies`` the number of moves.
+    ``game`` numbers the games from 0, and ``number`` numbers the hands of each game from 1. ``piles`` (hand, place)
+    contains the kinds of card in the order they were drawn, followed by the cards left. ``codes`` (hand, ply) contains
+    the codes of the moves from the point of view of the player who moves, and ``plies`` the number of moves.
     """
 
     game: npt.NDArray[np.int64]
@@ -140,18 +143,18 @@ class RecordedHands(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of hands."""
+        """Return the number of hands."""
         return len(self.plies)
 
     @classmethod
     def none(cls, cards: int, moves: int) -> "RecordedHands":
-        """Return a table without hands, for a deck of ``cards`` cards and with room for ``moves`` moves."""
+        """Return a table without any hands, for decks of ``cards`` cards and with room for ``moves`` moves."""
         nothing = np.zeros(0, np.int64)
         return cls(nothing, nothing, np.zeros((0, cards), np.uint8), np.zeros((0, moves), np.int16), nothing)
 
     @classmethod
     def joined(cls, parts: "list[RecordedHands]") -> "RecordedHands":
-        """Join parts of a table, and sort the hands by game and number. There must be at least one part."""
+        """Join parts of a table and sort the hands by game and number. At least one part is required."""
         columns = [np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields]
         order = np.lexsort((columns[1], columns[0]))
         return cls(*(column[order] for column in columns))

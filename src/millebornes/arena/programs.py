@@ -1,4 +1,4 @@
-"""Programs as players, kept from game to game, because a program can take longer to start than to play a game."""
+"""External programs as players. They are kept from game to game, because starting one can take longer than a game."""
 
 import atexit
 import contextlib
@@ -18,10 +18,10 @@ MAX_NAME_LENGTH: Final = 40
 
 
 class Programs:
-    """The programs of one process. Each is lent to one game at a time and kept between games.
+    """The external programs of one process. Each program plays in one game at a time and is kept between games.
 
-    A game takes a program once for each of its seats and returns them all. So there are never more copies of a program
-    than seats in a game (times the number of threads that play games).
+    A game takes a program for each of its seats and returns all of them. There are therefore never more copies of a
+    program than one game has seats (times the number of threads that play games).
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Programs:
         self._process = os.getpid()
 
     def take(self, name: str, time_ms: int | None) -> ExternalPlayer:
-        """Return a program that isn't in use, or a new one. Raises `PlayerError` if its command isn't valid."""
+        """Return an idle program or start a new one. Raises `PlayerError` if its command isn't valid."""
         with self._lock:
             if self._process != os.getpid():  # forked: the programs belong to the parent process
                 self._idle.clear()
@@ -47,7 +47,7 @@ class Programs:
         return found
 
     def give_back(self, program: ExternalPlayer) -> None:
-        """Return a program after its game. If `close` was called in the meantime, the program is closed."""
+        """Return a program after its game. If `close` has been called in the meantime, the program is closed."""
         with self._lock:
             stays = program in self._lent
             if stays:
@@ -57,7 +57,7 @@ class Programs:
             program.close()
 
     def close(self) -> None:
-        """End all programs. Those in use end when they are returned."""
+        """End all idle programs. A program that is playing ends when it is returned."""
         with self._lock:
             idle = [program for programs in self._idle.values() for program in programs]
             self._idle.clear()
@@ -73,16 +73,17 @@ atexit.register(_PROGRAMS.close)
 
 
 def end_programs() -> None:
-    """End the programs of this process. The next game starts new ones."""
+    """End all programs of this process. The next game starts new programs."""
     _PROGRAMS.close()
 
 
 @contextlib.contextmanager
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
-    """Yield players with these names for one game. They are new, so that no game depends on earlier ones.
+    """Yield players with these names for one game. They are new, so no game depends on earlier ones.
 
-    Only programs, which are slow to start, are kept. A ``hello`` announces the next game to them. ``time_ms`` is their
-    time for a move. Players that see everything are allowed too. Raises `PlayerError` if a player doesn't exist.
+    Only programs are kept between games, because they are slow to start. They learn from the message ``hello`` that a
+    new game begins. ``time_ms`` is their time limit for a move. Players that see all cards are also allowed. Raises
+    `PlayerError` if a player doesn't exist.
     """
     players: list[Player] = []
     try:
@@ -93,7 +94,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
                 players.append(player(name, time_ms=time_ms, sees_everything=True))
         yield players
     finally:
-        for one in reversed(players):  # so that each program gets the same seat in the next game
+        for one in reversed(players):  # so that each program gets the same seat again in the next game
             if isinstance(one, ExternalPlayer):
                 _PROGRAMS.give_back(one)
             else:
@@ -101,7 +102,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
 
 
 def called(seat: Player) -> str | None:
-    """Return the name that a program or a class from a file gives itself, or None if there isn't one."""
+    """Return the name that a program or a class from a file gives itself, or None if it gives none."""
     if isinstance(seat, ExternalPlayer):
         said = seat.bot_name
     else:
@@ -113,10 +114,10 @@ def called(seat: Player) -> str | None:
 
 
 def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
-    """Return the names to show, from the names used to ask for players and the names that they give themselves.
+    """Return the names to show for players. ``asked`` are the names used to ask for them, ``said`` the names they give.
 
-    If a name is taken, the next player with it is ``name#2``, and so on. A name that was used to ask for a player
-    always belongs to that player.
+    If two players have the same name, the second becomes ``name#2``, and so on. A name that was used to ask for a
+    player always belongs to that player.
     """
     found: dict[str, str] = {}
     for name, own in zip(asked, said, strict=True):
@@ -130,9 +131,9 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
-    """Return the name that a player gives itself (`called`). A program is started for this, and kept for a game.
+    """Return the name that a player gives itself (see `called`). Its program is started for this and kept for a game.
 
-    Returns None if the player gives no name, or doesn't get ready. Raises `PlayerError` if the player doesn't exist.
+    Returns None if the player gives no name or fails to start. Raises `PlayerError` if the player doesn't exist.
     """
     with seated([name], time_ms) as (one,):
         if isinstance(one, ExternalPlayer):

@@ -1,4 +1,4 @@
-"""Ratings: all players of an arena on one Elo scale, from their results against each other."""
+"""Ratings: the players of an arena on one Elo scale, based on their results against each other."""
 
 import math
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from millebornes.arena.statistics import CONFIDENCE, Estimate, t_quantile
 __all__ = ["Met", "ratings"]
 
 SCALE: Final = 400 / math.log(10)
-"""The Elo in one unit of log odds."""
+"""The number of Elo points in one unit of log odds."""
 PRIOR_GAMES: Final = 0.5
-"""The games added to the wins and to the losses of each pair that met."""
+"""For each pair of players that met, this many games are added to the wins and to the losses."""
 STEPS: Final = 200
 CLOSE: Final = 1e-11
 
@@ -22,9 +22,9 @@ Floats = npt.NDArray[np.float64]
 
 
 class Met(NamedTuple):
-    """Two players' results against each other, by cluster (deal): its number, its games and the first player's wins.
+    """The results of two players against each other, by cluster of games with the same deal.
 
-    Draws count as half a win.
+    Each cluster has its number, the number of games and the first player's wins. A draw counts as half a win.
     """
 
     clusters: npt.NDArray[np.int64]
@@ -33,16 +33,16 @@ class Met(NamedTuple):
 
 
 def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> list[Estimate]:
-    """Return the Elo of ``count`` players, with the anchor's at 0: the most likely in the Bradley–Terry model.
+    """Return the Elo ratings of ``count`` players on a scale where the anchor has 0, by the Bradley–Terry model.
 
-    In this model, a player with d Elo more scores 1 / (1 + 10^(-d/400)). Each pair that met gets an extra half win and
-    an extra half loss, so that all values are finite. Intervals are 95% intervals for the difference from the anchor.
-    They come from the spread of whole clusters, not from the model. So the games of a deal need not be independent, and
-    strengths need not add up.
+    The ratings are the most likely ones in this model, in which a player rated d points higher is expected to score 1 /
+    (1 + 10^(-d/400)). Each pair that met gets an extra half win and an extra half loss, so that all ratings are finite.
+    The intervals are 95% intervals for the difference from the anchor. They are estimated from the spread between
+    clusters and not from the model, so they hold even if games on the same deal are related and strengths don't add up.
 
-    A bound that the games don't determine is infinite: the upper end for a player that has lost nothing against any
-    player connected with the anchor, and the lower end for one that has won nothing. The Elo of a player that no games
-    connect with the anchor is NaN.
+    If the games can't determine one end of an interval, that end is infinite: the upper end for a player that has lost
+    nothing against players connected with the anchor, and the lower end for a player that has won nothing against them.
+    If no chain of games connects a player with the anchor, its Elo is NaN.
     """
     games, won = np.zeros((count, count)), np.zeros((count, count))
     for (a, b), found in met.items():
@@ -67,7 +67,7 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
 
 def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
-    """Return which players can be reached from ``start`` by following links that aren't zero."""
+    """Return which players can be reached from ``start`` through links that aren't zero."""
     found = np.zeros(len(links), bool)
     found[start] = True
     todo = [start]
@@ -79,9 +79,11 @@ def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:
-    """Return the most likely strengths in log odds (0 for the anchor) by Newton's method, and the inverse information.
+    """Fit the most likely strengths in log odds by Newton's method.
 
-    The inverse is by player, with zeros for the anchor and for players without known strength.
+    Return them with the inverse of the information matrix.
+
+    The anchor has the strength 0. The inverse matrix has zeros for the anchor and for players of unknown strength.
     """
     pairs = (games > 0).astype(float)
     played, scored = games + 2 * PRIOR_GAMES * pairs, won + PRIOR_GAMES * pairs
@@ -105,14 +107,14 @@ def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) 
 
 
 def _shares(strength: Floats) -> Floats:
-    """Return the expected score of each player against each other one."""
+    """Return each player's expected score against each other player."""
     return np.asarray(1 / (1 + np.exp(strength[None, :] - strength[:, None])))
 
 
 def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], Met]) -> tuple[Floats, int]:
     """Return the standard errors of the strengths in log odds, and the number of clusters.
 
-    The errors come from what each cluster shows on its own.
+    The errors are estimated from the results of each cluster.
     """
     share = _shares(strength)
     numbers = np.unique(np.concatenate([found.clusters for found in met.values()])) if met else np.zeros(0)
@@ -123,7 +125,8 @@ def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple
         slopes[places, a] += rest
         slopes[places, b] -= rest
     middle = slopes.T @ slopes * (len(numbers) / max(1, len(numbers) - 1))
-    # The added half games are observations too. If a player has won every game, only they show the uncertainty.
+    # The added half games count as observations too. If a player has won every game, nothing else shows the
+    # uncertainty.
     for a, b in np.argwhere(np.triu(games) > 0):
         extra = PRIOR_GAMES**2 * (share[a, b] ** 2 + share[b, a] ** 2)
         middle[a, a] += extra

@@ -9,29 +9,30 @@ from millebornes.errors import SaveError
 __all__ = ["Records"]
 
 NAME: Final = "game.jsonl"
-"""The name of the files in a folder, without their numbers."""
+"""The name of each file in a folder, before the number of the game is added."""
 
 
 class Records:
-    """The files for transcripts. ``path`` is an existing folder, or a pattern for the names of the files.
+    """The files that contain transcripts. ``path`` is an existing folder, or a pattern for the names of the files.
 
-    The first game is ``game-000001.jsonl`` in the folder, or ``games-000001.jsonl`` for the path ``games.jsonl``.
+    The first game is saved in the folder as ``game-000001.jsonl``. For the pattern ``games.jsonl``, it is saved as
+    ``games-000001.jsonl``.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises `SaveError` if no file can be written there."""
+        """Raises `SaveError` if it isn't possible to write files there."""
         self.base: Final = path / NAME if path.is_dir() else path
         self.games = 0
-        """The number of transcripts so far. The next one follows them."""
+        """The number of transcripts written so far. The next transcript gets the next number."""
         if not self.base.parent.is_dir():
             raise SaveError(f"{path}: cannot be written (there is no folder {self.base.parent})")
 
     def file(self, number: int) -> Path:
-        """Return the file of a game, by its number from 1."""
+        """Return the file for a game, given its number from 1."""
         return self.base.with_name(f"{self.base.stem}-{number:06}{self.base.suffix}")
 
     def add(self, lines: Sequence[str]) -> None:
-        """Write the transcript of the next game. Raises `SaveError`."""
+        """Write the transcript of the next game. Raises `SaveError` if the file can't be written."""
         self.games += 1
         file = self.file(self.games)
         try:

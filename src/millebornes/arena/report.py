@@ -1,4 +1,4 @@
-"""The results of runs as records. Each field has a meaning and a unit, and each record has plain data and a schema."""
+"""The results of runs as records, which can be converted to plain data and have a JSON schema."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ __all__ = [
 ]
 
 Interval = tuple[float | None, float | None]
-"""Both ends of a 95% interval, None if unknown."""
+"""The two ends of a 95% interval. An unknown end is None."""
 
 
 class Record:
-    """Converts frozen dataclasses to plain data and back."""
+    """The base class of frozen dataclasses that can be converted to plain data and back."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the commands print it with ``--json``. Fields that don't apply are left out."""
@@ -33,7 +33,10 @@ class Record:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read a record from the data of `to_dict`, ignoring unknown keys. Raises `TypeError` for other data."""
+        """Return a record made from the data that `to_dict` returns. Unknown keys are ignored.
+
+        Raises `TypeError` for other data.
+        """
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
@@ -41,20 +44,20 @@ class Record:
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """Return the JSON schema of `to_dict`."""
+        """Return the JSON schema for the result of `to_dict`."""
         return msgspec.json.schema(cls)
 
 
 _LEFT_OUT = ("ratings", "anchor", "sees_everything", "sprt")
-"""The fields that a report contains only if they apply."""
+"""Fields that a report contains only if they apply to the run."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Figure(Record):
-    """An estimate."""
+    """An estimate with its uncertainty."""
 
     value: float | None
-    """The mean, None if unknown."""
+    """The estimated mean, or None if it is unknown."""
     stderr: float | None
     """Its standard error."""
     ci95: Interval
@@ -63,50 +66,50 @@ class Figure(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ForfeitCount(Record):
-    """The matches that a player lost by forfeit for the same reason."""
+    """The number of matches that a player lost by forfeit for the same reason."""
 
     reason: str
-    """The player's error, in words that follow "it"."""
+    """The player's error, worded to follow "it"."""
     count: int
-    """The number of these matches."""
+    """The number of such matches."""
     clause: str | None = None
-    """The clause that forbids the player's move (``"R4.1"``), None for any other error."""
+    """The clause that the move breaks (``"R4.1"``), or None for any other error."""
     legal: tuple[str, ...] = ()
-    """The legal moves the first time, if the player made an illegal one."""
+    """The moves that were legal when the player made its first illegal move."""
     log: str | None = None
-    """The file with the program's standard error the first time, None if it is empty."""
+    """The file with the program's standard error from the first of these matches, or None if the file is empty."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayerResult(Record):
-    """The results of one player."""
+    """The results of one player in a tournament."""
 
     player: str
     """The name that was used to ask for the player. A second player with the same name is ``name#2``."""
     name: str | None = None
-    """The name that a program or a class from a file gives itself, None if there isn't one."""
+    """The name that a program or a class from a file gives itself, or None if it gives none."""
     matches: int
-    """The games that it played: matches or single hands."""
+    """The number of games played, which are matches or single hands."""
     matches_won: int
-    """The games that it won alone."""
+    """The number of games that the player won alone."""
     matches_drawn: int
-    """The games that it shared with others."""
+    """The number of games in which the player shared the win."""
     match_share: float | None
-    """Its share of the games, from 0 to 1. Shared games count in part. None before its first game."""
+    """The player's share of the wins, from 0 to 1. A shared win counts in part. None before the first game."""
     match_share_ci95: Interval
     """The interval of ``match_share``."""
     mean_score: float | None
-    """Its points per finished hand, on average."""
+    """The average number of points in a finished hand."""
     mean_score_ci95: Interval
     """The interval of ``mean_score``."""
     forfeits: int
-    """The games that it lost by forfeit."""
+    """The number of games that the player lost by forfeit."""
     forfeit_reasons: dict[str, int]
     """The number of forfeits for each reason."""
     forfeit_list: tuple[ForfeitCount, ...] = ()
-    """The same with all details, the most frequent reason first."""
+    """The same forfeits with all details, the most frequent reason first."""
     ms_per_move: float | None
-    """The milliseconds per move, everything included. None before its second move."""
+    """The average time per move in milliseconds, everything included. None before the player's second move."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -118,108 +121,112 @@ class PairResult(Record):
     b: str
     """The second player."""
     matches: int
-    """The games in which both took part."""
+    """The number of games in which both players took part."""
     mean_difference: float | None
-    """The lead of ``a`` in points per hand."""
+    """The average lead of ``a`` over ``b``, in points per hand."""
     ci95: Interval
     """The interval of ``mean_difference``."""
     share: float | None
-    """The share of the games in which ``a`` did better than ``b``, from 0 to 1. Equal results count as a half."""
+    """The share of the games in which ``a`` did better than ``b``, from 0 to 1. An equal result counts as half a game.
+    """
     share_ci95: Interval
     """The interval of ``share``."""
     elo: float | None
-    """The same in Elo, None if one player won all games."""
+    """The difference in strength that this share implies, in Elo. None if one player won all games."""
     elo_ci95: Interval
     """The interval of ``elo``."""
     duplicate_gain: float | None = None
-    """The number of independent hands that show as much as one duplicate hand, None if unknown."""
+    """How many independent hands are as informative as one duplicate hand, or None if unknown."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rating(Record):
-    """The strength of a player, from its games against all others."""
+    """A player's strength, estimated from its games against all others."""
 
     player: str
     """The player, as in `PlayerResult.player`."""
     elo: float | None
-    """Its Elo above the anchor, None if unknown."""
+    """The player's Elo relative to the anchor, or None if it is unknown."""
     elo_ci95: Interval
     """The interval of ``elo``."""
     matches: int
-    """The games that it played."""
+    """The number of games that the player has played."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TestResult(Record):
-    """The state of a sequential test."""
+    """The current state of a sequential test."""
 
-    __test__ = False  # not a test for pytest
+    __test__ = False  # so that pytest doesn't take it for a test
 
     elo0: float
-    """The first of the two strengths to compare: the Elo of the first player above the second."""
+    """The first of the two strengths in the test: how much stronger than the second player the first one is, in Elo."""
     elo1: float
-    """The second of the two strengths."""
+    """The second strength in the test, in the same unit."""
     llr: float
-    """How much more likely ``elo1`` is than ``elo0``, as a natural logarithm."""
+    """The natural logarithm of how much more likely the results are with ``elo1`` than with ``elo0``."""
     bounds: tuple[float, float]
-    """The values of ``llr`` at which the test stops: for ``elo0`` and for ``elo1``."""
+    """The values of ``llr`` at which the test decides for ``elo0`` and for ``elo1``."""
     decision: str | None
-    """``"elo0"`` or ``"elo1"`` once the test is decided, else None."""
+    """``"elo0"`` or ``"elo1"`` once the test is decided, otherwise None."""
     pairs: tuple[int, ...]
-    """The number of deals for each mean score, from the lowest score to the highest."""
+    """How many deals had each possible average score, from the lowest score to the highest."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ArenaResults(Record):
-    """The results of an arena so far."""
+    """The results of an arena, including those of an unfinished run."""
 
     players: tuple[str, ...]
-    """All players, by the names that were used to ask for them, in the same order."""
+    """The names that were used to ask for the players, in the same order."""
     edition: str | None
-    """The name of the edition, which may be a custom one. None if it has no name."""
+    """The name of the edition, which may be a custom edition, or None if it has no name."""
     seats: int
     """The number of seats at the table."""
     sides: int
     """The number of sides."""
     match_target: int | None
-    """The points that end a match, None for single hands."""
+    """The number of points that end a match, or None for single hands."""
     duplicate: bool
-    """Whether all games of a round had the same decks."""
+    """Whether all games of a round used the same decks."""
     ladder: bool
-    """Whether only neighbours on a ladder met."""
+    """Whether players met only their neighbours on a ladder."""
     matches: int
-    """The number of games: matches or single hands."""
+    """The number of games, which are matches or single hands."""
     hands: int
     """The number of finished hands."""
     deals: int
-    """The number of rounds."""
+    """The number of rounds. Each round uses one deal."""
     results: tuple[PlayerResult, ...]
-    """The results of each player, in the order of ``players``."""
+    """The results of each player, in the same order as ``players``."""
     pairs: tuple[PairResult, ...]
     """The results of each pair of players."""
     ratings: tuple[Rating, ...] | None = None
-    """All players by strength, if there are three or more."""
+    """The ratings of all players, the strongest first, if there are at least three players."""
     anchor: str | None = None
     """The player whose rating is 0."""
     sees_everything: tuple[str, ...] | None = None
-    """The players that see all cards, if there are any. Their results are only a bound."""
+    """The players that see all cards, if there are any. Their results only show what is possible at best."""
     sprt: TestResult | None = None
     """The sequential test, if there was one."""
     set: dict[str, Any]
-    """The settings that differ from the edition, or all settings of a custom edition."""
+    """The settings that differ from the edition's, or all settings for a custom edition."""
     seed: int | str
-    """The seed of all decks and of the players' random choices."""
+    """The seed that determines all decks and the players' random choices."""
     complete: bool
-    """Whether everything that was asked for has been played."""
+    """Whether all requested games have been played, or the sequential test is decided."""
     wall_s: float
-    """The seconds that it took, in all runs together."""
+    """The total time of all runs, in seconds."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row of plain data for each player, with the two ends of each interval in separate columns."""
+        """Return the results of each player as a row of plain data.
+
+        The two ends of an interval are separate columns.
+        """
         return [_flat(each.to_dict()) for each in self.results]
 
     def to_frame(self) -> Any:
-        """Return `rows` as a data frame of pandas or polars, whichever is installed.
+        """Return these rows as a data frame of pandas or polars, whichever is installed.
 
         See `millebornes.game.frames.to_frame`.
         """
@@ -229,14 +236,14 @@ class ArenaResults(Record):
 
 
 def _plain(value: Any) -> Any:
-    """Return plain data with lists instead of tuples, as in JSON."""
+    """Return plain data in which tuples are replaced by lists, as in JSON."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row for a table: intervals become two columns, and lists and mappings are left out."""
+    """Return a row for a table. An interval becomes two columns, and lists and mappings are left out."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         if name.endswith("ci95"):

@@ -1,4 +1,4 @@
-"""The results of an arena: how often each player wins, by how many points, and how certain that is."""
+"""The results of an arena: how often each player wins, by how many points, and how uncertain these figures are."""
 
 import dataclasses
 import itertools
@@ -18,12 +18,12 @@ from millebornes.arena.statistics import Estimate, elo_of_share, ratio_estimate,
 __all__ = ["Tally"]
 
 TURNS: Final = 1 << 20
-"""A number larger than the number of games in any deal."""
+"""A number that is larger than the number of games on any deal."""
 
 
 @dataclasses.dataclass
 class _DealSums:
-    """Sums over the games of one deal: ``games`` and the wins in them, ``hands`` and the points in them."""
+    """Sums over the games on one deal: the numbers of ``games``, of wins, of ``hands`` and of points."""
 
     games: int = 0
     won: float = 0.0
@@ -32,10 +32,11 @@ class _DealSums:
 
 
 class _Clusters:
-    """The sums of a player, or of a pair of players, by cluster.
+    """The sums for a player or a pair of players, by cluster, which means the games on one deal.
 
-    While there is only one cluster, each of its games counts by itself, so that there is an interval at all. Clusters
-    that come in columns are stored in arrays. A cluster never comes both ways, or in two calls of `add_many`.
+    While there is only one cluster, its games also count individually, because an interval needs more than one
+    observation. Clusters that are added in columns are stored in arrays. All games of a cluster are added in the same
+    call of `add_many`, or all with `add`.
     """
 
     def __init__(self) -> None:
@@ -53,7 +54,7 @@ class _Clusters:
         sums.points += points
 
     def add_many(self, clusters: Counts, won: Floats, hands: Counts, points: Counts) -> None:
-        """Add games with their clusters, which must be in ascending order."""
+        """Add the games of several clusters. The clusters must be in ascending order."""
         if not len(clusters):
             return
         starts = np.flatnonzero(np.diff(clusters, prepend=clusters[0] - 1))
@@ -72,7 +73,7 @@ class _Clusters:
         return len(self.by_cluster) + sum(len(many.clusters) for many in self.many)
 
     def columns(self, single: bool = False) -> "_Many":
-        """Return all sums in arrays. With ``single``, each game of the only cluster counts by itself."""
+        """Return all sums as arrays. With ``single``, each game of the only cluster counts individually."""
         rows = dict(enumerate(self.first)) if single else self.by_cluster
         own = _Many(
             np.fromiter(rows, np.int64, len(rows)),
@@ -94,12 +95,12 @@ class _Clusters:
         return ratio_estimate(found.points.tolist(), found.hands.tolist())
 
     def games(self) -> int:
-        """Return the number of games."""
+        """Return the total number of games."""
         return sum(sums.games for sums in self.by_cluster.values()) + sum(int(many.games.sum()) for many in self.many)
 
 
 class _Many(NamedTuple):
-    """The same as `_DealSums`, for many clusters, with the numbers of the clusters."""
+    """The same sums as `_DealSums` for many clusters, with the numbers of the clusters."""
 
     clusters: Counts
     games: Counts
@@ -109,22 +110,25 @@ class _Many(NamedTuple):
 
 
 class _PairSums(_Clusters):
-    """The sums of two players against each other. Points are differences, also stored by their place in the round."""
+    """The sums for two players against each other.
+
+    Points are differences, and are also stored by the game's place in its round.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.by_place: Final[defaultdict[int, list[float]]] = defaultdict(list)
 
     def met(self, single: bool) -> Met:
-        """Return the wins in each cluster. With ``single``, each game counts by itself."""
+        """Return the first player's wins in each cluster. With ``single``, each game counts individually."""
         found = self.columns(single)
         return Met(found.clusters, found.games.astype(np.float64), found.won)
 
     def gain(self) -> float | None:
-        """Return how many independent hands give the same interval as one duplicate hand, or None if unknown.
+        """Return how many independent hands are as informative as one duplicate hand, or None if this is unknown.
 
-        This compares the variance of single games with that of the rounds' means. The variance of single games is taken
-        within each place of the round, so that the advantage of a seat doesn't count.
+        The figure is the variance of single games divided by the variance of the averages of rounds. Single games are
+        compared only with games at the same place in their rounds, so that the advantage of a seat doesn't count.
         """
         places = [values for values in self.by_place.values() if len(values) > 1]
         found = self.columns()
@@ -138,9 +142,10 @@ class _PairSums(_Clusters):
 
 
 class Tally:
-    """Adds up outcomes as they come. You can read the numbers at any time.
+    """Adds up the outcomes of games. You can read the results at any time.
 
-    All scores are points per finished hand. A match lost by forfeit counts in the shares, but its points don't count.
+    All scores are points per finished hand. If a match is lost by forfeit, it counts in the shares, but its points
+    don't count.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -154,7 +159,7 @@ class Tally:
         self.forfeits: Final = [0] * count
         self.reasons: Final[list[dict[tuple[str, str | None], ForfeitCount]]] = [{} for _ in range(count)]
         self.called: Final[dict[str, str]] = {}
-        """The names that players give themselves, by the names that were used to ask for them."""
+        """Maps the name that was used to ask for a player to the name that the player gives itself."""
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Clusters() for _ in range(count)]
@@ -167,13 +172,13 @@ class Tally:
         self.rounds += 1
 
     def add_columns(self, games: Columns) -> None:
-        """Count the games of whole rounds."""
+        """Count the games of whole rounds, given in columns."""
         clusters = games.deal if self.plan.duplicate else games.deal * TURNS + games.turn
         self.rounds += len(np.unique(games.deal))
         self.games += len(games.deal)
         self.hands += int(games.hands.sum())
         shares = games.shares()
-        sides: dict[int, tuple[Counts, Counts]] = {}  # player -> its games, and its side in each
+        sides: dict[int, tuple[Counts, Counts]] = {}  # for each player: its games, and its side in each game
         for who in np.unique(games.order).tolist():
             rows, side = np.nonzero(games.order == who)
             sides[who] = rows, side
@@ -233,19 +238,25 @@ class Tally:
         return found
 
     def name_of(self, who: int) -> str | None:
-        """Return the name that a player gives itself, or None if there isn't one. Partners are joined by ``+``."""
+        """Return the name that a player gives itself, or None if it gives none.
+
+        The names of partners are joined by ``+``.
+        """
         team = list(dict.fromkeys(self.plan.teams[who]))
         if not any(name in self.called for name in team):
             return None
         return "+".join(self.called.get(name, name) for name in team)
 
     def score_of_round(self, outcomes: Sequence[GameOutcome]) -> list[float]:
-        """Return the scores of the first of two players, for `Sprt`: the round's mean, or each independent game."""
+        """Return the first player's scores for `Sprt`.
+
+        This is the average of a duplicate round, or the result of each independent game.
+        """
         scores = [outcome.shares[outcome.order.index(0)] for outcome in outcomes]
         return [math.fsum(scores) / len(scores)] if self.plan.duplicate else scores
 
     def line(self) -> str:
-        """Return the current state in a few words, for a progress bar. It describes the first pair of players."""
+        """Return a short summary of the current state, for a progress bar. It describes the first pair of players."""
         names = self.plan.names
         pair = self.paired[0, 1]
         if not len(pair):
@@ -256,16 +267,16 @@ class Tally:
         return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
 
     def ratings(self, anchor: int = 0) -> list[Estimate]:
-        """Return the Elo of each player, with the anchor's at 0 (`millebornes.arena.ratings.ratings`)."""
+        """Return each player's Elo rating relative to the anchor, which has 0 (`millebornes.arena.ratings.ratings`)."""
         single = self.rounds == 1 and self.plan.duplicate
         met = {pair: found.met(single) for pair, found in self.paired.items() if len(found)}
         return ratings(len(self.plan.players), met, anchor)
 
     def to_dict(self, anchor: int = 0) -> dict[str, Any]:
-        """Return the results as plain data, with None for unknown numbers. Ratings are relative to the anchor.
+        """Return the results as plain data. Unknown numbers are None, and ratings are relative to the anchor.
 
         ``ratings``, with the strongest player first, is included if there are at least three players.
-        ``sees_everything`` is included if any player sees everything.
+        ``sees_everything`` is included if any player sees all cards.
         """
         names = self.plan.names
         results: list[dict[str, Any]] = []
@@ -341,12 +352,15 @@ class Tally:
         }
 
     def games_of(self, who: int) -> int:
-        """Return the number of games that a player has played."""
+        """Return the number of games that a player has played so far."""
         return self.single[who].games()
 
 
 def _ahead(outcome: GameOutcome, one: int, other: int) -> float:
-    """Return 1 if a side did better than another, 0 if worse, and a half if equal. A forfeit is worse than anything."""
+    """Return 1 if a side did better than another, 0 if it did worse, and 0.5 if they were equal.
+
+    A forfeit is the worst result.
+    """
     if outcome.forfeit is not None:
         lost = outcome.forfeit.side
         return 0.0 if one == lost else 1.0 if other == lost else 0.5

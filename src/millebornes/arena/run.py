@@ -1,4 +1,4 @@
-"""Long work that can be interrupted and resumed: its clock, its file, and the loop that keeps both up to date."""
+"""Long tasks that you can interrupt and resume. A task measures its time and keeps its results in a file."""
 
 import contextlib
 import json
@@ -16,15 +16,17 @@ from millebornes.storage.files import write_atomically
 __all__ = ["FileKind", "Run"]
 
 SAVE_EVERY: Final = 5.0
-"""The minimum number of seconds between two writes of the file."""
+"""The file is written at most once in this many seconds."""
 SAVE_PART: Final = 20
-"""The time between two writes is at least this many times the duration of the last one."""
+"""The time between two writes is at least this many times as long as the last write took."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file for resuming runs: its ``format``, its ``title`` and ``word`` in messages, and its ``key``.
+    """A kind of file from which a run can resume.
 
-    The key of a run is in the field with the name ``key``.
+    ``format`` and ``key`` are in the file, ``title`` and ``word`` in messages.
+
+    The file stores the key of its run in the field whose name is ``key``.
     """
 
     format: str
@@ -34,10 +36,10 @@ class FileKind(NamedTuple):
 
 
 class Run(ABC):
-    """Long work on workers. You can read the results so far at any time, even after an interruption.
+    """A long task that workers carry out. You can read the results at any time, even after an interruption.
 
-    ``resume`` is a file with the work done so far. If the file exists, the run continues from it. The run keeps the
-    file up to date. ``seconds`` is the time that the work has taken in all runs, and ``wall`` the time in this run.
+    ``resume`` is the path of a file with the work done so far. If the file exists, the run continues from it, and then
+    keeps it up to date. ``seconds`` is the total time of all runs, and ``wall`` is the time of this run.
     """
 
     kind: ClassVar[FileKind]
@@ -54,21 +56,21 @@ class Run(ABC):
 
     @abstractmethod
     def results(self) -> Record:
-        """Return the results so far."""
+        """Return the results of the work done so far."""
 
     @abstractmethod
     def report(self) -> dict[str, Any]:
-        """Return the results so far as plain data."""
+        """Return the results of the work done so far as plain data."""
 
     @abstractmethod
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Do the remaining work. Yields after each step, in a state that a file can resume from."""
+        """Do the remaining work. Yield after each step, whenever a file of the current state could be resumed."""
 
     def run(self, workers: Workers, on_progress: Callable[[Self], None] | None = None) -> None:
         """Do the remaining work. ``on_progress`` is called after each step.
 
-        The file contains everything that is known, even if the run ends with an error. Raises `MilleBornesError` if the
-        work can't be done, and `SaveError` if a file can't be written.
+        The file always contains everything done so far, even if the run ends with an error. Raises `MilleBornesError`
+        if the work fails, and `SaveError` if a file can't be written.
         """
         start, before = time.monotonic(), self.seconds
         due = start + SAVE_EVERY
@@ -92,26 +94,26 @@ class Run(ABC):
     # ------------------------------------------------------------------ the file
 
     def key(self) -> Any:
-        """Return everything that must be equal for a file to belong to this run, as plain data."""
+        """Return, as plain data, everything that must be the same for a file to belong to this run."""
         return {}
 
     def state(self) -> dict[str, Any]:
-        """Return everything that is needed to resume, as plain data."""
+        """Return everything that is needed to resume the run, as plain data."""
         return {}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Resume from the data of `state`. Raises `SaveError` if it doesn't fit.
+        """Resume from the data that `state` returned. Raises `SaveError` if the data belongs to another run.
 
-        If the data is malformed, any error of Python can be raised.
+        If the data is malformed, any other exception can be raised.
         """
         self.seconds = float(data["seconds"])
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """Return the difference between the key of a file and the expected one, in words, or None if they agree."""
+        """Return a description of how a file's key differs from the expected key, or None if they are the same."""
         return next((f"its {name} differs" for name, value in wanted.items() if kept[name] != value), None)
 
     def save(self) -> None:
-        """Update the file, if there is one, in a single step. Raises `SaveError`."""
+        """Replace the file with a new one, if the run has a file. Raises `SaveError` if it can't be written."""
         if self.resume is None:
             return
         data = {
@@ -123,7 +125,7 @@ class Run(ABC):
         write_atomically(self.resume, json.dumps(data, separators=(",", ":")).encode() + b"\n")
 
     def load(self) -> None:
-        """Resume from the file, if it exists. Subclasses call this at the end of their constructors.
+        """Resume from the file, if it exists. Subclasses call this method at the end of their constructors.
 
         Raises `SaveError` if the file is damaged or belongs to another run.
         """

@@ -1,4 +1,4 @@
-"""The plan of an arena: the players who meet, their seats and the deals."""
+"""The plan of an arena: which players meet, in which seats, and on which deals."""
 
 import dataclasses
 import functools
@@ -21,9 +21,10 @@ MAX_MEETINGS: Final = 5000
 
 
 class Game(NamedTuple):
-    """One match or one single hand. ``order`` holds the player (by number) of each side.
+    """One match or single hand. ``order`` contains the number of the player on each side.
 
-    ``deal`` is numbered from 0. Games with the same deal have the same decks. ``turn`` numbers the games of a deal.
+    ``deal`` is the number of the deal, from 0. Games on the same deal have the same decks. ``turn`` numbers the games
+    on a deal, from 0.
     """
 
     deal: int
@@ -32,14 +33,17 @@ class Game(NamedTuple):
 
 
 def rules_key(rules: Rules) -> dict[str, Any]:
-    """Return all settings of a table as plain data. The name of the edition makes no difference."""
+    """Return all settings of a table as plain data, without the name of the edition."""
     names = [field.name for field in dataclasses.fields(rules) if field.compare and field.name != "edition"]
     settings = {name: getattr(rules, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
 
 
 def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the players' names as they are shown: the second player with a name is ``name#2``, and so on."""
+    """Return the names to show for the players.
+
+    If two players have the same name, the second becomes ``name#2``, and so on.
+    """
     shown: list[str] = []
     for name in players:
         count, text = 1, name
@@ -52,15 +56,15 @@ def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Everything that determines the result of an arena.
+    """Everything that determines the results of an arena.
 
-    ``players`` holds names as for `millebornes.players.player`, one for each side, or more for a round robin. In a
-    round robin, every possible group of as many players as there are sides meets. A name such as ``maxims+basic`` means
-    two partners (`millebornes.arena.schedule`). ``games`` is the number of matches (single hands if ``match_target`` is
-    None), rounded up to whole rounds. A round is one deal, played by all players who meet, in every rotation through
-    the seats. With ``duplicate``, all games of a round get the same decks, with a separate stream for each seat.
-    ``time_ms`` is the time for a move, None for no limit. On a ``ladder``, only neighbours meet
-    (`millebornes.arena.ladder`).
+    ``players`` contains names of players as for `millebornes.players.player`, at least as many as there are sides. If
+    there are more, the players meet in a round robin: every possible group of one player per side plays. A name such as
+    ``maxims+basic`` is a team of two partners. ``games`` is the number of matches, or of single hands if
+    ``match_target`` is None, and is rounded up to whole rounds. In a round, all groups play the same deal in every
+    rotation through the seats. With ``duplicate``, all games of a round use the same decks, and each seat draws from
+    its own share of the cards. ``time_ms`` is the time limit for a move in milliseconds, or None for no limit. With
+    ``ladder``, players meet only their neighbours (`millebornes.arena.ladder`).
     """
 
     rules: Rules
@@ -69,13 +73,13 @@ class Plan:
     games: int
     match_target: int | None = DEFAULT_TARGET
     seed: str = "0"
-    """The seed of all decks and of the players' random choices."""
+    """The seed that determines all decks and the players' random choices."""
     duplicate: bool = True
     time_ms: int | None = None
     ladder: bool = False
 
     def __post_init__(self) -> None:
-        """Raises a `MilleBornesError` that says what is wrong (a `NotationError` for an invalid target)."""
+        """Raises `MilleBornesError` with a description of the problem (`NotationError` for an invalid match target)."""
         check_target(self.match_target)
         if len(self.players) < self.rules.sides:
             raise MilleBornesError(
@@ -92,47 +96,50 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names as they are shown."""
+        """The names to show for the players."""
         return shown_names(self.players)
 
     @functools.cached_property
     def teams(self) -> tuple[tuple[str, ...], ...]:
-        """The names of the players in the seats of a side, by player. Raises `PlayerError` if their number is wrong."""
+        """For each player, the names of its members in the seats of a side.
+
+        Raises `PlayerError` for a wrong number of members.
+        """
         return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
 
     @functools.cached_property
     def full_information(self) -> tuple[str, ...]:
-        """The players with full information, by their names as shown. Partners count as one side."""
+        """The players that see all cards, by their shown names. Partners count as one player."""
         return tuple(
             name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_full_information, team))
         )
 
     @functools.cached_property
     def meetings(self) -> tuple[tuple[int, ...], ...]:
-        """The players who meet in a round robin: every combination of one player for each side."""
+        """The groups of players who meet in a round robin, which are all combinations of one player per side."""
         return tuple(itertools.combinations(range(len(self.players)), self.rules.sides))
 
     @functools.cached_property
     def turns(self) -> int:
-        """The number of times each rotation of the sides is played: once for each place of a partner in its side."""
+        """How many times each rotation of the sides is played, so that partners take each place of their side once."""
         return self.rules.seats // self.rules.sides if any(len(set(team)) > 1 for team in self.teams) else 1
 
     @functools.cached_property
     def games_a_round(self) -> int:
-        """The number of games on one deal."""
+        """The number of games played on one deal."""
         neighbours = len(self.players) - self.rules.sides + 1
         return (neighbours if self.ladder else len(self.meetings)) * self.rules.sides * self.turns
 
     @property
     def deals(self) -> int:
-        """The number of rounds."""
+        """The number of rounds, each of which uses one deal."""
         return math.ceil(self.games / self.games_a_round)
 
     def games_of(self, deal: int, meetings: Sequence[tuple[int, ...]] | None = None) -> Iterator[Game]:
-        """Return the games of one round. Each player plays in each seat equally often.
+        """Return the games of one round, in which each player sits in each seat equally often.
 
-        ``meetings`` says which players meet, by default all. At tables of three or more sides, the order around the
-        table matters, so it changes from deal to deal.
+        ``meetings`` lists the groups of players who meet, by default all of them. At tables with three or more sides,
+        the order around the table matters, so it changes from deal to deal.
         """
         turn = 0
         for meeting in self.meetings if meetings is None else meetings:
@@ -144,9 +151,10 @@ class Plan:
                     turn += 1
 
     def seated(self, game: Game) -> tuple[tuple[int, int], ...]:
-        """Return the player in each seat: its number, and the number of the member in its team.
+        """Return the player in each seat, as the number of the player and the number of the member within its team.
 
-        Partners take all places of their side in turn. Which opponent follows which partner changes from deal to deal.
+        Partners take turns in all places of their side. The order of partners and opponents around the table changes
+        from deal to deal.
         """
         sides, found = self.rules.sides, []
         for seat in range(self.rules.seats):
@@ -161,11 +169,11 @@ class Plan:
         return f"{self.seed} {game.deal}" if self.duplicate else f"{self.seed} {game.deal} {game.turn}"
 
     def play_seed(self, game: Game) -> str:
-        """Return the seed of the players' random choices in a game."""
+        """Return the seed that determines the players' random choices in a game."""
         return f"{self.seed} {game.deal} {game.turn}"
 
     def key(self) -> dict[str, Any]:
-        """Return the parts of the plan that must be equal for results to belong together, as plain data.
+        """Return, as plain data, the parts of the plan that must be the same for results to belong together.
 
         Only the number of games may differ.
         """
@@ -181,7 +189,7 @@ class Plan:
 
 
 def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
-    """Return one of the orders of ``members``, by its number. Numbers beyond the last order start again."""
+    """Return an order of ``members``, selected by number. After the last order, the numbering starts again."""
     left, order = list(members), []
     for size in range(len(left), 0, -1):
         order.append(left.pop(number % size))
@@ -190,11 +198,11 @@ def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 EXACT: Final = 1 << 53
-"""Every JSON reader reads whole numbers below this one exactly."""
+"""JSON readers read every whole number below this one exactly."""
 
 
 def seed_value(seed: str) -> int | str:
-    """Return a seed as JSON: a number if every reader reads it exactly, else the text."""
+    """Return a seed as JSON: a number if all readers read it exactly, otherwise a string."""
     if seed.isascii() and seed.isdigit() and len(seed) <= len(str(EXACT)):
         number = int(seed)
         if number < EXACT and str(number) == seed:
@@ -203,14 +211,14 @@ def seed_value(seed: str) -> int | str:
 
 
 _PLUS: Final = re.compile(r"\+(?![0-9])")
-"""The separator of players. A plus sign before a number isn't one (``maxims:lone_75=+3``)."""
+"""The sign between two players. A plus sign before a number doesn't separate players (``maxims:lone_75=+3``)."""
 
 
 def members_of(name: str) -> tuple[str, ...]:
-    """Return the names that a name joins with ``+``. Most names are single.
+    """Return the names of players that a name joins with ``+``. Most names are the name of a single player.
 
-    A command or a path can contain a ``+``. So after ``cmd:``, ``py:`` or ``onnx:``, a ``+`` starts a new name only
-    before another of these prefixes, or before the whole name of an existing player.
+    A command or a path can contain a ``+``. After ``cmd:``, ``py:`` or ``onnx:``, a ``+`` therefore starts a new name
+    only if it is followed by one of these prefixes or by the full name of an existing player.
     """
     first, *rest = _PLUS.split(name)
     found = [first]
@@ -224,9 +232,9 @@ def members_of(name: str) -> tuple[str, ...]:
 
 
 def team_of(name: str, seats: int) -> tuple[str, ...]:
-    """Return a name for each of the ``seats`` seats of a side.
+    """Return the name of the player in each of a side's ``seats`` seats.
 
-    Raises `PlayerError` unless the name joins one player or ``seats`` players.
+    Raises `PlayerError` unless the name joins ``seats`` players or is the name of a single player.
     """
     members = members_of(name)
     if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):

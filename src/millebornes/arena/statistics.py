@@ -1,8 +1,8 @@
-"""Means, shares and Elo with honest intervals for games in clusters that share a deal.
+"""Means, shares and Elo differences, with intervals that allow for games on the same deal.
 
-Games of one deal aren't independent, so everything here counts by *clusters*. Each cluster is the sum over the games of
-one deal. Intervals are 95% intervals, unless you set another ``confidence`` for their upper end. They use Student's t
-with one degree of freedom fewer than there are clusters.
+Games on the same deal aren't independent. All functions therefore work with *clusters*, each of which is the sum over
+the games on one deal. Intervals are 95% intervals, unless you pass another ``confidence``, which is the probability
+below their upper end. They use Student's t distribution with one degree of freedom fewer than there are clusters.
 """
 
 import functools
@@ -28,13 +28,13 @@ CONFIDENCE: Final = 0.975
 
 
 class Estimate(NamedTuple):
-    """A number, its standard error and its interval: a 95% interval unless another ``confidence`` was requested.
+    """A number with its standard error and an interval. By default, this is a 95% interval (see ``confidence``).
 
     ``low`` and ``high`` are infinite if nothing is known.
     """
 
     value: float
-    """The mean."""
+    """The estimated number."""
     stderr: float
     """Its standard error."""
     low: float
@@ -42,13 +42,13 @@ class Estimate(NamedTuple):
 
 
 def plain(found: Estimate) -> dict[str, Any]:
-    """Return an estimate as plain data: ``value``, ``stderr`` and ``ci95``, with None for unknown numbers."""
+    """Return an estimate as plain data with ``value``, ``stderr`` and ``ci95``. Unknown numbers are None."""
     value, stderr, low, high = (round(x, 6) if math.isfinite(x) else None for x in found)
     return {"value": value, "stderr": stderr, "ci95": [low, high]}
 
 
 def variance(values: Sequence[float]) -> float:
-    """Return the unbiased variance of a sample, or NaN for fewer than two values."""
+    """Return the unbiased variance of a sample, or NaN if it has fewer than two values."""
     if len(values) < 2:
         return math.nan
     mean = math.fsum(values) / len(values)
@@ -56,10 +56,10 @@ def variance(values: Sequence[float]) -> float:
 
 
 def ratio_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
-    """Return the mean over all items, from the sum and the number of items in each cluster.
+    """Return the mean over all items, given the sum and the number of items in each cluster.
 
-    The standard error is that of a ratio of two random sums (linearised). Clusters can differ in size, as matches do in
-    the number of hands. Clusters without items are ignored.
+    The standard error is the linearised error of a ratio of two random sums. Clusters may differ in size, as the number
+    of hands differs between matches. Clusters without items are ignored.
     """
     pairs = [(total, size) for total, size in zip(sums, sizes, strict=True) if size]
     count = math.fsum(size for _, size in pairs)
@@ -81,10 +81,10 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
 
 
 def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
-    """Return a share between 0 and 1, from the points won and the games in each cluster.
+    """Return a share between 0 and 1, given the points won and the number of games in each cluster.
 
-    The interval is Wilson's, for the number of independent games that would give the same standard error. It stays
-    between 0 and 1, and its width is never zero, even if every game ended the same way.
+    The interval is Wilson's score interval for as many independent games as would give the same standard error. It
+    always lies within 0 and 1, and has some width even if all games ended the same way.
     """
     plain = ratio_estimate(sums, sizes)
     share = plain.value
@@ -101,7 +101,7 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
 
 
 def elo_of_share(share: float) -> float:
-    """Return the Elo difference at which a player is expected to score this share. It is infinite for 0 and 1."""
+    """Return by how much Elo a player must be stronger to score this share on average. It is infinite for 0 and 1."""
     if share <= 0:
         return -math.inf
     if share >= 1:
@@ -110,13 +110,16 @@ def elo_of_share(share: float) -> float:
 
 
 def share_of_elo(elo: float) -> float:
-    """Return the expected share of a player who is stronger by ``elo``."""
+    """Return the share that a player scores on average if it is stronger by ``elo``."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @functools.cache
 def t_quantile(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t for a probability from 0.5 to 1, by bisection, accurate to nine digits."""
+    """Return the quantile of Student's t distribution for a probability from 0.5 to 1, accurate to nine digits.
+
+    It is found by bisection.
+    """
     low, high = 0.0, 1.0
     while _t_distribution(high, freedom) < probability:
         high *= 2
@@ -132,17 +135,17 @@ def t_quantile(probability: float, freedom: int) -> float:
 
 
 def _t_distribution(t: float, freedom: int) -> float:
-    """Return the probability that Student's t is at most ``t``, which must not be negative."""
+    """Return the probability that a Student's t variable is at most ``t``. ``t`` must not be negative."""
     return 1 - _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularised incomplete beta function, from its continued fraction (by Lentz's method)."""
+    """Return the regularised incomplete beta function, computed from its continued fraction by Lentz's method."""
     if x <= 0:
         return 0.0
     if x >= 1:
         return 1.0
-    if x > (a + 1) / (a + b + 2):  # the fraction converges quickly only below this
+    if x > (a + 1) / (a + b + 2):  # the continued fraction converges quickly only below this value
         return 1 - _incomplete_beta(b, a, 1 - x)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
     tiny = 1e-300
