@@ -1,7 +1,7 @@
 """Environments for reinforcement learning (PettingZoo, Gymnasium and OpenSpiel), and the arrays they are built on.
 
-Importing this package registers ``millebornes/Hand-v0`` and the tasks of `millebornes.envs.suite` if Gymnasium is
-installed. Of the names listed here, only `env`, `raw_env` and `parallel_env` need the extra `envs`.
+If Gymnasium is installed, importing this package registers ``millebornes/Hand-v0`` and the tasks of
+`millebornes.envs.suite`. Of the names exported here, only `env`, `raw_env` and `parallel_env` need the extra `envs`.
 """
 
 import dataclasses
@@ -45,7 +45,9 @@ __all__ = [
 
 
 HAND: Final = "millebornes/Hand-v0"
-"""The environment of one seat against our players. Its vector version plays thousands of hands at once."""
+"""The Gymnasium id of the environment in which you play one seat against our players. Its vector version plays
+thousands of hands at once.
+"""
 
 
 def env(*arguments: Any, **options: Any) -> Any:
@@ -57,12 +59,12 @@ def env(*arguments: Any, **options: Any) -> Any:
 
 
 def raw_env(**options: Any) -> Any:
-    """Return the same environment without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
+    """Return the same environment as `env`, but without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
     return _zoo().raw_env(**options)
 
 
 def parallel_env(**options: Any) -> Any:
-    """Return the same table as a parallel environment (`millebornes.envs.zoo.parallel_env`)."""
+    """Return the same table as a parallel PettingZoo environment (`millebornes.envs.zoo.parallel_env`)."""
     return _zoo().parallel_env(**options)
 
 
@@ -75,7 +77,7 @@ def _zoo() -> Any:
 
 
 def _register() -> None:
-    """Register `HAND` and the tasks, if Gymnasium is installed."""
+    """Register `HAND` and the tasks with Gymnasium, if it is installed."""
     if importlib.util.find_spec("gymnasium") is None:
         return
     import gymnasium

@@ -1,7 +1,8 @@
-"""Actions: the numbers that environments use for moves. They are the move codes of the kernels.
+"""Actions: the whole numbers that environments use for moves. They are the same as the move codes of the kernels.
 
-An action has the same meaning at every seat and every table: hazards are aimed at the first, second, … side after your
-own. Actions 0 to 63 are for the first of these sides, and each further side that can be hit has 64 more.
+An action has the same meaning in every seat and at every table, because hazards are numbered by the side they hit: the
+first, second, … side after your own. Actions 0 to 63 are for the first of these sides, and each additional side adds
+another 64.
 """
 
 import functools
@@ -16,20 +17,23 @@ from millebornes.rules.clauses import targets_in_reach
 __all__ = ["EACH", "action_count", "action_of", "actions", "move_of"]
 
 EACH: Final = 64
-"""The number of actions for each side that can be hit."""
+"""The number of actions for each side that a player can hit."""
 
 
 def action_count(rules: Rules) -> int:
-    """Return the number of actions at a table: 64 for each side that can be hit (R4.9). Some of them aren't moves."""
+    """Return the number of actions at a table, which is 64 for each side that a player can hit (R4.9).
+
+    Some of these numbers don't belong to any move.
+    """
     return EACH * targets_in_reach(rules)
 
 
 @functools.lru_cache(maxsize=256)
 def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
-    """Return the canonical text of each action for a seat of ``side``, or None for a number that isn't a move.
+    """Return the canonical text of each action for a seat of ``side``, or None if no move has that number.
 
     The side in the text of a hazard depends on who plays it: action 34 is ``stop>1`` for side 0 of two, and ``stop>0``
-    for side 1. Raises `MilleBornesError` if there is no such side.
+    for side 1. Raises `MilleBornesError` if the table doesn't have this side.
     """
     _check(rules, side, rules.sides, "side")
     found: list[str | None] = [None] * action_count(rules)
@@ -39,7 +43,7 @@ def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
 
 
 def move_of(rules: Rules, seat: int, action: int) -> Move:
-    """Return the move that an action means for a seat. Raises `MilleBornesError` if it isn't an action."""
+    """Return the move that an action represents for a seat. Raises `MilleBornesError` if the number isn't an action."""
     _check(rules, seat, rules.seats, "seat")
     move = move_codes(rules, rules.side_of(seat)).moves.get(action)
     if move is None:
@@ -48,7 +52,7 @@ def move_of(rules: Rules, seat: int, action: int) -> Move:
 
 
 def action_of(rules: Rules, seat: int, move: Move | str) -> int:
-    """Return the number of a seat's move.
+    """Return the action that represents a move for a seat.
 
     Raises `NotationError` if ``move`` can't be read, and `MilleBornesError` if it isn't an action for that seat.
     """

@@ -1,4 +1,7 @@
-"""Step thousands of hands at once with your policy: the base of all environments, without their libraries."""
+"""Step thousands of hands at once with your policy.
+
+All environments build on this class, which needs no other library.
+"""
 
 import operator
 from collections.abc import Sequence
@@ -39,7 +42,7 @@ MAX_SEED: Final = (1 << 64) - 1
 
 
 def checked_seed(seed: Any) -> int:
-    """Return a seed as a plain integer. NumPy's integers are accepted. Raises `MilleBornesError` for anything else."""
+    """Return a seed as a plain integer. NumPy integers are accepted. Raises `MilleBornesError` for any other type."""
     try:
         number = operator.index(seed)
     except TypeError:
@@ -50,20 +53,21 @@ def checked_seed(seed: Any) -> int:
 
 
 class HandBatch:
-    """Many games at the same kind of table, stepped together.
+    """Many games at the same kind of table, which take their steps together.
 
-    Each game is a single hand, or a match if the options contain a ``match_target``. Game ``i`` of a seed plays the
-    hands of the match with seed ``seed + i``, in order: hand h is ``Hand.deal(rules, seed + i, (h - 1) % seats, h)``.
+    Each game is a single hand, or a match if the options contain a ``match_target``. If you seed a batch with ``seed``,
+    game ``i`` plays the hands of the match with seed ``seed + i``, in order. Hand h of that match is ``Hand.deal(rules,
+    seed + i, (h - 1) % seats, h)``.
 
-    Your policy plays ``seat``, and ``opponents`` play the other seats. They are names of players that have kernels
-    (``random``, ``basic``, ``maxims``, ``instant``, the levels). If you give several, each seat gets one of them at
-    random for each hand. Without opponents, your policy plays every seat in turn.
+    Your policy plays ``seat``, and ``opponents`` play the other seats. Opponents are names of players that have kernels
+    (``random``, ``basic``, ``maxims``, ``instant`` and the levels). If you name several, one of them is drawn for each
+    seat and each hand. Without opponents, your policy plays all seats in turn.
 
-    Each step writes to the same arrays ``observations`` (n, numbers) and ``masks`` (n, actions). If a game is waiting
-    for its next episode, its action is ignored and its mask is all ones. ``final_observations`` are the observations at
-    the end of episodes, for the mode in which the next episode begins in the same step.
+    Each step writes to the same arrays: ``observations`` (n, numbers) and ``masks`` (n, actions). While a game is
+    waiting for its next episode, its action is ignored and its mask is all ones. In the mode in which the next episode
+    begins during the same step, ``final_observations`` contains the last observations of the episodes that have ended.
 
-    You can copy or pickle a batch at any moment. The copy is independent and continues just as the original would.
+    You can copy or pickle a batch at any time. The copy is independent and continues exactly as the original would.
     Raises `MilleBornesError`, or `PlayerError` for opponents without kernels.
     """
 
@@ -113,49 +117,49 @@ class HandBatch:
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """The reward from the latest step, for the side of the seat that moved in each game."""
+        """The reward of the latest step in each game, for the side of the seat that moved."""
         side = self._mover % self.rules.sides
         found: npt.NDArray[np.float32] = self._games["rewards"][np.arange(self.games), side]
         return found
 
     @property
     def rewards_by_side(self) -> npt.NDArray[np.float32]:
-        """The reward from the latest step, for each side."""
+        """The reward of the latest step in each game, for each side."""
         found: npt.NDArray[np.float32] = self._games["rewards"][:, : self.rules.sides]
         return found
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        """The points of the latest finished hand of each game, by side."""
+        """The points of each side in the latest finished hand of each game."""
         found: npt.NDArray[np.int32] = self._games["points"][:, : self.rules.sides]
         return found
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
-        """Whether the latest step ended the episode."""
+        """Whether the latest step ended the episode of each game."""
         found: npt.NDArray[np.bool_] = self._games["done"] != 0
         return found
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """Whether the episode of each game is over. If so, its next action is ignored."""
+        """Whether the episode of each game is over. The next action of such a game is ignored."""
         found: npt.NDArray[np.bool_] = self._games["ended"] != 0
         return found
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """Whether the latest step ended the episode because the action was illegal."""
+        """Whether the latest step ended the episode of each game because the action was illegal."""
         found: npt.NDArray[np.bool_] = self._games["illegal"] != 0
         return found
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
-        """The seat to decide in each game. With opponents, this is always your seat."""
+        """The seat that has to decide in each game. If there are opponents, it is always your seat."""
         found: npt.NDArray[np.int64] = self._games["seat"]
         return found
 
     def seed(self, seeds: int | Sequence[int | None] | npt.NDArray[Any]) -> None:
-        """Make game ``i`` play the match with seed ``seeds + i``, or ``seeds[i]``, from its first hand.
+        """Let game ``i`` play the match with seed ``seeds + i``, or ``seeds[i]`` if it is a list, from its first hand.
 
         If ``seeds[i]`` is None, that game continues with its next hand. Raises `MilleBornesError` for an invalid seed.
         """
@@ -173,7 +177,7 @@ class HandBatch:
                 chosen["seed"], chosen["key"], chosen["hand"] = seed, decision_seed(seed), 0
 
     def reset(self, which: npt.NDArray[np.bool_] | None = None) -> None:
-        """Begin new episodes in all games, or in those that ``which`` selects."""
+        """Begin a new episode in every game, or in the games that ``which`` selects."""
         chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
         if chosen.shape != (self.games,):
             raise MilleBornesError(f"a mask of games must have the shape ({self.games},), not {chosen.shape}")
@@ -182,11 +186,11 @@ class HandBatch:
         self._mover = self._games["seat"]
 
     def step(self, actions: npt.ArrayLike) -> int:
-        """Make a move in every game, play until your seat decides again, and return the number of illegal actions.
+        """Make a move in each game, and let the others play until you decide again.
 
-        An illegal action ends the episode with a reward of -1000 points, or -1 in matches. The action of a game whose
-        episode has ended is ignored. Raises `MilleBornesError` before the first `reset`, and for actions that are not
-        integers.
+        Returns the number of illegal actions. An illegal action ends the episode with a reward of -1000 points, or -1
+        in matches. If the episode of a game is over, its action is ignored. Raises `MilleBornesError` before the first
+        `reset`, and for actions that aren't integers.
         """
         if not self._is_begun:
             raise MilleBornesError("call reset() before step()")
@@ -201,17 +205,17 @@ class HandBatch:
         return _check_fit(step_games(chosen, self._players.records, *self._stepped))
 
     def observe(self, game: int, seat: int) -> npt.NDArray[np.float32]:
-        """Return what any seat observes of a game, even if another seat is to decide."""
+        """Return the observation of any seat in a game, even if another seat has to decide."""
         out = np.zeros(self.layout.size, np.float32)
         _check_fit(observe_seat(game, seat, out, *self._records))
         return out
 
     def hand(self, game: int) -> Hand:
-        """Return the hand of a game with all cards face up, but without its past moves."""
+        """Return the current hand of a game with all cards face up, but without its past moves."""
         return self._hand_of(self._states[game])
 
     def why_illegal(self, game: int, action: int) -> str:
-        """Return why the action that has just ended an episode was illegal, with the clause and the legal moves."""
+        """Return why an action was illegal that has just ended an episode, with the clause and the legal moves."""
         return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
 
     def _hand_of(self, record: np.void) -> Hand:
@@ -223,16 +227,16 @@ class HandBatch:
         return bool(self._states["phase"][game] == Phase.OVER)
 
     def totals(self, game: int) -> tuple[int, ...]:
-        """Return the points of each side before the current hand."""
+        """Return the points that each side had before the current hand."""
         return tuple(self._deals["totals"][game, : self.rules.sides].tolist())
 
     def hand_number(self, game: int) -> int:
-        """Return the number of the current hand (from 1) among the hands of the game's seed."""
+        """Return the number of the current hand (from 1) among the hands that belong to the game's seed."""
         return int(self._games["hand"][game])
 
 
 def why_illegal(hand: Hand, action: int) -> str:
-    """Return why an action is illegal for the seat to decide, with the clause and the legal moves."""
+    """Return why an action is illegal for the current player, with the clause and the legal moves."""
     legal = f"legal: {', '.join(hand.legal_moves.texts)}"
     try:
         move = move_of(hand.rules, hand.seat or 0, int(action))

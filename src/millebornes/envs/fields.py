@@ -1,6 +1,6 @@
-"""The layout of observations: the meaning and the place of each number.
+"""The layout of observations: the position and the meaning of each number.
 
-All numbers are counts or flags multiplied by a scale. They are between 0 and 1, except for the points of a match and
+Each number is a count or a flag, multiplied by a scale. All numbers are between 0 and 1, except for match points and
 events.
 """
 
@@ -33,24 +33,26 @@ __all__ = [
 ]
 
 POINTS: Final = 5000
-"""The unit of totals and targets: a value of 1 is this many points."""
+"""The unit of match points: the value 1 represents this many points."""
 MAX_POINTS: Final = 1_000_000
-"""The most points that a total or target can show, so that every number has a finite range."""
+"""The largest total or target that an observation can show. It gives every number a finite range."""
 MAX_HISTORY: Final = 255
-"""The most public events that an observation can show. No hand of a known edition has more."""
+"""The largest number of public events that an observation can show. No known edition has a hand with more events."""
 OBSERVATION_VERSION: Final = 1
-"""Increased whenever a number of an observation, or an action, changes its place or its meaning."""
+"""The version of the layout. It increases whenever a number in observations, or an action, changes its position or
+meaning.
+"""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)
 EACH_SIDE: Final = 25
-"""The number of values that describe one side."""
+"""The number of values that describe each side."""
 
 
 class ObservationField(NamedTuple):
-    """One number of an observation.
+    """One number in an observation.
 
-    ``unit`` is the amount that a value of 1 represents. ``low`` and ``high`` are the smallest and the largest value,
-    and ``meaning`` describes the field in words.
+    ``unit`` is the amount that the value 1 represents. ``low`` and ``high`` are the smallest and largest possible
+    values, and ``meaning`` describes the number in words.
     """
 
     name: str
@@ -62,10 +64,10 @@ class ObservationField(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Layout:
-    """The fields of a table's observations, and where each group begins.
+    """The fields in a table's observations, and the index at which each group of fields begins.
 
-    Sides and seats are counted from your own. Each integer is multiplied by its ``scale``, and ``most`` holds the
-    largest values. Totals, target and history come after the other fields.
+    Sides and seats are counted from your own. Each integer is multiplied by its ``scale``, and ``most`` contains the
+    largest possible values. The totals, the target and the history come after all other fields.
     """
 
     rules: Rules
@@ -96,9 +98,9 @@ class _Row(NamedTuple):
 
 
 def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField, ...]:
-    """Return every field of an observation at this table, in order: name, unit, range and meaning.
+    """Return all fields of an observation at this table, in order, with their names, units, ranges and meanings.
 
-    With ``history``, the observation ends with that many of the latest public events. Raises `MilleBornesError` if
+    With ``history``, the observation ends with that many public events, the latest ones. Raises `MilleBornesError` if
     ``history`` is out of range.
     """
     return layout_for(rules, history).fields
@@ -106,7 +108,7 @@ def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField
 
 @functools.lru_cache(maxsize=64)
 def layout_for(rules: Rules, history: int = 0) -> Layout:
-    """Return the layout of a table's observations. Raises the same errors as `observation_fields`."""
+    """Return the layout of the observations at a table. Raises the same errors as `observation_fields`."""
     if type(history) is not int or not 0 <= history <= MAX_HISTORY:
         raise MilleBornesError(
             f"history: {history!r} is not allowed; it must be a whole number from 0 to {MAX_HISTORY}"
@@ -148,7 +150,7 @@ def _flag(name: str, meaning: str) -> _Row:
 
 
 def _part(name: str, unit: str, whole: float, meaning: str, most: float | None = None) -> _Row:
-    """Return the row for a count, expressed as a fraction of ``whole``."""
+    """Return the row of a count that is expressed as a fraction of ``whole``."""
     return _Row(name, unit, 1.0 / whole if whole else 0.0, whole if most is None else most, meaning)
 
 

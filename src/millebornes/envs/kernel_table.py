@@ -1,4 +1,4 @@
-"""One seat against players that have kernels, as a batch of one game. The single environment is built on it."""
+"""One seat against players that have kernels, played as a batch of one game. The single environment uses it."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,11 +17,14 @@ from millebornes.game import Match, View
 __all__ = ["KernelTable"]
 
 NEXT_EPISODE, ILLEGAL = -1, -2
-"""Entries of the log for a new episode and for an illegal action."""
+"""Log entries for the start of an episode and for an illegal action."""
 
 
 class KernelTable:
-    """Episodes of one seat as a `HandBatch` of one game. Raises `PlayerError` for opponents without kernels."""
+    """The episodes of one seat, played as a `HandBatch` of one game.
+
+    Raises `PlayerError` for opponents without kernels.
+    """
 
     def __init__(self, options: TableOptions, opponents: Sequence[str], seat: int) -> None:
         self.options: Final = options
@@ -34,14 +37,14 @@ class KernelTable:
         self._action: Final = np.zeros(1, np.int64)
         self._seed = 0
         self._log = array("h")
-        """The actions since the seed: enough to replay everything move by move."""
+        """The actions since the last seed, which are enough to replay everything move by move."""
         self._shadow: PlayerTable | None = None
         self._followed = 0
 
     # ------------------------------------------------------------------ playing
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first one of a seed or, if ``seed`` is None, the next hand of the latest seed."""
+        """Begin an episode: the first one of a new seed or, if ``seed`` is None, the next hand of the same seed."""
         if seed is None:
             self._log.append(NEXT_EPISODE)
         else:
@@ -50,7 +53,10 @@ class KernelTable:
         self.batch.reset()
 
     def step(self, action: int) -> str | None:
-        """Make a move and play until your seat decides again. If the move is illegal, return the reason."""
+        """Make a move, and let the others play until your seat decides again.
+
+        Return the reason if the move is illegal.
+        """
         self._action[0] = action if 0 <= action < self._count else -1
         if self.batch.step(self._action):
             self._log.append(ILLEGAL)
@@ -59,7 +65,7 @@ class KernelTable:
         return None
 
     def close(self) -> None:
-        """Discard the replayed match."""
+        """Discard the match that was replayed in Python."""
         self._shadow, self._followed = None, 0
 
     # ------------------------------------------------------------------ observations
@@ -71,29 +77,29 @@ class KernelTable:
 
     @property
     def reward(self) -> float:
-        """The reward from the latest step."""
+        """The reward of the latest step."""
         return float(self.batch.rewards_by_side[0, self._side])
 
     @property
     def observation(self) -> npt.NDArray[np.float32]:
-        """The observation of your seat."""
+        """The observation that your seat gets."""
         found: npt.NDArray[np.float32] = self.batch.observations[0].copy()
         return found
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action. All ones once the episode is over."""
+        """The action mask: 1 for each legal action. It is all ones once the episode is over."""
         found: npt.NDArray[np.int8] = self.batch.masks[0].copy()
         return found
 
     @property
     def hand_number(self) -> int:
-        """The number of the hand."""
+        """The number of the current hand, from 1."""
         return self.batch.hand_number(0)
 
     @property
     def scores(self) -> list[int] | None:
-        """The points by side if the hand is over, otherwise None."""
+        """The points of each side if the hand is over, otherwise None."""
         if not (self.is_over and self.batch.is_over(0)):
             return None
         found: list[int] = self.batch.scores[0].tolist()
@@ -101,15 +107,15 @@ class KernelTable:
 
     @property
     def view(self) -> View:
-        """The view of your seat."""
+        """The view that your seat has of the table."""
         totals = self.batch.totals(0) if self.options.match_target else ()
         return self.batch.hand(0).view(self.seat, totals, self.hand_number, self.options.match_target)
 
     @property
     def match(self) -> Match:
-        """The current match with all cards face up, and every move since the seed.
+        """The current match with all cards face up, and with every move since the last seed.
 
-        When you ask for it, the match is replayed in Python, continuing from the last time you asked.
+        The match is replayed in Python when you ask for it, starting where the previous replay ended.
         """
         shadow = self._shadow
         if shadow is None:

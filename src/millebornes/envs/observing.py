@@ -1,4 +1,7 @@
-"""Observations in plain Python. They contain the same numbers that the kernels write, made from a view."""
+"""Observations computed in plain Python.
+
+They contain the same numbers that the kernels write, but are made from a view.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,10 +23,10 @@ CARDS: Final = tuple(Card)
 def observation_of(
     seen: View | InformationState, history: int = 0, events: Sequence[Event] = ()
 ) -> npt.NDArray[np.float32]:
-    """Return the observation of a seat: one float32 for each of `millebornes.envs.observation_fields`.
+    """Return the observation of a seat as float32 numbers, one for each of `millebornes.envs.observation_fields`.
 
-    If you ask for a ``history`` of public events, an `InformationState` already contains it. With a `View`, pass what
-    this seat has seen since the deal as ``events``.
+    If you ask for a ``history`` of public events and pass an `InformationState`, it already contains these events. If
+    you pass a `View`, also pass the ``events`` that the seat has seen since the deal.
     """
     view = seen if isinstance(seen, View) else seen.view
     layout = layout_for(view.rules, history)
@@ -101,7 +104,7 @@ def _totals(view: View) -> list[int]:
 
 
 def _events(view: View, events: Sequence[Event], history: int) -> Sequence[int]:
-    """Return the latest public moves, most recent first."""
+    """Return the latest public moves, starting with the most recent."""
     rules = view.rules
     numbers: list[int] = []
     for event in reversed(events):

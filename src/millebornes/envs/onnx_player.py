@@ -1,6 +1,6 @@
-"""Policies from ONNX files: what a file must contain, and the player that runs it with `onnxruntime`.
+"""Policies in ONNX files: what a file has to contain, and the player that runs it with `onnxruntime`.
 
-The file is loaded by a library that trusts its contents, so use only files that you trust.
+`onnxruntime` trusts the contents of the files that it loads, so use only files that you trust.
 """
 
 import functools
@@ -23,21 +23,21 @@ from millebornes.player_names import ONNX_PREFIX
 __all__ = ["OnnxPlayer", "onnx_metadata", "player_in_onnx"]
 
 VERSION, RULES, HISTORY = "millebornes_observation", "millebornes_rules", "millebornes_history"
-"""Keys of a file's metadata."""
+"""The keys in the metadata of a file."""
 OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"
-"""Names of the inputs and of the output."""
+"""The names of the inputs and of the output of a net."""
 FLOAT: Final = "tensor(float)"
 MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
-"""The types that an action mask can have."""
+"""The data types that a net may use for its action mask."""
 MAX_SAID: Final = 200
-"""The maximum length of the library's message about a bad file."""
+"""The maximum length of the library's error message that is shown for an invalid file."""
 
 
 def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
-    """Return the metadata that an ONNX file of a policy must contain. All keys and values are strings.
+    """Return the metadata that the ONNX file of a policy has to contain. All keys and values are strings.
 
-    ``rules`` are the rules that the policy plays by, or None for any table with the same shapes of observations and
-    actions. ``history`` is the number of public events in an observation.
+    ``rules`` are the rules that the policy plays by. If it is None, the policy can play at any table whose observations
+    and actions have the same shape. ``history`` is the number of public events in an observation.
     """
     found = {VERSION: str(OBSERVATION_VERSION)}
     if rules is not None:
@@ -46,7 +46,7 @@ def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
 
 
 class _Net(NamedTuple):
-    """A file that has been read: how to run it, and its metadata."""
+    """The net from a file: a function that runs it, and its metadata."""
 
     file: str
     session: Any
@@ -58,9 +58,9 @@ class _Net(NamedTuple):
 
 
 class OnnxPlayer(PolicyPlayer):
-    """Play the legal move with the highest output of the net in a file, or the first of several equal ones.
+    """A player that plays the legal move with the highest output of a net, or the first of several equal moves.
 
-    Raises `PlayerError`, with the reason, if the file can't be used.
+    Raises `PlayerError` with the reason if the file can't be used.
     """
 
     name = "onnx"
@@ -73,7 +73,7 @@ class OnnxPlayer(PolicyPlayer):
         super().__init__(self._act, history=self._net.history)
 
     def check_table(self, rules: Rules) -> None:
-        """Check that the net was made for a table. Raises `PlayerError` if it wasn't."""
+        """Raise `PlayerError` unless the net was made for a table with these rules."""
         net = self._net
         if net.rules is not None and net.rules != rules:
             raise PlayerError(f"{net.file} was made for the rules {net.rules}, and cannot play by {rules}")
@@ -86,7 +86,7 @@ class OnnxPlayer(PolicyPlayer):
                 )
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move with the highest output of the net. ``rng`` is not used. Raises `PlayerError`."""
+        """Return the legal move with the highest output. ``rng`` isn't used. Raises `PlayerError`."""
         self._latest = {}
         move = super().choose(view, legal, rng)
         codes = {legal.code(one) or 0: str(one) for one in legal}
@@ -94,7 +94,7 @@ class OnnxPlayer(PolicyPlayer):
         return move
 
     def explain(self) -> Mapping[str, object]:
-        """Return the net's output for each legal move."""
+        """Return the output of the net for each legal move in the latest decision."""
         return self._latest
 
     def _act(self, observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
@@ -121,7 +121,7 @@ class OnnxPlayer(PolicyPlayer):
 def player_in_onnx(name: str) -> OnnxPlayer:
     """Return a new player for a name such as ``onnx:mine.onnx``.
 
-    Each process reads a file only once. Raises `PlayerError`.
+    Each process reads a file only once. Raises `PlayerError` if the file can't be used.
     """
     player = OnnxPlayer(name.removeprefix(ONNX_PREFIX))
     player.name = name
@@ -148,7 +148,10 @@ def _read(file: str) -> _Net:
 
 @functools.lru_cache(maxsize=16)
 def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
-    """Read the net in a file. ``changed`` and ``size`` distinguish versions of the file in the cache."""
+    """Read the net in a file.
+
+    ``changed`` and ``size`` are part of the cache key, so a file that has changed is read again.
+    """
     try:
         import onnxruntime
     except ImportError:
@@ -157,10 +160,10 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
         ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # games run in parallel, so nets need no threads
-    options.log_severity_level = 4  # errors are raised, so the library need not print them too
+    options.log_severity_level = 4  # errors are raised as exceptions, so they need not be printed too
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # its exceptions have no common base class
+    except Exception as error:  # the library's exceptions have no common base class
         raise PlayerError(f"{shown} isn't an ONNX file that can be run: {_said(error)}") from None
     inputs = {put.name: put for put in session.get_inputs()}
     outputs = {put.name: put for put in session.get_outputs()}
@@ -182,7 +185,7 @@ def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
 
 
 def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
-    """Return the rules and the history in the metadata of a file. Raises `PlayerError`."""
+    """Return the rules and the history from a file's metadata. Raises `PlayerError` if they are missing or invalid."""
     version = metadata.get(VERSION)
     if version is None:
         raise PlayerError(
@@ -206,6 +209,6 @@ def _read_metadata(metadata: Mapping[str, str], shown: str) -> tuple[Rules | Non
 
 
 def _said(error: Exception) -> str:
-    """Return a library's message as one line of limited length."""
+    """Return a library's error message as a single line, shortened if necessary."""
     said = printable(" ".join(str(error).split()))
     return said if len(said) <= MAX_SAID else f"{said[: MAX_SAID - 3]}..."

@@ -1,8 +1,8 @@
 """The game for OpenSpiel. Importing this module registers ``millebornes(edition=classic,seats=2)``.
 
-Chance is explicit: each card that is dealt or drawn is a chance node, and its outcomes are the kinds of card left.
-Players are seats, and actions are those of `millebornes.envs.actions`. A return is the lead of a player's side over the
-average of the other sides, in points, so the game is zero-sum.
+Chance is explicit: whenever a card is dealt or drawn, there is a chance node whose outcomes are the remaining kinds of
+card. Each seat is a player, and the actions are those of `millebornes.envs.actions`. A player's return is the lead of
+its side over the average of the other sides, in points, so the game is zero-sum.
 """
 
 import random
@@ -55,12 +55,12 @@ GAME_TYPE: Final = pyspiel.GameType(
 
 
 class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """One hand at a table.
+    """One hand as an OpenSpiel game.
 
-    The parameters are ``edition``, ``seats``, ``sides`` (0 for the default), ``settings`` (``goal:100;hand_size:3``,
-    with a deck as ``deck:25*6+roll*4``) and ``position``. A position is a position text with ``;`` instead of ``,``
-    and, in the text of a game, ``~`` instead of ``=``. If a hand begins at a position, its hidden cards (in hands and
-    in the draw pile) are dealt again. Raises `MilleBornesError`.
+    The parameters are ``edition``, ``seats``, ``sides`` (0 for the default), ``settings`` (such as
+    ``goal:100;hand_size:3``, with a deck written as ``deck:25*6+roll*4``) and ``position``. A position is the usual
+    position text, but with ``;`` instead of ``,`` and, within the text of a game, ``~`` instead of ``=``. If a hand
+    begins at a position, the cards hidden in its hands and draw pile are dealt again. Raises `MilleBornesError`.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -83,21 +83,21 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
         super().__init__(GAME_TYPE, info, params or {})
 
     def new_initial_state(self) -> "MilleBornesState":
-        """Return a hand before its first card is dealt."""
+        """Return the state before the first card is dealt."""
         return MilleBornesState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the number of cards, because each card is dealt or drawn at most once."""
+        """Return the number of cards in the deck, because each card is dealt or drawn at most once."""
         return self.table.rules.cards
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "MilleBornesObserver":
-        """Return the object that writes observations as tensors and texts."""
+        """Return an observer, which writes observations as tensors and as text."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return MilleBornesObserver(self.table, kind, params)
 
 
 class MilleBornesState(pyspiel.State):  # type: ignore[misc]
-    """A snapshot of a hand, as OpenSpiel sees it."""
+    """A state of a hand, in the form that OpenSpiel requires."""
 
     def __init__(self, game: MilleBornesGame) -> None:
         super().__init__(game)
@@ -107,9 +107,10 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         self._to_deal = len(game.table.seats_to_deal)
         self._to_draw = 0
         self._chosen: tuple[int, ...] = ()
-        """The cards that chance has chosen so far in this deal or draw."""
+        """The cards that chance has chosen so far during this deal or draw."""
         self._state = game.table.start
-        """The engine's state. During a draw, the first cards of the pile are in it until chance has chosen others."""
+        """The engine's state. During a draw, it contains the top cards of the pile until chance has chosen other cards.
+        """
         self._words: tuple[int, ...] = ()
         self._player = CHANCE
         self._pile = self._provisional = b""
@@ -117,7 +118,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     # ------------------------------------------------------------------ OpenSpiel
 
     def current_player(self) -> int:
-        """Return the seat to decide, or OpenSpiel's number for chance or for the end."""
+        """Return the seat that has to decide, or OpenSpiel's number for chance or for the end of the game."""
         return self._player
 
     def is_terminal(self) -> bool:
@@ -129,7 +130,10 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return self._player == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of the seat to decide, or the outcomes of chance. Other players have none."""
+        """Return the legal actions of the current player, or the possible outcomes of chance.
+
+        Other players have none.
+        """
         if self._player == CHANCE and player in (None, CHANCE):
             return [kind for kind, count in enumerate(self._rest) if count]
         return self.table.legal(self._words) if self._player >= 0 and player in (None, self._player) else []
@@ -138,7 +142,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return self.table.legal(self._words)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the kinds that the next card can be, with their probabilities."""
+        """Return the kinds of card that can come next, with their probabilities."""
         left = self._left
         return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
 
@@ -162,7 +166,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return str(self.table.texts[player][action])
 
     def returns(self) -> list[float]:
-        """Return the lead of each seat's side, in points. All are zero before the end."""
+        """Return the lead of each seat's side in points. Before the end of the hand, all leads are zero."""
         rules = self.table.rules
         if not self.is_terminal():
             return [0.0] * rules.seats
@@ -176,10 +180,10 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return f"{self.hand()}" + (" drawing" if self._to_draw else "")
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
-        """Return a state that looks the same to a player, with random hidden cards (not all equally likely).
+        """Return a state that looks the same to a player, with random hidden cards (not all deals are equally likely).
 
-        In the middle of a deal or a draw, the new state has the same number of cards chosen. Raises `MilleBornesError`
-        for a hand that began at a position.
+        In the middle of a deal or a draw, chance has chosen the same number of cards in the new state. Raises
+        `MilleBornesError` for a hand that began at a position.
         """
         chance = random.Random(int(sampler() * 2**53))
         if self._to_deal:
@@ -196,14 +200,17 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         raise MilleBornesError(f"no other arrangement of the hidden cards was found in {MAX_TRIES} tries")
 
     def _draw_again(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
-        """Resample in the middle of a draw: complete the draw, resample, and take back the cards chosen too early."""
+        """Resample in the middle of a draw.
+
+        This completes the draw, resamples, and takes back the cards that chance hasn't chosen yet.
+        """
         drawn, ahead = self.clone(), 0
         while drawn.is_chance_node():
             kinds, weights = zip(*drawn.chance_outcomes(), strict=True)
             drawn.apply_action(random.Random(int(sampler() * 2**53)).choices(kinds, weights)[0])
             ahead += 1
         found = drawn.resample_from_infostate(player, sampler).history()
-        if self._state[self.table.seat_at] == player:  # this player knows what it has drawn, card by card
+        if self._state[self.table.seat_at] == player:  # the player knows each card that it has drawn
             found[-ahead - len(self._chosen) :] = drawn.history()[-ahead - len(self._chosen) :]
         return self._restored(found[:-ahead])
 
@@ -218,31 +225,34 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     def hand(self) -> Hand:
         """Return the hand with all cards face up, but without its past moves.
 
-        In the middle of a draw, the cards that are still to be drawn are not in it.
+        In the middle of a draw, the hand doesn't contain the cards that are still to be drawn.
         """
         state = self._state
         if self._to_draw:
             state = self.table.with_drawn(state, self._provisional, self._chosen, self._pile)
             at = (
                 self.table.drawn_at
-            )  # cards still to be drawn count as part of the pile: no one knows which they will be
+            )  # cards still to be drawn count as part of the pile, because no one knows yet which cards they will be
             state = state[:at] + bytes([state[at] - self._to_draw]) + state[at + 1 :]
         return self.table.hand(state)
 
     def played_hand(self) -> Hand:
-        """Return the hand with all its moves. Raises `MilleBornesError` for a hand that began at a position."""
+        """Return the hand with all its past moves. Raises `MilleBornesError` for a hand that began at a position."""
         return self.table.played(self.full_history())
 
     def known(self, player: int) -> tuple[int, ...]:
-        """Return what a player has seen, in order: its cards as kinds + 1, moves as 64 + 1024 * mover + action."""
+        """Return what a player has seen, in order.
+
+        Its own cards are kinds + 1, and moves are 64 + 1024 * mover + action.
+        """
         return self.table.known(player, self.full_history(), self._state[self.table.seat_at] if self._state else 0)
 
     def known_text(self, player: int) -> str:
-        """Return the result of `known` as text: an information state, with a different text for different knowledge."""
+        """Return the result of `known` as a string, which identifies the information state."""
         return self.table.text_of(player, self.known(player), self.is_asked(player))
 
     def is_asked(self, player: int) -> bool:
-        """Return whether the player is asked about a coup fourré (R5.1, R5.6)."""
+        """Return whether the player is being asked about a coup fourré (R5.1, R5.6)."""
         return self._player == player and self._state[self.table.phase_at] in QUESTIONS
 
     def is_dealt(self) -> bool:
@@ -252,7 +262,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     # ------------------------------------------------------------------ playing
 
     def _settle(self) -> None:
-        """Set the player to move once chance has nothing left to choose for now."""
+        """Find the next player to move once chance has no more cards to choose for now."""
         state, table = self._state, self.table
         self._player = TERMINAL if state[table.phase_at] == OVER else state[table.seat_at]
 
@@ -273,7 +283,10 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
             self._settle()
 
     def _begin_draw(self, pile: bytes, count: int) -> None:
-        """Start a draw. The engine has provisionally drawn the first cards of the pile, until chance chooses them."""
+        """Start a draw.
+
+        The engine has already drawn the top cards of the pile, which chance will replace with its choices.
+        """
         self._pile, self._provisional, self._to_draw = pile, pile[:count], count
         self._chosen = ()
         self._player = CHANCE
@@ -293,7 +306,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
 
 
 class MilleBornesObserver:
-    """Write what a player observes or, with perfect recall, everything it has seen."""
+    """Writes what a player observes now or, with perfect recall, everything that the player has seen."""
 
     def __init__(self, table: TreeTable, kind: Any, params: Any) -> None:
         if params:
@@ -309,7 +322,7 @@ class MilleBornesObserver:
             at += size
 
     def set_from(self, state: MilleBornesState, player: int) -> None:
-        """Write the tensor for a player."""
+        """Write a player's observation to the tensor."""
         self.tensor.fill(0)
         if state.is_dealt():
             self.dict["observation"][:] = observation_of(state.hand().view(player))
@@ -320,7 +333,7 @@ class MilleBornesObserver:
                 history[2 * n : 2 * n + 2] = mover + 1, action + 1
 
     def string_from(self, state: MilleBornesState, player: int) -> str:
-        """Return what the player sees as text."""
+        """Return a player's observation as a string."""
         if self.is_history:
             return state.known_text(player)
         return str(state.hand().view(player)) if state.is_dealt() else state.known_text(player)

@@ -1,4 +1,4 @@
-"""Pictures of a table for `render`: lines of text, or the SVG picture as pixels."""
+"""Pictures of a table for `render`: lines of text, or an SVG picture turned into pixels."""
 
 import io
 from typing import Any
@@ -13,17 +13,19 @@ from millebornes.themes import Theme, theme
 __all__ = ["RENDER_MODES", "check_render_mode", "pixels_of", "text_of"]
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
-"""Printed to standard output, returned as text, or returned as an array (height, width, 3) of bytes."""
+"""How a table can be rendered: printed to standard output, returned as text, or returned as an array of bytes (height,
+width, 3).
+"""
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise `MilleBornesError` if there is no such render mode."""
+    """Raise `MilleBornesError` if the render mode doesn't exist."""
     if mode is not None and mode not in RENDER_MODES:
         raise MilleBornesError(f"render_mode: {mode!r} is not allowed; it must be one of {', '.join(RENDER_MODES)}")
 
 
 def text_of(seen: Hand | View) -> str:
-    """Return a table as lines of text: every side, the piles, and the visible cards in hands."""
+    """Return a table as lines of text, which show each side, the piles, and the visible cards in hands."""
     words = theme()
     lines = []
     for side, tableau in enumerate(seen.tableaux):
@@ -54,7 +56,7 @@ def _standing(tableau: Tableau, words: Theme) -> str:
 
 
 def pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
-    """Return the SVG picture of a table as an array (height, width, 3).
+    """Return a picture of the table as an array of pixels (height, width, 3).
 
     Raises `MilleBornesError` if the extra `envs` isn't installed.
     """

@@ -1,4 +1,4 @@
-"""One seat against any of our players, in plain Python. The single environment uses it if a player has no kernel."""
+"""One seat against any of our players, in plain Python. The single environment uses it if an opponent has no kernel."""
 
 import pickle
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from millebornes.rules.clauses import highest_total
 __all__ = ["PlayerTable"]
 
 Seated = tuple[int, str]
-"""A seat, and the name of its player."""
+"""The number of a seat, and the name of the player in it."""
 
 
 class PlayerTable:
-    """Episodes of one seat, whose opponents are asked one by one.
+    """The episodes of one seat whose opponents are asked for their moves one by one.
 
-    A copy, including one in another process, has separate players. They know what the original players know if that can
-    be copied. Other players, such as programs, start again and receive the moves so far.
+    Copying the table, even into another process, also copies its players with everything they know, if possible.
+    Players that can't be copied, such as programs, are started again and receive the moves so far.
     """
 
     def __init__(self, options: TableOptions, rules: Rules, opponents: Sequence[str], seat: int) -> None:
@@ -47,7 +47,7 @@ class PlayerTable:
     # ------------------------------------------------------------------ playing
 
     def begin(self, seed: int | None) -> None:
-        """Begin an episode: the first one of a seed or, if ``seed`` is None, the next hand of the latest seed."""
+        """Begin an episode: the first one of a new seed or, if ``seed`` is None, the next hand of the same seed."""
         match = self._next_hand() if seed is None else self._first_hand(seed)
         while True:
             self._sit_down(match)
@@ -58,7 +58,10 @@ class PlayerTable:
             match = self._next_hand()
 
     def step(self, action: int) -> str | None:
-        """Make a move and play until your seat decides again. If the move is illegal, return the reason."""
+        """Make a move, and let the others play until your seat decides again.
+
+        Return the reason if the move is illegal.
+        """
         table = self._seated()
         hand = table.match.hand
         move = None if not 0 <= action < action_count(self.rules) else self._legal().get(action)
@@ -87,24 +90,24 @@ class PlayerTable:
 
     @property
     def view(self) -> View:
-        """The view of your seat."""
+        """The view that your seat has of the table."""
         match = self.match
         return match.hand.view(self.seat, self._totals(), match.hand_number, self.options.match_target)
 
     @property
     def hand_number(self) -> int:
-        """The number of the hand."""
+        """The number of the current hand, from 1."""
         return self.match.hand_number
 
     @property
     def scores(self) -> list[int] | None:
-        """The points by side if the hand is over, otherwise None."""
+        """The points of each side if the hand is over, otherwise None."""
         hand = self.match.hand
         return [sheet.total for sheet in hand.scores] if hand.is_over else None
 
     @property
     def observation(self) -> npt.NDArray[np.float32]:
-        """The observation of your seat."""
+        """The observation that your seat gets."""
         history, match = self.options.history, self.match
         if not history:
             return observation_of(self.view)
@@ -114,7 +117,7 @@ class PlayerTable:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action. All ones once the episode is over."""
+        """The action mask: 1 for each legal action. It is all ones once the episode is over."""
         mask = np.full(action_count(self.rules), self.is_over, np.int8)
         if not self.is_over:
             mask[list(self._legal())] = 1
@@ -138,7 +141,7 @@ class PlayerTable:
 
     def _next_hand(self) -> Match:
         match = self._seated().match
-        if not match.hand.is_over:  # a reset or an illegal action left it unfinished: complete it out of sight
+        if not match.hand.is_over:  # a reset or an illegal action has interrupted the hand: play it to its end unseen
             hand = match.hand
             while not hand.is_over:
                 hand = hand.play(hand.legal_moves[0])
@@ -146,7 +149,7 @@ class PlayerTable:
         return match.next_hand()
 
     def _line(self, match: Match) -> list[Seated]:
-        """Return the player at each seat for a hand, drawn in the same way as by the kernels."""
+        """Return the opponents' seats and names for a hand. They are drawn at random exactly as in the kernels."""
         seats = range(self.rules.seats)
         drawn = [0] * self.rules.seats
         if len(self.opponents) > 1:
@@ -181,7 +184,7 @@ class PlayerTable:
                 table.step()
 
     def _brought(self, hands: int) -> float:
-        """Return the reward for the hands after the first ``hands``, or for the match, depending on the options."""
+        """Return the reward for all hands after the first ``hands``, or for the match, depending on the options."""
         match, reward = self.match, self.options.reward
         side = self.rules.side_of(self.seat)
         if reward == "match":
@@ -209,15 +212,15 @@ class PlayerTable:
         match: Match | None = state["_table"]
         self.__dict__.update(state, _players={seated: player(seated[1]) for seated in kept}, _table=None)
         if match is not None:
-            self._sit_down(match)  # players that only listen learn the hand from this
+            self._sit_down(match)  # this shows the current hand to players that only listen
         for seated, packed in kept.items():
             if packed is not None:
                 self._players[seated].__dict__.update(pickle.loads(packed))
 
 
 def _packed(one: Player) -> bytes | None:
-    """Return a player's memory as bytes, or None if it can't be copied."""
+    """Return the memory of a player as bytes, or None if it can't be copied."""
     try:
         return pickle.dumps(one.__getstate__() or {})
-    except Exception:  # any kind of error: players can hold anything
+    except Exception:  # any exception is possible, because a player can contain anything
         return None

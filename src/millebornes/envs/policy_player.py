@@ -1,4 +1,7 @@
-"""A custom policy as a player: any function from an observation and a mask of legal actions to an action."""
+"""Your policy as a player.
+
+A policy can be any function from an observation and a mask of legal actions to an action.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,15 +22,18 @@ from millebornes.players.base import Player
 __all__ = ["Policy", "PolicyPlayer"]
 
 Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]
-"""Takes an observation (numbers,) and an action mask (actions,), 1 for legal; returns the number of an action."""
+"""A function from an observation (numbers,) and an action mask (actions,), with 1 for legal actions, to the number of
+an action.
+"""
 
 
 class PolicyPlayer(Player):
-    """A player that follows a policy trained in the environments.
+    """A player that follows a policy which was trained in the environments.
 
-    ``policy(observation, action_mask)`` gets the numbers that `millebornes.envs.observation_fields` lists, with the
-    latest ``history`` public events, and 1 for each legal action. It returns the number of a legal action. If the
-    policy uses its own random numbers, games can't be repeated from their seed.
+    The player calls ``policy(observation, action_mask)``. The observation contains the numbers that
+    `millebornes.envs.observation_fields` lists, including the latest ``history`` public events, and the mask contains 1
+    for each legal action. The policy returns the number of a legal action. If it uses random numbers of its own, games
+    can't be repeated from their seed.
 
     Use it wherever you can use a player::
 
@@ -51,25 +57,25 @@ class PolicyPlayer(Player):
         self._events: list[Moved] = []
 
     def check_table(self, rules: Rules) -> None:
-        """Check ``history``. Raises `MilleBornesError` if it is invalid."""
+        """Raise `MilleBornesError` if ``history`` is invalid for these rules."""
         layout_for(rules, self.history)
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Forget everything seen so far. Raises the same errors as `check_table`."""
+        """Forget everything seen before this match. Raises the same errors as `check_table`."""
         self.check_table(rules)
         self._events = []
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Forget the previous hand."""
+        """Forget the moves of the previous hand."""
         self._events = []
 
     def moved(self, seat: int, move: Move) -> None:
-        """Remember the move if the policy wants a history."""
+        """Remember the move, if the policy uses a history."""
         if self.history:
             self._events.append(Moved(seat, move))
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move of the action that the policy chose. ``rng`` is not used.
+        """Return the move that belongs to the action the policy has chosen. ``rng`` isn't used.
 
         Raises `PlayerError` if the policy doesn't return the number of an action.
         """

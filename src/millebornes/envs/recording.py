@@ -1,4 +1,4 @@
-"""Kernels that play whole hands, record each decision as a row, and make observations from such rows."""
+"""Kernels that play whole hands, record every decision as a row, and turn such rows into observations."""
 
 from typing import Any, Final
 
@@ -27,12 +27,12 @@ EACH, PLACE_MASK = 64, U(63)
 IN_PLAY: Final = 0
 OVER_NOW: Final = 1
 NOT_LEGAL: Final = 2
-"""The states in which `follow_hands` can leave a hand: still in play, over, or at an illegal move."""
+"""The state in which `follow_hands` leaves a hand: still in play, over, or before an illegal move."""
 
 
 @inner_kernel
 def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
-    """Deal the one hand of a game, as `millebornes.policies.games.play_games` does."""
+    """Deal the only hand of a game in the same way as `millebornes.policies.games.play_games`."""
     key = game_key(seed, game)
     shuffle_for(state, key, 1, work)
     start_deal(state, work["tables"], game % np.int64(work["tables"]["seats"]), deal)
@@ -41,7 +41,7 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 
 @inner_kernel
 def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Record, legal: Any) -> None:
-    """Write what the seat to decide sees, and its legal moves. ``word`` holds those with codes below 64."""
+    """Write what the current player sees, and the legal moves. ``word`` is the mask of moves with codes below 64."""
     write_seen(state, tables, deal["public"], state["seat"], seen)
     legal[0] = word
     for n in range(1, np.int64(tables["targets"])):
@@ -54,9 +54,9 @@ def record_hands(
 ) -> Word:
     """Play one hand for each row of ``points`` (game, side), write ``rows``, and return the number of rows.
 
-    ``rows`` holds arrays with one entry per decision: `SEEN` records, legal move codes (row, word), the code of the
-    move, and the number of the game. Several hands are played in turn, so the rows of a game are in order but mixed
-    with those of other games.
+    ``rows`` contains arrays with one entry per decision: `SEEN` records, masks of legal move codes (row, word), the
+    code of the move, and the number of the game. The kernel plays several hands side by side. The rows of a game are
+    therefore in order, but rows of other games come between them.
     """
     seen, legal, codes, numbers = rows
     work, ranked = workspace.work[0], ranks[0]
@@ -108,7 +108,7 @@ def record_hands(
                     started += 1
         i = 0
         while i < lanes:
-            if playing[i] < 0:  # no game left to start: move the last lane here
+            if playing[i] < 0:  # no game is left to start: move the last one in play here
                 lanes -= 1
                 states[i], deals[i] = states[lanes], deals[lanes]
                 plies[i], playing[i] = plies[lanes], playing[lanes]
@@ -121,11 +121,11 @@ def record_hands(
 def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) -> Word:
     """Replay recorded hands one after another, write a row for each decision, and return the number of rows.
 
-    ``records`` holds arrays of one record each: tables, a state, a deal. ``hands`` holds arrays by hand: the deck
-    (hand, place) in drawing order, the first seat, the codes of the moves (hand, ply), and the number of moves.
-    ``rows`` is the same as in `record_hands`, with the number of the hand instead of the game. ``points`` (hand, side)
-    and ``ends`` (`IN_PLAY` …) take the result of each hand. Replaying stops at the first move that is not legal, which
-    is the next decision of its hand.
+    ``records`` contains arrays with a single record each: the tables, a state and a deal. ``hands`` contains arrays
+    with one entry per hand: the deck (hand, place) in the order it is drawn, the first seat, the codes of the moves
+    (hand, ply), and the number of moves. ``rows`` is the same as in `record_hands`, but with the number of the hand
+    instead of the game. The kernel writes the result of each hand to ``points`` (hand, side) and ``ends`` (`IN_PLAY`
+    and so on). It stops at the first illegal move, which is the next decision in its hand.
     """
     all_tables, states, deals = records
     tables, state, deal = all_tables[0], states[0], deals[0]
@@ -161,9 +161,10 @@ def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) ->
 
 @kernel
 def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observations: Any, masks: Any) -> Word:
-    """Write observations (row, number) and masks (row, action) of chosen rows.
+    """Write the observations (row, number) and masks (row, action) for selected rows.
 
-    ``picks`` holds the numbers of the rows. Returns -1, and writes nothing, if a shape is wrong or a row doesn't exist.
+    ``picks`` contains the numbers of these rows. If an array has the wrong shape or a row doesn't exist, the kernel
+    writes nothing and returns -1.
     """
     form = forms[0]
     last, numbers, size = form["totals_at"], observations.shape[1], masks.shape[1]

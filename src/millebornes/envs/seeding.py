@@ -1,4 +1,4 @@
-"""Derive decks from seeds in kernels, as in `millebornes.game.decks.deck_word`: hash a text by SHA-256 (FIPS 180-4)."""
+"""Kernels that derive decks from seeds as `millebornes.game.decks.deck_word` does, using SHA-256 (FIPS 180-4)."""
 
 import math
 from typing import Any, Final
@@ -23,7 +23,7 @@ def _primes(count: int) -> list[int]:
 
 
 def _cube_root_bits(number: int) -> int:
-    """Return the first 32 bits of the fractional part of a cube root."""
+    """Return the first 32 bits of the fractional part of a number's cube root."""
     wanted = number << 96
     root: int = round(wanted ** (1 / 3))
     while root**3 > wanted:
@@ -43,13 +43,13 @@ SPACE, ZERO_DIGIT, END = np.uint8(32), np.uint64(48), np.uint8(0x80)
 
 @inner_kernel
 def turned(x: Word, n: Word) -> Word:
-    """Return 32 bits rotated to the right."""
+    """Return 32 bits, rotated to the right by ``n`` places."""
     return uint32(x >> uint32(n)) | uint32(x << uint32(32 - n))
 
 
 @inner_kernel
 def write_decimal(number: Word, block: Any, at: Word) -> Word:
-    """Write a number in decimal digits starting at ``at``, and return the place after it."""
+    """Write the decimal digits of a number to a block from position ``at``, and return the next free position."""
     digits = 1
     left = uint64(number) // TEN
     while left:
@@ -68,7 +68,7 @@ HASHING: Final = np.dtype([("block", "u1", BLOCK), ("words", "u4", 64)], align=T
 
 @kernel
 def deck_word(seed: Word, hand: Word, room: Record) -> Word:
-    """Return the 64 bits that shuffle hand ``hand`` (from 1) of the match ``seed``. ``room`` is a `HASHING` record."""
+    """Return the 64 bits that shuffle a hand (from 1) in the match with this seed. ``room`` is a `HASHING` record."""
     block, w = room["block"], room["words"]
     for i in range(BLOCK):
         block[i] = np.uint8(0)

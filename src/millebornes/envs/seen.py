@@ -1,6 +1,8 @@
-"""A record of everything that a seat sees of a hand. Kernels copy it from a state, and observations use nothing else.
+"""Everything that a player sees during a hand, as a record.
 
-Sides and seats are counted from your own. Of hidden cards, only their number is read (R2.3).
+Kernels fill it from the state, and observations use nothing else.
+
+Sides and seats are counted from your own. Of hidden cards, the record contains only the number (R2.3).
 """
 
 import functools
@@ -25,49 +27,49 @@ __all__ = ["FORM", "SEEN", "form_for", "write_mask", "write_numbers", "write_see
 
 SEEN: Final = np.dtype(
     [
-        ("hand", "u8"),  # your hand word
-        ("public", "i1", COUNTS),  # number of cards of each kind that everyone has seen
-        ("side", "u8", SEATS),  # side words, yours first
-        ("sizes", "u1", SEATS),  # steps after your seat -> cards in that hand; your own is not filled in
-        ("seat", "u1"),  # the seat that sees this
+        ("hand", "u8"),  # the word that encodes your hand
+        ("public", "i1", COUNTS),  # how many cards of each kind everyone has seen
+        ("side", "u8", SEATS),  # a word for each side, yours first
+        ("sizes", "u1", SEATS),  # number of cards in each hand, by steps after your seat; yours is left empty
+        ("seat", "u1"),  # the seat whose view this is
         ("deciding", "u1"),  # 1 if the decision is yours
-        ("phase", "u1"),  # Phase, as far as you can know it (R5.5)
-        ("hazard", "u1"),  # the hazard you can answer, else NOBODY; it was played ...
+        ("phase", "u1"),  # Phase, as far as you may know it (R5.5)
+        ("hazard", "u1"),  # the hazard that you can answer, or NOBODY; it was played ...
         ("on", "u1"),  # ... on this side
         ("by", "u1"),  # ... by this seat
         ("first", "u1"),  # nominal first seat (R2.7)
         ("extended", "u1"),
-        ("top", "u1"),  # latest discard, NOBODY if there is none
-        ("draw_pile", "u1"),  # cards left
+        ("top", "u1"),  # latest discard, or NOBODY
+        ("draw_pile", "u1"),  # number of cards left to draw
     ],
     align=True,
 )
-"""Everything that a seat sees."""
+"""The type of a record of everything that a player sees."""
 
 BYTES: Final = 384
 
 FORM: Final = np.dtype(
     [
-        ("scale", "f4", BYTES),  # factor for each integer
-        ("expand", "u8", 256),  # eight bits -> eight bytes
-        ("status", "u8", (512, 2)),  # status -> the first 16 numbers of a side
-        ("count", "i1", COUNTS),  # cards of each kind in the deck
+        ("scale", "f4", BYTES),  # a factor for each integer
+        ("expand", "u8", 256),  # expands eight bits to eight bytes
+        ("status", "u8", (512, 2)),  # expands the status to the first 16 numbers of a side
+        ("count", "i1", COUNTS),  # number of cards of each kind in the deck
         ("goal", "i8", 2),  # in units of 25 miles, before and after an extension
         ("sides", "i8"),
         ("seats", "i8"),
-        ("sides_at", "i8"),  # first number of each group (`millebornes.envs.fields.Layout`)
+        ("sides_at", "i8"),  # index of the first number in each group (`millebornes.envs.fields.Layout`)
         ("phase_at", "i8"),
         ("pending_at", "i8"),
         ("seats_at", "i8"),
         ("table_at", "i8"),
         ("totals_at", "i8"),
         ("history_at", "i8"),
-        ("history", "i8"),  # number of public events shown
+        ("history", "i8"),  # number of public events in an observation
         ("bytes", "u1", BYTES),  # working memory for the integers
     ],
     align=True,
 )
-"""The layout that kernels need to write the observations of a table."""
+"""The type of the layout that kernels use to write the observations at a table."""
 
 U = np.uint64
 ZERO, ONE, EIGHT, LOW_BYTE, FOUR_BITS = U(0), U(1), U(8), U(255), U(15)
@@ -84,9 +86,9 @@ TOTAL_UNIT = np.float32(1 / POINTS)
 
 @functools.lru_cache(maxsize=64)
 def form_for(rules: Rules, history: int = 0) -> Any:
-    """Return the layout of a table as an array of one `FORM` record.
+    """Return the layout of a table's observations as an array with one `FORM` record.
 
-    Make a copy for each thread, because kernels write to its bytes.
+    Make a copy for each thread, because kernels use part of the record as working memory.
     """
     layout = layout_for(rules, history)
     array = np.zeros(1, FORM)
@@ -118,20 +120,25 @@ def _status_numbers(word: int) -> list[int]:
 
 @inner_kernel
 def cards_in(hand: Word) -> Word:
-    """Return the counts of a hand word by kind, like `millebornes.rules.words.count_cards`, but without a call."""
+    """Return how many cards of each kind a hand word contains.
+
+    It does the same as `millebornes.rules.words.count_cards`.
+
+    Unlike that function, it is compiled into its callers.
+    """
     return count_bits(hand & HELD) + TWO * count_bits(hand & HELD_TWO) + FOUR * count_bits(hand & HELD_FOUR)
 
 
 @inner_kernel
 def steps_after(place: Word, own: Word, count: Word) -> Word:
-    """Return how many steps a place comes after ``own`` on a circle of ``count`` places, without a slow division."""
+    """Return how many steps a place comes after ``own`` on a circle of ``count`` places. It avoids a slow division."""
     ahead = place + count - own
     return ahead - count if ahead >= count else ahead
 
 
 @inner_kernel
 def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Record) -> None:
-    """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know. For ``public``, see `millebornes.policies.deal`."""
+    """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know. `millebornes.policies.deal` explains ``public``."""
     phase = state["phase"]
     asked = (phase == COUP) | (phase == OPENING)
     deciding = (state["seat"] == seat) & (phase != OVER)
@@ -165,7 +172,7 @@ def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Rec
 
 @inner_kernel
 def write_numbers(seen: Record, form: Record, out: Word) -> None:
-    """Write a `SEEN` record as the numbers of an observation, up to the totals. ``out`` is an address."""
+    """Write the numbers of an observation from a `SEEN` record, up to the match totals. ``out`` is an address."""
     room, expand = form["bytes"], form["expand"]
     for i in range(3):
         held = spread(seen["hand"] >> uint64(24 * i))
@@ -220,7 +227,7 @@ def write_numbers(seen: Record, form: Record, out: Word) -> None:
 
 @inner_kernel
 def write_mask(word: Word, form: Record, n: Word, mask: Word) -> None:
-    """Write the n-th 64 legal move codes as bytes of 1 and 0. ``mask`` is an address."""
+    """Write the n-th group of 64 legal move codes as bytes, 1 for legal and 0 for illegal. ``mask`` is an address."""
     expand = form["expand"]
     for i in range(8):
         put_word(mask, 64 * n + 8 * i, expand[word >> uint64(8 * i) & LOW_BYTE])

@@ -1,4 +1,4 @@
-"""One seat against any of our players: the Gymnasium environment `millebornes/Hand-v0`."""
+"""The Gymnasium environment `millebornes/Hand-v0`, in which you play one seat against any of our players."""
 
 import operator
 from collections.abc import Sequence
@@ -23,18 +23,19 @@ Observation = npt.NDArray[np.float32]
 
 
 class HandEnv(gymnasium.Env[Observation, np.int64]):
-    """A hand, or a match, from the point of view of one seat.
+    """A hand or a match, seen from one seat.
 
-    ``opponent`` is the player at all other seats: any player listed by ``millebornes players``, or several names, one
-    of which is drawn for each seat and hand. Players that have kernels are run by them, which is many times faster. The
-    other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match. If episodes are
-    single hands, they are the hands of that match, in order. If they are matches, each further one gets a random seed.
+    ``opponent`` is the player in all other seats. It can be any player that ``millebornes players`` lists, or a list of
+    names from which one is drawn for each seat and each hand. If all opponents have kernels, the environment is many
+    times faster. The other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match.
+    If episodes are single hands, they are the hands of that match, in order. If they are matches, every match after the
+    first gets a random seed.
 
     ``info["action_mask"]`` contains 1 for each legal action, and `action_masks` returns the same array. Once the
-    episode is over, it is all ones. An illegal action ends the episode with -1000 points (-1 for the reward ``match``),
-    and ``info`` then contains ``illegal`` and the ``reason``. Raises `MilleBornesError`.
+    episode is over, the mask is all ones. An illegal action ends the episode with -1000 points (-1 for the reward
+    ``match``), and ``info`` then contains ``illegal`` and the ``reason``. Raises `MilleBornesError`.
 
-    You can copy or pickle an environment at any moment. The copy is independent and continues just as the original
+    You can copy or pickle an environment at any time. The copy is independent and continues exactly as the original
     would. Programs (``cmd:``) are started again in the copy and receive the moves so far.
     """
 
@@ -65,17 +66,17 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         self._table: KernelTable | PlayerTable
         try:
             self._table = KernelTable(self.options, self.opponents, seat)
-        except PlayerError:  # an opponent has no kernel, or doesn't exist
+        except PlayerError:  # an opponent has no kernel or doesn't exist
             self._table = PlayerTable(self.options, self.rules, self.opponents, seat)
         self._is_begun = False
-        assert self.np_random is not None  # create it now, so that copies have the same generator
+        assert self.np_random is not None  # create the generator now, so that copies have the same one
 
     # ------------------------------------------------------------------ Gymnasium
 
     def reset(
         self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode: the first hand of a seed or, without a seed, the next hand."""
+        """Begin an episode: the first hand of a new seed or, without a seed, the next hand of the same seed."""
         chosen = None if seed is None else checked_seed(seed)
         super().reset(seed=chosen)
         if chosen is None and (not self._is_begun or self.options.match_target is not None):
@@ -100,12 +101,15 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         return table.observation, table.reward, table.is_over, False, info
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """Return 1 for each legal action, as sb3-contrib expects. All ones once the episode is over."""
+        """Return the action mask in the form that sb3-contrib expects: 1 for each legal action.
+
+        Once the episode is over, it is all ones.
+        """
         self._check_begun()
         return self._table.mask
 
     def render(self) -> Any:
-        """Print the table as your seat sees it, or return it as text or pixels."""
+        """Print the table as your seat sees it, or return it as text or pixels, depending on the render mode."""
         if self.render_mode is None or not self._is_begun:
             return None
         if self.render_mode == "rgb_array":
@@ -127,14 +131,14 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
     def match(self) -> Match:
         """The current match, with all cards face up. Raises `MilleBornesError` before the first `reset`.
 
-        Against players with kernels, the match is replayed in Python from the seed when you ask for it.
+        Against players with kernels, the match is replayed in Python from its seed when you ask for it.
         """
         self._check_begun()
         return self._table.match
 
     @property
     def view(self) -> View:
-        """The view of your seat. Raises `MilleBornesError` before the first `reset`."""
+        """The view that your seat has of the table. Raises `MilleBornesError` before the first `reset`."""
         self._check_begun()
         return self._table.view
 

@@ -1,4 +1,4 @@
-"""Spaces of actions and observations for Gymnasium and PettingZoo."""
+"""The spaces of actions and observations for Gymnasium and PettingZoo."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ __all__ = ["action_space", "observation_space", "state_space"]
 
 
 def action_space(rules: Rules) -> spaces.Discrete:
-    """Return the space of all actions at a table, legal or not."""
+    """Return the space of all actions at a table, including illegal ones."""
     return spaces.Discrete(action_count(rules))
 
 
@@ -24,6 +24,6 @@ def observation_space(rules: Rules, history: int = 0) -> Any:
 
 
 def state_space(rules: Rules, history: int = 0) -> Any:
-    """Return the space of the observations of all seats, joined in seat order."""
+    """Return the space of the observations of all seats together, in seat order."""
     most = np.tile(layout_for(rules, history).most, rules.seats)
     return spaces.Box(np.zeros_like(most), most, dtype=np.float32)

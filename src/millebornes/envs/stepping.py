@@ -1,7 +1,9 @@
-"""Kernels that step many hands side by side: your moves come from outside, and kernel players play the other seats.
+"""Kernels that step many hands side by side.
 
-Inner kernels take only records and addresses. Arrays are reference-counted, and counting takes longer than a move. The
-kernels that Python calls take arrays, and find their addresses again for each call.
+Your moves come from outside, and players with kernels play the other seats.
+
+The inner kernels take only records and addresses, because arrays are reference-counted and counting takes longer than a
+move. The kernels that Python calls take arrays and look up their addresses in each call.
 """
 
 from typing import Any, Final
@@ -42,47 +44,51 @@ __all__ = [
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""When the next episode begins after one has ended: at the next step, in the same step, or when you ask for it."""
+"""When the next episode begins after one has ended: at the next step, during the same step, or only when you ask for
+it.
+"""
 REWARDS: Final = ("points", "lead", "match")
-"""The rewards: your side's points in a hand, its lead over the average of the other sides, or the match (1, 0, -1)."""
+"""The possible rewards: your side's points in a hand, its lead over the average of the other sides, or the result of
+the match (1, 0 or -1).
+"""
 EVERY_SEAT: Final = -1
 FORFEIT: Final = -1000.0
-"""The reward for an illegal action, which ends the episode. For the reward ``match`` it is -1."""
+"""The reward for an illegal action, which ends the episode. If the reward is ``match``, it is -1 instead."""
 
 EVENTS: Final = MAX_HISTORY + 1
 
 GAME: Final = np.dtype(
     [
-        ("seed", "u8"),  # of the match
+        ("seed", "u8"),  # seed of the match
         ("key", "u8"),  # seed of the random choices in decisions
         ("hand", "i8"),  # number of the hand, from 1
-        ("ply", "i8"),  # decisions so far
+        ("ply", "i8"),  # number of decisions so far
         ("ended", "i8"),  # 1 if the episode is over
         ("done", "i8"),  # 1 if the latest step ended the episode
-        ("illegal", "i8"),  # 1 if it ended the episode because of an illegal action
-        ("seat", "i8"),  # the seat to decide, or your seat
-        ("words", "u8", SEATS),  # legal move codes
-        ("line", "u1", SEATS),  # seat -> number of its player
-        ("rewards", "f4", SEATS),  # by side, for the latest step
-        ("points", "i4", SEATS),  # by side, of the latest finished hand
-        ("events", "i8"),  # public moves so far
-        ("event", "u2", EVENTS),  # the latest of them, as a ring: seat * 512 + move code
+        ("illegal", "i8"),  # 1 if an illegal action ended the episode
+        ("seat", "i8"),  # the seat that has to decide, or your seat
+        ("words", "u8", SEATS),  # mask of legal move codes
+        ("line", "u1", SEATS),  # number of the player in each seat
+        ("rewards", "f4", SEATS),  # reward of each side in the latest step
+        ("points", "i4", SEATS),  # points of each side in the latest finished hand
+        ("events", "i8"),  # number of public moves so far
+        ("event", "u2", EVENTS),  # the latest public moves, as a ring: seat * 512 + move code
     ],
     align=True,
 )
-"""The part of a game that is not in its state and deal."""
+"""The type of the data about a game that isn't in its state or deal."""
 
 CONTROL: Final = np.dtype(
     [
         ("mode", "i8"),  # `NEXT_STEP`, `SAME_STEP` or `DISABLED`
         ("reward", "i8"),  # place in `REWARDS`
         ("seat", "i8"),  # your seat, or `EVERY_SEAT`
-        ("mixture", "i8"),  # number of players that the other seats are drawn from
-        ("observations", "i8"),  # address of the observations during a call, float32 ...
-        ("final", "i8"),  # ... of those of finished episodes
-        ("numbers", "i8"),  # ... and the size of one in bytes
-        ("masks", "i8"),  # address of the masks during a call, int8 ...
-        ("actions", "i8"),  # ... and the number of actions
+        ("mixture", "i8"),  # number of players to draw the other seats from
+        ("observations", "i8"),  # address of the observations in this call, float32 ...
+        ("final", "i8"),  # ... of the final observations
+        ("numbers", "i8"),  # ... and size of one observation in bytes
+        ("masks", "i8"),  # address of the masks in this call, int8 ...
+        ("actions", "i8"),  # ... and number of actions
         ("rewards", "f4", SEATS),  # working memory
         ("points", "i4", SEATS),  # working memory
         ("seen", SEEN),  # working memory
@@ -92,7 +98,9 @@ CONTROL: Final = np.dtype(
     ],
     align=True,
 )
-"""How games are stepped, and where to write. The addresses are valid for one call of a kernel (`lay_out`)."""
+"""The type of the settings that control how games are stepped and where results are written. The addresses are valid
+during one call of a kernel (`lay_out`).
+"""
 
 
 U = np.uint64
@@ -100,7 +108,7 @@ ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
 OVER = np.uint8(Phase.OVER)
 PASS_CODE = U(PASS)
 MIX_LINE: Final = 0xD6E8FEB86659FD93
-"""Makes the random choice of a hand's opponents independent of its decisions."""
+"""A number that makes the random choice of a hand's opponents independent of the random choices in its decisions."""
 SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
@@ -129,7 +137,7 @@ def begin_hand(state: Record, deal: Record, game: Record, work: Record, control:
 
 @inner_kernel
 def play_code(state: Record, deal: Record, game: Record, work: Record, history: Word, code: Word) -> None:
-    """Make a move. Record it if it is public and a history is wanted."""
+    """Make a move and, if it is public and a history is wanted, record it."""
     if history > 0 and code != PASS_CODE:
         place = game["events"] & EVENT_MASK
         game["event"][place] = np.uint16(EVENT_CODES * np.int64(state["seat"]) + np.int64(code))
@@ -140,7 +148,7 @@ def play_code(state: Record, deal: Record, game: Record, work: Record, history: 
 
 @inner_kernel
 def reward_match(deal: Record, game: Record, sides: Word) -> None:
-    """Set the rewards of a finished match: 1 for the winner, -1 for losers, 0 for sides that share the lead (R8.2)."""
+    """Set the rewards for a finished match: 1 for the winner, -1 for losers, 0 for sides that share the lead (R8.2)."""
     best, leaders = highest_total(deal["totals"][:sides])
     for side in range(sides):
         if deal["totals"][side] < best:
@@ -151,7 +159,7 @@ def reward_match(deal: Record, game: Record, sides: Word) -> None:
 
 @inner_kernel
 def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
-    """Add the rewards of a finished hand for each side: its points, or its lead over the average of the other sides."""
+    """Add each side's reward for a finished hand: its points, or its lead over the average of the other sides."""
     total: Any = np.int64(0)
     for side in range(sides):
         total += np.int64(game["points"][side])
@@ -164,7 +172,10 @@ def reward_hand(game: Record, sides: Word, is_lead: bool) -> None:
 
 @kernel
 def finish_hand(state: Record, deal: Record, game: Record, work: Record, control: Record) -> Word:
-    """Score a finished hand. Return 1 if it ends the episode, otherwise deal the next hand and return 0."""
+    """Count the score of a finished hand.
+
+    Return 1 if the episode is over, otherwise deal the next hand and return 0.
+    """
     tables = work["tables"]
     sides = np.int64(tables["sides"])
     for side in range(sides):
@@ -177,7 +188,7 @@ def finish_hand(state: Record, deal: Record, game: Record, work: Record, control
     elif ended:
         reward_match(deal, game, sides)
     if ended:
-        for side in range(sides):  # observations show the totals before the hand
+        for side in range(sides):  # observations show the totals from before the hand
             deal["totals"][side] -= np.int64(game["points"][side])
         game["ended"] = 1
         return 1
@@ -187,7 +198,7 @@ def finish_hand(state: Record, deal: Record, game: Record, work: Record, control
 
 @inner_kernel
 def go_on(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """Let the other seats play until your seat decides or the episode has ended."""
+    """Let the other seats play until your seat has to decide or the episode is over."""
     own, usable = control["seat"], control["ranks"]["usable"] != 0
     history = control["form"]["history"]
     while True:
@@ -208,7 +219,7 @@ def go_on(state: Record, deal: Record, game: Record, work: Record, control: Reco
 
 @inner_kernel
 def begin_episode(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """Deal hands until your seat has a decision to make. Episodes without one are skipped."""
+    """Deal hands until your seat has a decision to make. An episode in which it has none is skipped."""
     while True:
         for side in range(SEATS):
             deal["totals"][side] = 0
@@ -227,14 +238,14 @@ def clear_rewards(game: Record, sides: Word) -> None:
 
 @inner_kernel
 def observed_points(points: Word) -> Any:
-    """Return points of a match in the unit of observations, limited to `MAX_POINTS`."""
+    """Return match points in the unit of observations, limited to `MAX_POINTS`."""
     most: Any = np.int64(MAX_TOTAL)
     return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
 
 
 @inner_kernel
 def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word) -> None:
-    """Write the totals and the target of the match, in units of `POINTS`."""
+    """Write the totals and the target of the match to an observation, in units of `POINTS`."""
     at = form["totals_at"]
     for n in range(form["sides"]):
         put_float(out, at + n, observed_points(deal["totals"][tables["opponent"][own, n]]))
@@ -243,7 +254,7 @@ def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word
 
 @kernel
 def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
-    """Write the latest public events, most recent first."""
+    """Write the latest public events to an observation, starting with the most recent."""
     at = form["history_at"]
     seats = form["seats"]
     count = min(game["events"], form["history"])
@@ -260,7 +271,7 @@ def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
 
 @kernel
 def write_row(state: Record, deal: Record, game: Record, work: Record, control: Record, seat: Word, out: Word) -> None:
-    """Write what a seat observes of a game to an address."""
+    """Write the observation of a seat to an address."""
     tables, form, seen = work["tables"], control["form"], control["seen"]
     write_seen(state, tables, deal["public"], seat, seen)
     write_numbers(seen, form, out)
@@ -273,7 +284,7 @@ def write_row(state: Record, deal: Record, game: Record, work: Record, control: 
 def write_all(
     state: Record, deal: Record, game: Record, work: Record, control: Record, i: Word, observations: Word
 ) -> None:
-    """Write the observation, the mask and the seat to decide. The mask of a finished episode is all ones."""
+    """Write the observation, the mask and the current seat of a game. If the episode is over, the mask is all ones."""
     tables, form = work["tables"], control["form"]
     seat = np.int64(state["seat"]) if control["seat"] == EVERY_SEAT else control["seat"]
     game["seat"] = seat
@@ -287,7 +298,7 @@ def write_all(
 
 @inner_kernel
 def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
-    """End the episode after an illegal action. The side that tried it is penalised, and no other side gets a reward."""
+    """End the episode after an illegal action. The side that tried it gets a penalty, and the others get no reward."""
     for side in range(SEATS):
         game["points"][side] = 0
     punished = np.float32(-1.0) if control["reward"] == 2 else np.float32(FORFEIT)
@@ -297,7 +308,7 @@ def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
 
 @kernel
 def begin_at_once(state: Record, deal: Record, game: Record, work: Record, control: Record, players: Any) -> None:
-    """`SAME_STEP`: begin the next episode, but keep the rewards and points of the one that has ended."""
+    """In the mode `SAME_STEP`, begin the next episode but keep the rewards and points of the episode that has ended."""
     rewards, points = control["rewards"], control["points"]
     for side in range(SEATS):
         rewards[side], points[side] = game["rewards"][side], game["points"][side]
@@ -308,10 +319,11 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
 
 @inner_kernel
 def lay_out(control: Record, outputs: Any, games: Word) -> bool:
-    """Store the addresses of the outputs for this call. Return False if their shapes don't fit these games.
+    """Store the addresses of the output arrays for this call. Return False if their shapes don't match the games.
 
-    The outputs are observations (games, numbers), those of finished episodes, masks (games, actions), and the states in
-    which illegal actions were tried. The second and the last are empty unless the next episode begins in the same step.
+    The outputs are the observations (games, numbers), the final observations of finished episodes, the masks (games,
+    actions), and the states in which illegal actions were tried. The final observations and the states are empty unless
+    the next episode begins during the same step.
     """
     observations, final, masks, left = outputs
     size, most = control["numbers"] // 4, games if control["mode"] == SAME_STEP else 0
@@ -328,9 +340,9 @@ def lay_out(control: Record, outputs: Any, games: Word) -> bool:
 def begin_games(
     which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> Word:
-    """Begin new episodes where ``which`` is true, and write the observations of all games (`lay_out`).
+    """Begin new episodes where ``which`` is true, and write the observations of all games (see `lay_out`).
 
-    Returns -1, and does nothing, if the arrays don't fit each other.
+    If the shapes of the arrays don't match, the kernel does nothing and returns -1.
     """
     work, control = works[0], controls[0]
     if not fits(which, states, deals, games) or not lay_out(control, outputs, len(games)):
@@ -355,9 +367,9 @@ def fits(rows: Any, states: Any, deals: Any, games: Any) -> bool:
 def step_games(
     actions: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
 ) -> Word:
-    """Make a move in every game, play until the next decision, and return the number of illegal actions.
+    """Make a move in every game, and play until your next decision. Return the number of illegal actions.
 
-    The arrays are those of `begin_games`. Returns -1, and does nothing, if they don't fit each other.
+    The arrays are those of `begin_games`. If their shapes don't match, the kernel does nothing and returns -1.
     """
     illegal = 0
     work, control = works[0], controls[0]
@@ -396,9 +408,9 @@ def step_games(
 
 @kernel
 def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
-    """Write what any seat observes of a game into an array, even if another seat is to decide.
+    """Write the observation of any seat in a game to an array, even if another seat has to decide.
 
-    Returns -1, and writes nothing, if the arrays don't fit or there is no such game or seat.
+    If the shapes of the arrays don't match or the game or seat doesn't exist, the kernel writes nothing and returns -1.
     """
     work, control = works[0], controls[0]
     if not 0 <= i < len(games) or not 0 <= seat < np.int64(work["tables"]["seats"]):

@@ -1,4 +1,4 @@
-"""Fixed tasks to measure policies on, so that results from different places can be compared."""
+"""Fixed tasks on which you can measure policies, so that results from different projects can be compared."""
 
 import dataclasses
 import itertools
@@ -19,38 +19,39 @@ from millebornes.players import player
 __all__ = ["TASKS", "Task", "TaskReport", "evaluate", "task"]
 
 PREFIX: Final = "millebornes/"
-"""The namespace of the tasks, as Gymnasium writes it."""
+"""The prefix of the tasks' names, which Gymnasium calls a namespace."""
 
 TARGET: Final = 5000
-"""The points that end a match. A task never changes, so it doesn't follow the package's default."""
+"""The number of points that end a match. It is fixed here, because a task must not change with the package's default.
+"""
 
 BATCH_GAMES: Final = 256
-"""The approximate number of games that are played before the finished hands are counted again."""
+"""The approximate number of games to play before the finished hands are counted again."""
 
 HANDS_A_MATCH: Final = 8
-"""More hands than most matches take, so that few games are played unnecessarily."""
+"""Few matches take more hands than this. A high estimate avoids playing many games that aren't needed."""
 
 MAX_HANDS: Final = 100_000_000
 
 MAX_FORFEITS: Final = 1000
-"""A policy that loses this many matches by forfeit is not measured any further."""
+"""A policy that has lost this many matches by forfeit isn't measured any further."""
 
 OWN: Final = "policy"
-"""The name that a policy has at the table if it is a function."""
+"""The name of a policy at the table if it is a function."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Task:
-    """A table with fixed opponents. A task never changes: a different table or opponent gets a new version."""
+    """A table with fixed opponents. A task never changes; a different table or opponent gets a new version number."""
 
     id: str
-    """Its name, such as ``"millebornes/Classic2-v1"``. Gymnasium knows the same name."""
+    """The name of the task, such as ``"millebornes/Classic2-v1"``, which is also its Gymnasium id."""
     edition: str = "classic"
     seats: int = 2
     sides: int | None = None
-    """The number of sides, or None for the usual number at a table with this many seats."""
+    """The number of sides, or None for the default at a table with this many seats."""
     opponent: str = "maxims"
-    """The player at all other seats. `evaluate` gives the policy all seats of its own side."""
+    """The player in all seats of the other sides. `evaluate` gives the policy all seats of its own side."""
 
     def rules(self) -> Rules:
         """Return the rules of the table."""
@@ -68,11 +69,11 @@ TASKS: Final = {
         Task(id="Bsd2-v1", edition="bsd"),
     )
 }
-"""All tasks by their names."""
+"""All tasks, by name."""
 
 
 def task(name: str) -> Task:
-    """Return the task with this name, with or without ``millebornes/``. Raises `MilleBornesError`."""
+    """Return the task with this name, with or without the prefix ``millebornes/``. Raises `MilleBornesError`."""
     found = TASKS.get(name) or TASKS.get(f"{PREFIX}{name}")
     if found is None:
         raise MilleBornesError(f"there is no task {name!r}; the tasks are {', '.join(TASKS)}")
@@ -81,33 +82,33 @@ def task(name: str) -> Task:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TaskReport(Record):
-    """How well a policy plays a task, and everything that the result was measured with."""
+    """The results of a policy on a task, and everything needed to repeat the measurement."""
 
     task: str
     """The name of the task."""
     policy: str
-    """The policy: a player's name, or the name of a function."""
+    """The name of the player or of the function that was measured."""
     opponent: str
-    """The player on all other sides."""
+    """The player in all seats of the other sides."""
     edition: str
     seats: int
     sides: int
     match_target: int
-    """The points that end a match."""
+    """The number of points that end a match."""
     matches: int
-    """The finished matches."""
+    """The number of finished matches."""
     hands: int
-    """The finished hands: at least the number you asked for."""
+    """The number of finished hands, which is at least the number you asked for."""
     deals: int
-    """The number of different deals. Each was played in every rotation, with the same cards."""
+    """The number of different deals. Each deal was played in every rotation with the same cards."""
     mean_lead: float | None
-    """The points of the policy's side minus the average of the other sides, per hand."""
+    """The average lead of the policy's side over the average of the other sides, in points per hand."""
     mean_lead_ci95: Interval
     match_share: float | None
-    """The share of the matches that the policy won, from 0 to 1. A drawn match counts in part."""
+    """The policy's share of the match wins, from 0 to 1. A drawn match counts in part."""
     match_share_ci95: Interval
     forfeits: int
-    """The matches that the policy lost by an illegal move or an error."""
+    """The number of matches that the policy lost because of an illegal move or an error."""
     seed: str
     version: str
     """The version of this package."""
@@ -116,13 +117,13 @@ class TaskReport(Record):
 def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int | str = 0) -> TaskReport:
     """Measure a policy on a task.
 
-    ``policy`` is the name of a player (including ``py:FILE``, ``onnx:FILE`` and ``cmd:…``), or a function from an
-    observation and an action mask to an action (`millebornes.envs.PolicyPlayer`). With partners, it plays every seat of
-    its side. Whole matches are played until at least ``hands`` hands are finished. Each deal is played in every
-    rotation with the same cards, and the intervals count deals. The same seed gives the same result if the policy is
-    deterministic.
+    ``policy`` is the name of a player (``py:FILE``, ``onnx:FILE`` and ``cmd:…`` are allowed), or a function from an
+    observation and an action mask to an action (`millebornes.envs.PolicyPlayer`). With partners, the policy plays every
+    seat of its side. Whole matches are played until at least ``hands`` hands are finished. Each deal is played in every
+    rotation with the same cards, and the confidence intervals treat each deal as one observation. The same seed gives
+    the same result if the policy is deterministic.
 
-    Raises `MilleBornesError` for an unknown task or player, and for a number of hands that isn't allowed.
+    Raises `MilleBornesError` if the task or the player doesn't exist, or if the number of hands is out of range.
 
     >>> found = evaluate("basic", "millebornes/Classic2-v1", hands=20, seed=1)
     >>> found.hands >= 20, found.opponent
@@ -180,7 +181,7 @@ def evaluate(policy: str | Policy, task_name: str, hands: int = 1000, seed: int 
 
 
 def _outcomes(plan: Plan, policy: str | Policy) -> Iterator[GameOutcome]:
-    """Yield the outcomes of a plan's games without end, deal by deal."""
+    """Yield the outcomes of a plan's games endlessly, deal by deal."""
     size = max(1, min(plan.games // HANDS_A_MATCH, BATCH_GAMES) // plan.games_a_round)
     for deal in itertools.count():
         if isinstance(policy, str):

@@ -1,4 +1,4 @@
-"""The options that all environments share: the table and the rewards."""
+"""The options for the table and the rewards, which all environments share."""
 
 import dataclasses
 import inspect
@@ -14,17 +14,17 @@ from millebornes.game import check_target
 __all__ = ["DRAWN_SEEDS", "TableOptions", "opponents_of", "options_of"]
 
 DRAWN_SEEDS: Final = 1 << 31
-"""A seed that an environment draws itself is less than this."""
+"""A seed that an environment draws at random is less than this number."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableOptions:
     """The table of an environment.
 
-    ``edition`` is a name or a TOML file, and ``settings`` changes some of its fields. An episode is a single hand, or a
-    match if there is a ``match_target``. ``reward`` is ``points`` (the points of your side at the end of each hand),
-    ``lead`` (the same, minus the average of the other sides) or ``match`` (1, 0 or -1 at the end of the match).
-    ``history`` is the number of public events in an observation. Raises `MilleBornesError`.
+    ``edition`` is a name or the path of a TOML file, and ``settings`` contains changes to it. An episode is a single
+    hand, or a match if there is a ``match_target``. ``reward`` is ``points`` (your side's points at the end of each
+    hand), ``lead`` (these points minus the average of the other sides) or ``match`` (1, 0 or -1 at the end of the
+    match). ``history`` is the number of public events in an observation. Raises `MilleBornesError`.
     """
 
     edition: str = "classic"
@@ -52,7 +52,10 @@ class TableOptions:
 
 
 def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
-    """Return the options of a table, by name. Raises `MilleBornesError` for one that ``environment`` doesn't take."""
+    """Return keyword arguments as table options.
+
+    Raises `MilleBornesError` for one that ``environment`` does not take.
+    """
     fields = [field.name for field in dataclasses.fields(TableOptions)]
     unknown = [name for name in options if name not in fields]
     if unknown:
@@ -63,7 +66,10 @@ def options_of(environment: Callable[..., Any], **options: Any) -> TableOptions:
 
 
 def opponents_of(opponent: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of one opponent, of several to draw from, or of none. Raises `MilleBornesError` otherwise."""
+    """Return the names of the opponents: one, several to draw from, or none.
+
+    Raises `MilleBornesError` for anything else.
+    """
     if opponent is None:
         return ()
     names = (opponent,) if isinstance(opponent, str) else tuple(opponent)

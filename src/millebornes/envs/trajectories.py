@@ -1,4 +1,4 @@
-"""Trajectories: every decision of many hands between kernel players, as arrays for training."""
+"""Trajectories: every decision in many hands between players with kernels, as arrays for training."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ WORD: Final = (1 << 64) - 1
 
 @dataclasses.dataclass(frozen=True)
 class Trajectories:
-    """Decisions of hands, one per row.
+    """The decisions in a number of hands, with one row per decision.
 
-    ``seen`` holds `millebornes.envs.seen.SEEN` records, which contain what the deciding seat saw. ``legal`` (rows,
-    words) holds the bits of its legal actions, ``actions`` (rows) the action it chose, and ``games`` (rows) the number
-    of the game. The rows of a game are in order, but mixed with those of games played beside it. ``points`` (games,
-    sides) holds the results of the hands, starting with game ``begin``.
+    ``seen`` contains `millebornes.envs.seen.SEEN` records of what the player saw. ``legal`` (rows, words) contains the
+    mask of legal actions, ``actions`` (rows) the action that the player chose, and ``games`` (rows) the number of the
+    game. The rows of a game are in order, but rows of other games come between them. ``points`` (games, sides) contains
+    the results of the hands, starting with the game number ``begin``.
     """
 
     rules: Rules
-    """The rules of all hands."""
+    """The rules that all hands follow."""
     seen: npt.NDArray[np.void]
     legal: npt.NDArray[np.uint64]
     actions: npt.NDArray[np.int16]
@@ -49,14 +49,14 @@ class Trajectories:
 
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
-        """The seat that decided in each row."""
+        """Return the seat that decided in each row."""
         found: npt.NDArray[np.uint8] = self.seen["seat"]
         return found
 
     def returns(self, reward: str = "points") -> npt.NDArray[np.float32]:
-        """Return, for each row, the reward of the side that decided: its ``points`` or its ``lead``.
+        """Return the reward of the side that decided, for each row. The reward is ``points`` or ``lead``.
 
-        The lead is measured against the average of the other sides. Raises `MilleBornesError` for any other reward.
+        The lead is relative to the average of the other sides. Raises `MilleBornesError` for any other reward.
         """
         if reward not in ("points", "lead"):
             raise MilleBornesError(f"reward: {reward!r} is not allowed for single hands; it must be points or lead")
@@ -70,9 +70,9 @@ class Trajectories:
         return found
 
     def batch(self, rows: npt.ArrayLike | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-        """Return observations (n, numbers) and action masks (n, actions) of some rows, or of all.
+        """Return the observations (n, numbers) and action masks (n, actions) for the given rows, or for all rows.
 
-        For the numbers, see `millebornes.envs.observation_fields`. Raises `IndexError` for rows that don't exist.
+        `millebornes.envs.observation_fields` describes the numbers. Raises `IndexError` if a row doesn't exist.
         """
         picks = np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
         if picks.ndim != 1 or (len(picks) and not -len(self) <= picks.min() <= picks.max() < len(self)):
@@ -96,11 +96,12 @@ def play_trajectories(
     streams: bool = False,
     into: Trajectories | None = None,
 ) -> Trajectories:
-    """Play single hands between kernel players, one for each seat, and keep every decision.
+    """Play single hands between players with kernels, one player per seat, and record every decision.
 
-    The hands are those of `millebornes.policies.batch.play_batch` with the same arguments and one line-up. To save
-    time, pass earlier trajectories of the same table and number of games as ``into``: their arrays are overwritten.
-    Raises `PlayerError` for players without kernels or a wrong number of players.
+    The hands are the same as those of `millebornes.policies.batch.play_batch` with these arguments and one line-up. To
+    save time, you can pass earlier trajectories as ``into``, and their arrays will be overwritten. They must be from
+    the same table and have the same number of games. Raises `PlayerError` if a player has no kernel or the number of
+    players is wrong.
     """
     if len(players) != rules.seats:
         raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")

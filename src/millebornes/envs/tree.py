@@ -1,4 +1,4 @@
-"""A hand as a tree in which each card is a chance node: the rules as `millebornes.envs.openspiel` needs them."""
+"""A hand as a game tree, in which each card drawn is a chance node. `millebornes.envs.openspiel` uses it."""
 
 import functools
 import itertools
@@ -24,7 +24,7 @@ MOVERS: Final = 1024
 
 
 class TreeTable:
-    """The part that all states of a game share. Copying it returns the same object."""
+    """The data and functions that all states of a game share. Copying the object returns the object itself."""
 
     def __init__(self, rules: Rules, position: Hand | None) -> None:
         self.rules: Final = rules
@@ -32,7 +32,7 @@ class TreeTable:
         offsets = self.engine.offsets
         self.phase_at: Final = offsets["phase"]
         self.seat_at: Final = offsets["seat"]
-        self.drawn_at: Final = offsets["drawn"]  # the lowest byte is enough: no deck has more than 192 cards
+        self.drawn_at: Final = offsets["drawn"]  # the lowest byte is enough, because no deck has more than 192 cards
         self._hand_at: Final = offsets["hand"]
         self._deck_at: Final = offsets["deck"]
         self.texts: Final = [actions(rules, rules.side_of(seat)) for seat in range(rules.seats)]
@@ -63,7 +63,7 @@ class TreeTable:
     # ------------------------------------------------------------------ states
 
     def dealt(self, kinds: tuple[int, ...], rest: list[int]) -> tuple[Position, int]:
-        """Return the state after the deal, with seat 0 first, and the number of cards drawn since."""
+        """Return the state after the deal, in which seat 0 goes first, and the number of cards drawn since then."""
         if self._position is None:
             found = self.engine.start((*kinds, *self.laid(rest)), 0)
             return found, found.state[self.drawn_at] - len(kinds)
@@ -75,7 +75,7 @@ class TreeTable:
         return Position(state, self.engine.words(state)), 0
 
     def deal_again(self, player: int, kinds: Sequence[int], chance: random.Random) -> list[int]:
-        """Return the first cards of a deal, with the same cards for a player and random ones for the others.
+        """Return the first cards of a deal in which a player has the same cards and the others have random cards.
 
         Raises `MilleBornesError` for a hand that began at a position.
         """
@@ -88,7 +88,10 @@ class TreeTable:
         return [kind if seat == player else rest.pop() for kind, seat in pairs]
 
     def with_drawn(self, state: bytes, provisional: bytes, drawn: tuple[int, ...], pile: bytes) -> bytes:
-        """Return the state with other cards drawn by the seat to decide, and the sorted ``pile`` left to draw."""
+        """Return the state in which the current player has drawn the cards in ``drawn`` and ``pile`` is left to draw.
+
+        The cards in ``pile`` are sorted.
+        """
         at = self._hand_at + 8 * state[self.seat_at]
         word = int.from_bytes(state[at : at + 8], "little")
         for kind in provisional:
@@ -100,15 +103,15 @@ class TreeTable:
         return state[:at] + word.to_bytes(8, "little") + state[at + 8 : start] + pile + state[end:]
 
     def laid(self, rest: list[int]) -> bytes:
-        """Return cards with these counts, sorted by kind."""
+        """Return as many cards of each kind as the counts say, sorted by kind."""
         return b"".join([kind[:count] for kind, count in zip(RUNS, rest, strict=True) if count])
 
     def pile(self, state: bytes) -> bytes:
-        """Return the cards left to draw."""
+        """Return the cards in the draw pile."""
         return state[self._deck_at + state[self.drawn_at] : self._deck_at + self.rules.cards]
 
     def legal(self, words: tuple[int, ...]) -> list[int]:
-        """Return the actions in masks of legal codes, in ascending order."""
+        """Return the actions contained in masks of legal move codes, in ascending order."""
         found = self._legal.get(words)
         if found is None:
             found = [64 * n + bit for n, word in enumerate(words) for bit in range(64) if word >> bit & 1]
@@ -116,7 +119,7 @@ class TreeTable:
         return found[:]
 
     def with_pile(self, state: bytes, rest: list[int]) -> bytes:
-        """Return the state with these cards to draw, sorted."""
+        """Return the state with these cards as the draw pile, sorted."""
         at = self._deck_at + state[self.drawn_at]
         return state[:at] + self.laid(rest) + state[self._deck_at + self.rules.cards :]
 
@@ -127,11 +130,11 @@ class TreeTable:
     # ------------------------------------------------------------------ hands
 
     def hand(self, state: bytes) -> Hand:
-        """Return the hand of a state."""
+        """Return the hand that belongs to a state."""
         return Hand(self.rules, Position(state, self.engine.words(state)))
 
     def played(self, history: Any) -> Hand:
-        """Return the hand, with its moves, after a history of chance and moves.
+        """Return the hand with its moves, given the history of chance outcomes and actions.
 
         Raises `MilleBornesError` for a hand that began at a position.
         """
@@ -148,7 +151,7 @@ class TreeTable:
         return hand
 
     def replayed(self, game: Any, hand: Hand) -> Any:
-        """Return the state of a game that corresponds to a hand with all its moves."""
+        """Return the state of a game that corresponds to a hand, by replaying all its moves."""
         state = game.new_initial_state()
         cards = iter(hand.deck)
         for before, after in itertools.pairwise(hand.moments):
@@ -162,9 +165,10 @@ class TreeTable:
         return state
 
     def known(self, player: int, history: Any, deciding: int) -> tuple[int, ...]:
-        """Return what a player has seen of a history (`MilleBornesState.known`). The ``deciding`` seat has drawn last.
+        """Return what a player has seen during a history (`MilleBornesState.known`). The ``deciding`` seat drew last.
 
-        The order of the deal doesn't matter: states that differ only in it are one information state.
+        The order of the deal doesn't matter. States that differ only in that order belong to the same information
+        state.
         """
         dealt = [step.action + 1 for step, seat in zip(history, self.seats_to_deal, strict=False) if seat == player]
         found = sorted(dealt)
@@ -181,7 +185,7 @@ class TreeTable:
         return tuple(found + drawn if deciding == player else found)
 
     def text_of(self, player: int, log: tuple[int, ...], is_asked: bool) -> str:
-        """Return what a player has seen as text: ``+25`` for cards, ``1:stop>0`` for moves, ``?`` if it is asked."""
+        """Return what a player has seen as a string: ``+25`` for a card, ``1:stop>0`` for a move, ``?`` if asked."""
         words = [str(player)]
         for entry in log:
             if entry < EVENT:
@@ -194,7 +198,10 @@ class TreeTable:
 
 @functools.lru_cache(maxsize=32)
 def table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> TreeTable:
-    """Return the table that OpenSpiel's parameters describe. Raises `MilleBornesError`."""
+    """Return the table that the parameters of the OpenSpiel game describe.
+
+    Raises `MilleBornesError` if they are invalid.
+    """
     if position:
         hand = Hand.parse(position.replace(";", ",").replace("~", "="))
         return TreeTable(hand.rules, hand)

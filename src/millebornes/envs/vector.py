@@ -1,4 +1,4 @@
-"""Thousands of hands stepped at once: the vector environment of `millebornes/Hand-v0`."""
+"""The vector environment of `millebornes/Hand-v0`, which steps thousands of hands at once."""
 
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
@@ -26,7 +26,7 @@ MODES = {
 
 
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
-    """Return the autoreset mode given as itself, its value or its name. Raises `MilleBornesError`."""
+    """Return an autoreset mode, given the mode, its value or its name. Raises `MilleBornesError` for anything else."""
     for known in AutoresetMode:
         if mode is known or mode in (known.value, known.name):
             return known
@@ -35,19 +35,20 @@ def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many hands, or matches, played by kernels: see `millebornes.envs.batch.HandBatch`.
+    """Many hands or matches, played by kernels. `millebornes.envs.batch.HandBatch` describes the details.
 
-    ``opponent`` is a player that has a kernel, or several to draw from for each hand. If it is None, your actions are
-    those of every seat in turn: ``infos["seat"]`` contains the seat, and rewards are those of its side. With the seed
-    ``s``, game i gets the seed ``s + i``. ``autoreset_mode`` is one of Gymnasium's modes, its value or its name.
+    ``opponent`` is a player that has a kernel, or a list of such players, one of which is drawn for each seat and hand.
+    If it is None, your actions are the moves of every seat in turn. In that case, ``infos["seat"]`` contains the
+    current seat, and rewards are for the side of that seat. With the seed ``s``, game i gets the seed ``s + i``.
+    ``autoreset_mode`` is one of Gymnasium's modes, its value or its name.
 
     ``infos["action_mask"]`` (n, actions) contains 1 for each legal action, and `action_masks` returns the same array.
-    It is all ones in rows whose action is ignored, because the next step begins an episode or waits for `reset`.
-    Illegal actions are reported in ``infos["illegal"]`` and ``infos["reason"]``. With ``SAME_STEP``,
+    If the next step ignores the action in a row, because it begins an episode or waits for `reset`, that row is all
+    ones. Illegal actions are reported in ``infos["illegal"]`` and ``infos["reason"]``. With ``SAME_STEP``,
     ``infos["final_obs"]`` and ``infos["final_info"]`` have the same layout as in Gymnasium's own vector environments.
 
-    With ``copy=False``, `reset` and `step` return views into arrays that the next step overwrites. You can copy or
-    pickle an environment at any moment. Raises `MilleBornesError`, or `PlayerError` for opponents without kernels.
+    With ``copy=False``, `reset` and `step` return views of arrays that the next step overwrites. You can copy or pickle
+    an environment at any time. Raises `MilleBornesError`, or `PlayerError` for opponents without kernels.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._everywhere = np.ones(num_envs, np.bool_)
         self._everywhere.flags.writeable = False
         self._is_seeded = False
-        assert self.np_random is not None  # create it now, so that copies have the same generator
+        assert self.np_random is not None  # create the generator now, so that copies have the same one
 
     def reset(
         self,
@@ -89,10 +90,11 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         seed: SupportsIndex | Sequence[int | None] | npt.NDArray[Any] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin new episodes in all games, or where ``options["reset_mask"]`` is true. Seeds start at their first hand.
+        """Begin new episodes in all games, or where ``options["reset_mask"]`` is true.
 
-        ``seed`` can also be a list with one seed per game. If it is None for a game, that game continues with its next
-        hand.
+        A new seed starts at its first hand.
+
+        ``seed`` can be a list with one seed per game. A game whose seed is None continues with its next hand.
         """
         which = (options or {}).get("reset_mask")
         row = list(seed) if isinstance(seed, Sequence | np.ndarray) else None
@@ -113,7 +115,10 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
-        """Make a move in every game. Illegal ones end the episode with -1000 points (-1 for the reward ``match``)."""
+        """Make a move in every game.
+
+        An illegal move ends the episode with -1000 points (-1 for the reward ``match``).
+        """
         illegal = self.batch.step(actions)
         if self._side is None:
             self._rewards[:] = self.batch.rewards
@@ -135,11 +140,11 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         )
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """Return 1 for each legal action of each game, as sb3-contrib expects."""
+        """Return the action masks in the form that sb3-contrib expects: 1 for each legal action of each game."""
         return self._shown(self.batch.masks)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Print all tables with the cards face up, or return them as text or pixels."""
+        """Print all tables with their cards face up, or return them as text or pixels, depending on the render mode."""
         if self.render_mode is None:
             return None
         hands = [self.batch.hand(game) for game in range(self.num_envs)]
@@ -160,7 +165,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return infos
 
     def _ends(self, actions: npt.NDArray[np.int64] | None) -> dict[str, Any]:
-        """Return how episodes have ended. Pass ``actions`` if any of them were illegal."""
+        """Return which episodes have ended and why. Pass ``actions`` if any of them were illegal."""
         over = self._terminated.copy()
         if actions is None:
             return {"scores": self.batch.scores.astype(np.int64), "_scores": over}
@@ -172,7 +177,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return found | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
 
     def _final(self, ends: dict[str, Any]) -> dict[str, Any]:
-        """Return the last observations of finished episodes, and their infos."""
+        """Return the last observations of the episodes that have ended, and their infos."""
         over = self._terminated
         observations = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(over):

@@ -23,7 +23,7 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A hand, or a match, whose seats are the agents ``seat_0`` …. See `env`."""
+    """A hand or a match in which each seat is an agent, from ``seat_0`` on. See `env`."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": list(RENDER_MODES),
@@ -71,7 +71,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._no_moves, self._any_move = np.zeros(size, np.int8), np.ones(size, np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations: numbers and a mask of legal actions."""
+        """Return the space of an agent's observations, which consist of numbers and a mask of legal actions."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -84,7 +84,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._batch.hand(0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: the first hand of a seed or, without a seed, the next hand of the latest seed."""
+        """Begin an episode: the first hand of a new seed or, without a seed, the next hand of the same seed."""
         if seed is not None:
             self._batch.seed(checked_seed(seed))
             self._chance = np.random.default_rng(checked_seed(seed))
@@ -103,10 +103,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees. Its mask is empty unless it is the agent to decide (R5.5).
+        """Return an agent's observation. The mask is all zeros unless it is the agent's turn to decide (R5.5).
 
-        In a parallel environment, the mask is all ones for agents whose action is ignored, except for an agent that has
-        just tried an illegal action.
+        In a parallel environment, the mask is all ones for an agent whose action will be ignored, unless it has just
+        tried an illegal action.
         """
         seat = self._seat_of[agent]
         batch = self._batch
@@ -119,14 +119,14 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return {"observation": seen, "action_mask": mask.copy()}
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Return what each seat observes, joined in seat order, for a centralised critic."""
+        """Return the observations of all seats together, in seat order, for a centralised critic."""
         return np.concatenate([self._batch.observe(0, seat) for seat in range(self.rules.seats)])
 
     def step(self, action: int | None) -> None:
-        """Make the move of the agent to decide. An illegal move ends the episode with -1000 points for its side.
+        """Make a move for the current agent. An illegal move ends the episode with -1000 points for the agent's side.
 
-        For the reward ``match``, it is -1. The agent's info then contains ``illegal`` and the ``reason``. Raises
-        `MilleBornesError` if the action is None.
+        If the reward is ``match``, this is -1 instead. The agent's info then contains ``illegal`` and the ``reason``.
+        Raises `MilleBornesError` if the action is None.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
@@ -155,7 +155,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.render()
 
     def render(self) -> Any:
-        """Print the table with all cards face up, or return it as text or pixels."""
+        """Print the table with all cards face up, or return it as text or pixels, depending on the render mode."""
         if self.render_mode is None or not self.possible_agents:
             return None
         if self.render_mode == "rgb_array":
@@ -167,10 +167,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because the environment holds no resources."""
 
     def be_parallel(self, most: int | None) -> None:
-        """Serve a parallel environment that truncates episodes after ``most`` decisions of all seats together."""
+        """Switch to parallel mode, in which episodes are truncated after ``most`` decisions of all seats together."""
         self._is_parallel, self._most = True, most
 
 
@@ -190,13 +190,14 @@ def env(
     render_mode: str | None = None,
     **options: Any,
 ) -> Any:
-    """Return a table as a PettingZoo AEC environment, with the wrappers that check how it is used.
+    """Return a table as a PettingZoo AEC environment, with the wrappers that check how you use it.
 
-    Agents are ``seat_0`` …. Their observations are ``{"observation": float32 (n,), "action_mask": int8 (m,)}``
-    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). ``state()`` returns the observations of all
-    seats, for centralised critics. The options are those of `millebornes.envs.table.TableOptions`, including
-    ``history``. ``max_cycles`` truncates an episode after that many decisions per seat on average. A seed is the seed
-    of the match whose hands are played. Raises `MilleBornesError`.
+    The agents are ``seat_0``, ``seat_1`` and so on. Their observations are ``{"observation": float32 (n,),
+    "action_mask": int8 (m,)}`` (see `millebornes.envs.observation_fields` and `millebornes.envs.actions`). ``state()``
+    returns the observations of all seats, for centralised critics. The options are those of
+    `millebornes.envs.table.TableOptions`, including ``history``. ``max_cycles`` truncates an episode after that many
+    decisions per seat on average. A seed is the seed of a match, whose hands the episodes play. Raises
+    `MilleBornesError`.
     """
     options |= {"settings": settings, "match_target": match_target, "reward": reward}
     raw = RawEnv(edition, seats, sides, render_mode=render_mode, **options)
@@ -204,9 +205,9 @@ def env(
 
 
 def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
-    """Return the same table as a parallel environment. In each step, only the action of the seat to decide counts.
+    """Return the same table as a parallel environment, in which each step uses only the current seat's action.
 
-    The masks of the other agents are all ones, so you can pass any action for them. Here ``max_cycles`` counts steps.
+    The masks of the other agents are all ones, so you can pass any action for them. Here, ``max_cycles`` counts steps.
     Raises the same errors as `env`.
     """
     raw = RawEnv(**options)
