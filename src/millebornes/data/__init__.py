@@ -1,6 +1,6 @@
-"""Data sets: games as Parquet files with one row per decision, to write and to read.
+"""Data sets: reading and writing games as Parquet files with one row per decision.
 
-Reading and writing data sets needs pyarrow, which the extra `data` installs.
+Both need pyarrow, which the extra `data` installs.
 """
 
 import importlib.util
@@ -30,13 +30,13 @@ __all__ = [
 
 
 def check_pyarrow() -> None:
-    """Raise `MilleBornesError` if pyarrow is missing."""
+    """Raise `MilleBornesError` if pyarrow isn't installed."""
     if importlib.util.find_spec("pyarrow") is None:
         raise MilleBornesError("Parquet files need the extra 'data': pip install 'millebornes[data]'")
 
 
 def data_schema(rules: Rules) -> Any:
-    """Return the `pyarrow.Schema` of the data sets for a table. `data_columns` describes the columns."""
+    """Return the `pyarrow.Schema` of a data set with these rules. `data_columns` describes the columns."""
     check_pyarrow()
     from millebornes.data.table import schema_of
 
@@ -56,7 +56,7 @@ def export_games(
 
     With ``resume``, only the missing files are written. The work is shared by ``jobs`` processes, or by the workers of
     a Dask scheduler at ``cluster``. Raises `MilleBornesError` if pyarrow is missing, `SaveError` if the folder can't be
-    written or contains another data set, and `PlayerError`.
+    written or contains another data set, and `PlayerError` if a player doesn't exist.
     """
     check_pyarrow()
     from millebornes.data import export
@@ -65,9 +65,10 @@ def export_games(
 
 
 def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedGame"]:
-    """Yield the games in a file or a folder as transcripts, or only the game with this number. Every row is checked.
+    """Yield the games in a file or a folder as transcripts. With ``game``, yield only the game with that number.
 
-    Raises `MilleBornesError` if pyarrow is missing, and `TranscriptError` if a file is damaged or of another kind.
+    Every row is checked. Raises `MilleBornesError` if pyarrow is missing, and `TranscriptError` if a file is damaged or
+    isn't a data set.
     """
     check_pyarrow()
     from millebornes.data import reading
@@ -76,9 +77,9 @@ def read_games(path: str | Path, game: int | None = None) -> Iterator["RecordedG
 
 
 def read_trajectories(path: str | Path) -> "Trajectories":
-    """Return all decisions of finished hands in a file or a folder, as a source of observations and masks.
+    """Return all decisions of finished hands in a file or a folder, from which you can make observations and masks.
 
-    Hands are numbered from 0 in the order they are read. Raises the same errors as `read_games`.
+    The hands are numbered from 0 in the order in which they are read. Raises the same errors as `read_games`.
     """
     check_pyarrow()
     from millebornes.data import reading

@@ -1,7 +1,7 @@
-"""The columns of a data set of decisions: names, types, units, ranges and meanings.
+"""The columns of a data set of decisions, with their names, types, units, ranges and meanings.
 
-Sides are numbered from the side of the seat that decides (``own``, ``side1`` …), and the other seats from that seat
-(``seat1`` …).
+Sides are counted from the side of the player who decides (``own``, ``side1`` and so on), and other seats are counted
+from that player's seat (``seat1`` and so on).
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ __all__ = ["BATTLE", "CARDS", "PHASES", "SPEED", "Column", "data_columns", "move
 CARDS: Final = tuple(card.value for card in Card)
 PHASES: Final = ("play", "coup", "opening", "extend")
 BATTLE: Final = (*(top.value for top in BATTLE_TOPS if top), "200")
-"""The possible top cards of a battle pile, including a 200 that was played as a roll (R4.7)."""
+"""The cards that can be on top of a battle pile, including a 200 that was played as a Roll (R4.7)."""
 SPEED: Final = ("speed_limit", "end_of_limit")
 TEXT: Final = "dictionary"
 IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": "true, false", "float32": "numbers"}
@@ -30,11 +30,11 @@ IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Column:
-    """One column.
+    """One column of a data set.
 
-    ``type`` is the Arrow type. A ``dictionary`` column contains texts that are each stored as a small number, and
-    ``values`` lists the possible texts if they are known in advance. ``low`` and ``high`` are the bounds of a number,
-    or None if it has none. ``is_optional`` is true if the column can be null.
+    ``type`` is the Arrow type. A ``dictionary`` column contains strings, each of which is stored as a small number, and
+    ``values`` lists the possible strings if they are known in advance. ``low`` and ``high`` are the bounds of a
+    numerical column, or None. ``is_optional`` is true if the column may contain nulls.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Column:
 
     @property
     def range(self) -> str:
-        """The range in words."""
+        """The range of the column in words."""
         if self.low is None:
             found = IN_WORDS[self.type]
         else:
@@ -58,7 +58,7 @@ class Column:
 
 @functools.lru_cache(maxsize=64)
 def data_columns(rules: Rules) -> tuple[Column, ...]:
-    """Return every column of the data sets for a table, in order."""
+    """Return all columns of a data set with these rules, in order."""
     return (
         *_place(rules),
         *_cards(rules),
@@ -70,13 +70,13 @@ def data_columns(rules: Rules) -> tuple[Column, ...]:
 
 
 def side_name(n: int) -> str:
-    """Return the name of the n-th side after the seat's own."""
+    """Return the name of the n-th side, counted from the side of the player who decides."""
     return "own" if n == 0 else f"side{n}"
 
 
 @functools.lru_cache(maxsize=64)
 def move_texts(sides: int) -> tuple[str, ...]:
-    """Return the texts of all moves at a table with this number of sides, in the order of their numbers in files."""
+    """Return the text of every move at a table with this many sides, in the order of the move numbers in files."""
     return tuple(absolute_codes(sides))
 
 

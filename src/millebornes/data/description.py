@@ -1,4 +1,4 @@
-"""The description in each file of a data set, so that the file can be read alone."""
+"""The description stored in each file of a data set, so that the file can be read without the others."""
 
 import json
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from millebornes.notation.transcript import Header, read_records
 __all__ = ["FORMAT", "Description", "describe", "read_description"]
 
 FORMAT: Final = "millebornes-data/1"
-"""The name and number of the format."""
+"""The name and the version number of the file format."""
 
 
 class Description(NamedTuple):
-    """A file's plan, the numbers of its games, and the games that ended in forfeits (`Recording.lost`)."""
+    """The description of a file: its plan, the numbers of its games, and its games with forfeits (`Recording.lost`)."""
 
     plan: Plan
     numbers: range
@@ -33,8 +33,8 @@ class Description(NamedTuple):
 def describe(plan: Plan, numbers: range, lost: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the description of a file as plain data.
 
-    The table is described as in the first line of a transcript. The total number of games is left out, so that the data
-    set can grow.
+    The table is described in the same way as in the first line of a transcript. The description leaves out the total
+    number of games, so that the data set can grow.
     """
     return {
         "format": FORMAT,
@@ -50,7 +50,7 @@ def describe(plan: Plan, numbers: range, lost: Mapping[int, Mapping[str, Any]]) 
 
 
 def read_description(text: bytes) -> Description:
-    """Read a description made by `describe`. Raises `TranscriptError`."""
+    """Read a description made by `describe`. Raises `TranscriptError` if it is invalid."""
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""Write a data set: the games of a plan in Parquet files, with a fixed number of games in each, and a manifest."""
+"""Export a data set: write the games of a plan to Parquet files of equal numbers of games, and a manifest."""
 
 import dataclasses
 import functools
@@ -25,15 +25,19 @@ from millebornes.storage.files import sweep, write_atomically
 __all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]
 
 MANIFEST: Final = ".manifest.json"
-"""The ending of a manifest's name. It is beside the folder, because some readers accept only Parquet files inside."""
+"""The suffix of a manifest's name. The manifest is beside the folder, because some readers accept only Parquet files in
+it.
+"""
 INSIDE: Final = "_manifest.json"
-"""The name of the manifest inside the folder, where earlier versions put it."""
+"""The name of the manifest in data sets from earlier versions, which put it inside the folder."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
-"""Games per file if all players have kernels, and if not. A match counts as about ``MATCH_HANDS`` games."""
+"""The default number of games per file if all players have kernels, and if not. A match counts as about ``MATCH_HANDS``
+games.
+"""
 
 
 class File(NamedTuple):
-    """A file of the data set: its first and last game, and the number of its hands, decisions and bytes."""
+    """A file of the data set: its first and last game, and its numbers of hands, decisions and bytes."""
 
     first: int
     last: int
@@ -43,7 +47,7 @@ class File(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """The result of a worker: complete files, and the seconds they took."""
+    """The result of a worker: the files that it has written, and the seconds it took."""
 
     files: list[tuple[File, bytes]]
     seconds: float
@@ -51,26 +55,26 @@ class _Written(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ExportResults(Record):
-    """The summary of an export."""
+    """A summary of an export."""
 
     folder: str
-    """The folder with the files."""
+    """The folder that contains the files."""
     players: tuple[str, ...]
-    """The players by the names they are shown with."""
+    """The names of the players, as shown to people."""
     edition: str | None
-    """The edition, or None if it has no name."""
+    """The name of the edition, or None if it has no name."""
     seats: int
     """The number of seats at the table."""
     sides: int
     """The number of sides."""
     set: dict[str, Any]
-    """The settings that differ from the edition, or all settings for a custom edition."""
+    """The settings that differ from the edition's, or all settings for a custom edition."""
     match_target: int | None
-    """The points that end a match, or None for single hands."""
+    """The number of points that end a match, or None for single hands."""
     seed: int | str
-    """The seed of the games."""
+    """The seed from which all games follow."""
     games: int
-    """The number of games in all files: matches, or single hands."""
+    """The number of games in all files. Games are matches or single hands."""
     hands: int
     """The number of hands in all files."""
     decisions: int
@@ -78,9 +82,9 @@ class ExportResults(Record):
     files: int
     """The number of files."""
     bytes: int
-    """The total size of the files."""
+    """The total size of the files in bytes."""
     bytes_a_decision: float | None
-    """The average size per row, or None without rows."""
+    """The average size of a row in bytes, or None if there are no rows."""
     complete: bool
     """Whether all requested games have been written."""
     wall_s: float
@@ -90,23 +94,23 @@ class ExportResults(Record):
 class Export(Run):
     """An export of the games of a plan into a folder.
 
-    The manifest beside it (`manifest_of`) lists what has been written. With ``resume``, the export continues from
-    there, even with more games than before. The games in a file and its contents depend only on the plan and
-    ``file_games``. The number of workers and interruptions make no difference.
+    The manifest beside the folder (`manifest_of`) lists the files that have been written. With ``resume``, the export
+    continues after these files, even if you ask for more games than before. The contents of a file depend only on the
+    plan and ``file_games``, not on the number of workers or on interruptions.
     """
 
     kind: ClassVar[FileKind] = FileKind(FORMAT, "manifest of a data set", "manifest", "made_from")
 
     def __init__(self, plan: Plan, folder: Path, *, file_games: int | None = None, resume: bool = False) -> None:
-        """Raise `SaveError` if the folder contains another data set, or this one without ``resume``."""
+        """Raises `SaveError` if the folder contains another data set, or this one and ``resume`` is false."""
         super().__init__(manifest_of(folder))
         self.plan: Final = plan
         self.folder: Final = folder
         self.games: Final = plan.deals * plan.games_a_round
-        """The number of requested games, in complete rounds."""
+        """The number of requested games, rounded up to complete rounds."""
         self.file_games: Final = file_games if file_games is not None else _usual(plan)
         self.files: Final[dict[int, File]] = {}
-        """The files that have been written, by number from 0."""
+        """The files that have been written, by their number from 0."""
         if type(self.file_games) is not int or self.file_games < 1:
             raise MilleBornesError(
                 f"file_games: {file_games!r} is not allowed; it must be a whole number of at least 1"
@@ -129,7 +133,7 @@ class Export(Run):
             _move(inside, manifest)
         self.load()
         self.resumed: Final = sum(file.last - file.first + 1 for file in self.files.values())
-        """The number of games that already existed."""
+        """The number of games that were in the folder already."""
 
     @property
     def complete(self) -> bool:
@@ -138,11 +142,11 @@ class Export(Run):
 
     @property
     def done(self) -> int:
-        """The number of games written so far."""
+        """The number of games that have been written so far."""
         return sum(file.last - file.first + 1 for file in self.files.values())
 
     def path(self, number: int) -> Path:
-        """Return the path of the file with this number."""
+        """Return the path of a file, given its number."""
         return self.folder / f"part-{number:06}.parquet"
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
@@ -162,14 +166,14 @@ class Export(Run):
     # ------------------------------------------------------------------ the manifest
 
     def key(self) -> dict[str, Any]:
-        """Return the plan without the number of games, together with the program's version.
+        """Return the plan without the number of games, but with the version of the program.
 
-        A different version might play differently.
+        Another version might play differently.
         """
         return self.plan.key() | {"file_games": self.file_games, "program": __version__}
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """Return the first difference in words, with the kept and the wanted value, or None."""
+        """Return the first difference between two keys in words, with both values, or None if they are the same."""
         for name, value in wanted.items():
             was = kept[name]
             if was != value:
@@ -182,12 +186,12 @@ class Export(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """Return the files that have been written, as plain data."""
+        """Return the list of written files as plain data."""
         files = [{"file": self.path(number).name, **file._asdict()} for number, file in sorted(self.files.items())]
         return {"games": self.games, "complete": self.complete, "files": files}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Continue with the existing files that are complete and match this plan. All other files are written again."""
+        """Keep the existing files that are complete and belong to this plan. All other files are written again."""
         super().restore(data)
         files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
         kept = max((file.last for file in files), default=0)
@@ -224,7 +228,7 @@ class Export(Run):
         )
 
     def report(self) -> dict[str, Any]:
-        """Return the summary as plain data."""
+        """Return a summary of the files written so far as plain data."""
         return self.results().to_dict()
 
     @property
@@ -241,7 +245,10 @@ def export_games(
     file_games: int | None = None,
     resume: bool = False,
 ) -> ExportResults:
-    """Write the games of a plan into a folder, in one call. Raises the same errors as `Export` and `open_workers`."""
+    """Write the games of a plan to a folder and return a summary.
+
+    Raises the same errors as `Export` and `open_workers`.
+    """
     export = Export(plan, folder, file_games=file_games, resume=resume)
     with open_workers(jobs, cluster) as workers:
         export.run(workers)
@@ -249,14 +256,17 @@ def export_games(
 
 
 def manifest_of(folder: Path) -> Path:
-    """Return the path of the manifest for a data set's folder: beside the folder, as ``FOLDER.manifest.json``."""
+    """Return the path of the manifest that belongs to a data set's folder.
+
+    It is beside the folder: ``FOLDER.manifest.json``.
+    """
     whole = folder.absolute()
     whole = whole if whole.name not in ("", "..") else whole.resolve()
     return folder / INSIDE if not whole.name else whole.with_name(whole.name + MANIFEST)
 
 
 def seed_of(folder: Path) -> str | None:
-    """Return the seed of the data set in a folder, or None if there is none or it can't be read."""
+    """Return the seed of the data set in a folder, or None if the folder has no readable data set."""
     for manifest in (manifest_of(folder), folder / INSIDE):
         try:
             found = json.loads(manifest.read_bytes())[Export.kind.key]["seed"]
@@ -267,7 +277,7 @@ def seed_of(folder: Path) -> str | None:
 
 
 def _move(inside: Path, manifest: Path) -> None:
-    """Move the manifest of an earlier version out of its folder."""
+    """Move a manifest that an earlier version wrote inside the folder to its place beside the folder."""
     try:
         write_atomically(manifest, inside.read_bytes())
         inside.unlink()
@@ -283,7 +293,7 @@ def _usual(plan: Plan) -> int:
 
 
 def _games_of(number: int, file_games: int, games: int) -> range:
-    """Return the numbers of the games in a file. ``games`` is the total number of games."""
+    """Return the numbers of the games in a file. ``games`` is the total number of games in the data set."""
     return range(number * file_games + 1, min((number + 1) * file_games, games) + 1)
 
 
@@ -295,7 +305,7 @@ def _size_of(path: Path) -> int:
 
 
 def _ranges(numbers: list[int]) -> list[range]:
-    """Return sorted numbers as ranges without gaps."""
+    """Return sorted numbers as a list of ranges without gaps."""
     found: list[range] = []
     for number in numbers:
         if found and found[-1].stop == number:
@@ -306,7 +316,7 @@ def _ranges(numbers: list[int]) -> list[range]:
 
 
 def _write_files(plan: Plan, file_games: int, games: int, numbers: range) -> _Written:
-    """Play the games for some files and return these files. Workers call this function."""
+    """Play the games for some of the files, and return the written files. Workers call this function."""
     start = time.perf_counter()
     files = []
     for number in numbers:

@@ -1,4 +1,7 @@
-"""Record the games of a plan, with kernels if all players have one, and otherwise with the arena's loop."""
+"""Record the games of a plan.
+
+Kernels play the games if all players have kernels, and otherwise the arena's loop does.
+"""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +26,7 @@ __all__ = ["first_seats", "games_in", "record_games", "seats_named"]
 
 
 def games_in(plan: Plan, numbers: range) -> list[Game]:
-    """Return the games with these numbers (from 1), in the order an arena plays them."""
+    """Return the games with these numbers (from 1), in the order in which an arena plays them."""
     if not numbers:
         return []
     size = plan.games_a_round
@@ -34,10 +37,10 @@ def games_in(plan: Plan, numbers: range) -> list[Game]:
 
 
 def record_games(plan: Plan, numbers: range) -> Recording:
-    """Play the games with these numbers, at least one, and record them.
+    """Play the games with these numbers and record them. There must be at least one number.
 
-    They are the same games that `millebornes.arena.arena` plays with this plan. Raises `PlayerError` if a player
-    doesn't exist.
+    The games are the same as those that `millebornes.arena.arena` plays with this plan. Raises `PlayerError` if a
+    player doesn't exist.
     """
     games = games_in(plan, numbers)
     shares = np.zeros((len(games), plan.rules.sides), np.float32)
@@ -75,12 +78,12 @@ def record_games(plan: Plan, numbers: range) -> Recording:
 
 
 def first_seats(rules: Rules, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """R2.7: return the nominal first seats of an arena's hands, from the numbers of the hands in their games."""
+    """R2.7: return the nominal first seat of each hand, given the number of the hand in its game."""
     return (numbers - 1) % rules.seats
 
 
 def seats_named(plan: Plan, games: Sequence[Game]) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
-    """Return the player at each seat (games, seats), as indices into the names that follow."""
+    """Return the player in each seat (games, seats) as an index into the list of names, which is also returned."""
     known: dict[tuple[int, ...], tuple[str, ...]] = {}
     found = []
     for game in games:
@@ -97,7 +100,7 @@ def seats_named(plan: Plan, games: Sequence[Game]) -> tuple[npt.NDArray[np.int64
 
 
 def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
-    """Return the indices of the games that kernels can play."""
+    """Return the indices of the games in which all players have kernels."""
     if not may_use_kernels(plan):
         return []
     kernel_games = kernel_games_of(plan)
@@ -111,9 +114,9 @@ def _play(plan: Plan, game: Game) -> GameOutcome:
 
 
 def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
-    """Return the facts about a game that ended in a forfeit, from which its transcript can be written again.
+    """Return the details of a game that ended in a forfeit, from which its transcript can be restored.
 
-    A hand without decisions has no row, so its deck is kept here.
+    A hand without decisions has no row in the data set, so its deck is stored here.
     """
     if transcript is None:
         return {"side": side, "dealt": False}
@@ -129,7 +132,7 @@ def _noted(hand: Hand, place: int, number: int) -> RecordedHands:
     codes = np.zeros((1, most_moves(rules)), np.int16)
     for ply, move in enumerate(hand.moves):
         seat = hand.at(ply).seat
-        assert seat is not None  # a move was made there, so a seat decided
+        assert seat is not None  # there is a move, so a seat decided
         codes[0, ply] = move_codes(rules, rules.side_of(seat)).codes[move]
     pile = np.array([[card.index for card in hand.at(0).deck]], np.uint8)
     one = np.ones(1, np.int64)

@@ -1,4 +1,4 @@
-"""The kernel that writes the views of seats as columns of bytes."""
+"""The kernel that writes what players see as columns of bytes."""
 
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Side
 __all__ = ["FIELDS", "NONE", "SIDE_FIELDS", "battle_places", "write_bytes"]
 
 NONE: Final = NOBODY
-"""The byte for null."""
+"""The byte that represents null."""
 FIELDS: Final = ("seat", "phase", "hazard", "on", "by", "extended", "top", "draw_pile")
-"""The columns after those for cards in hand, cards seen, sides, and the other seats' hands."""
+"""The columns after those for the cards in hand, the cards seen, the sides, and the other seats' hands."""
 SIDE_FIELDS: Final = ("miles", "25", "50", "75", "100", "200", "safeties", "coups", "battle", "speed", "200_as_roll")
-"""The columns for each side. Miles are in units of 25."""
+"""The columns for each side. Miles are counted in units of 25."""
 
 U = np.uint64
 THREE, SEVEN, ONE, FOUR_BITS = U(3), U(7), U(1), U(15)
@@ -28,13 +28,13 @@ NO, ROLL, ROLL_200 = np.uint8(NONE), np.uint8(BATTLE.index("roll")), np.uint8(BA
 
 
 def battle_places() -> Any:
-    """Return the index in `BATTLE` for each code of a battle pile's top card in a side word, or `NONE` for no card."""
+    """Return the index in `BATTLE` for each code of a battle pile's top card in a side word. No card is `NONE`."""
     return np.array([NONE if top is None else BATTLE.index(top.value) for top in BATTLE_TOPS], np.uint8)
 
 
 @kernel
 def write_bytes(seen: Any, seats: Any, sides: Any, tops: Any, out: Any) -> None:
-    """Write columns of bytes (column, row) for `SEEN` records. ``tops`` is the result of `battle_places`."""
+    """Write columns of bytes (column, row) from `SEEN` records. ``tops`` is the result of `battle_places`."""
     for row in range(len(seen)):
         record = seen[row]
         hand = record["hand"]

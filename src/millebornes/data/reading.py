@@ -1,4 +1,4 @@
-"""Read data sets: the games in their files as transcripts, with every row checked, or as trajectories."""
+"""Read the games of a data set as transcripts or as trajectories. Every row is checked."""
 
 import dataclasses
 import json
@@ -35,9 +35,9 @@ MAGIC: Final = b"PAR1"
 
 
 class RecordedGame(NamedTuple):
-    """A game in a data set: its number, from 1, and the lines of its transcript, without line breaks.
+    """A game from a data set: its number, from 1, and the lines of its transcript without line breaks.
 
-    There are no lines if a player failed before the first deal. ``file`` is the file it comes from.
+    If a player failed before the first deal, there are no lines. ``file`` is the file that contains the game.
     """
 
     number: int
@@ -46,9 +46,9 @@ class RecordedGame(NamedTuple):
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files of a data set: those in a folder by name, or the single file.
+    """Return the files of a data set: all files in a folder, sorted by name, or the single file at ``path``.
 
-    Raises `TranscriptError` if none exist.
+    Raises `TranscriptError` if there are none.
     """
     if not path.is_dir():
         return [path]
@@ -59,10 +59,10 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
-    """Yield the games in a file or a folder in order, or only the game with this number (from 1).
+    """Yield the games in a file or a folder in order. With ``game``, yield only the game with that number (from 1).
 
-    Every row is compared with the game that follows from the deck and the moves. Raises `TranscriptError`, which names
-    the file, game, hand, ply and column, if a file is of another kind or damaged, if a game is impossible, or if it
+    The decks and the moves determine each game, and every row is compared with it. Raises `TranscriptError`, which
+    names the file, game, hand, ply and column, if a file is damaged or isn't a data set, or if a game is impossible or
     doesn't exist.
     """
     found = False
@@ -76,10 +76,10 @@ def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
 
 
 def read_trajectories(path: Path) -> Trajectories:
-    """Return all decisions of finished hands in a file or a folder as arrays, as a source of observations and masks.
+    """Return all decisions of finished hands in a file or a folder as arrays, to make observations and masks from.
 
-    Hands take the place of games: they are numbered from 0 in the order they are read. These observations leave out the
-    totals of matches. Raises the same errors as `read_games`.
+    Hands are used in place of games: they are numbered from 0 in the order in which they are read. The observations
+    don't contain match totals. Raises the same errors as `read_games`.
     """
     parts: list[tuple[Recording, Followed]] = []
     for file in files_of(path):
@@ -89,7 +89,7 @@ def read_trajectories(path: Path) -> Trajectories:
         raise TranscriptError(f"{path}: these files come from different tables")
     counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
     over = np.concatenate([followed.is_over for _, followed in parts])
-    place = np.cumsum(over) - 1  # the index among finished hands
+    place = np.cumsum(over) - 1  # the index of each hand among the finished hands
     hand = np.concatenate([followed.hand + first for (_, followed), first in zip(parts, counts, strict=False)])
     rows = over[hand]
     seen, legal, actions = (
@@ -101,7 +101,7 @@ def read_trajectories(path: Path) -> Trajectories:
 
 
 class _File:
-    """One Parquet file."""
+    """One Parquet file of a data set."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
@@ -144,7 +144,7 @@ class _File:
             yield RecordedGame(number, lines, self.path)
 
     def rows(self, game: int | None) -> tuple[Recording, Followed]:
-        """Return the rows of one game, or of all games, after checking them."""
+        """Check the rows of one game, or of all games, and return them."""
         table = self._read(game)
         try:
             recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
@@ -157,7 +157,7 @@ class _File:
         return recording, followed
 
     def _check_schema(self) -> None:
-        """Raise `TranscriptError` unless all columns are there and have the right types."""
+        """Raise `TranscriptError` unless the file has all columns, with the right types."""
         for field in schema_of(self.rules):
             place = self._schema.get_field_index(field.name)
             if place < 0:
@@ -176,7 +176,7 @@ class _File:
             raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
 
     def _recording(self, table: Any, wanted: range) -> Recording:
-        """Return the hands in the rows, from their decks and moves. The other columns are compared afterwards."""
+        """Return the hands in the rows, using only the decks and moves. The other columns are compared later."""
         rules, cards = self.rules, self.rules.cards
         column = {name: table.column(name) for name in NEEDED}
         for name in ("game", "hand", "ply", "action"):
@@ -222,7 +222,7 @@ class _File:
         )
 
     def _undecided(self, wanted: range) -> Iterator[RecordedHands]:
-        """Yield the hands that were dealt but ended in a forfeit before a decision."""
+        """Yield the hands that were dealt but ended in a forfeit before the first decision."""
         for game, lost in self.description.lost.items():
             if game in wanted and "undecided" in lost:
                 deck = bytes(lost["undecided"]["deck"])
@@ -232,7 +232,7 @@ class _File:
                 yield RecordedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
 
     def _check_numbers(self, hands: RecordedHands, wanted: range) -> None:
-        """Raise `TranscriptError` unless all games are there and their hands are numbered without gaps."""
+        """Raise `TranscriptError` if a game is missing, or if its hands aren't numbered without gaps."""
         present = set(hands.game.tolist())
         for game in wanted:
             if game not in present and self.description.lost.get(game, {}).get("dealt", True):
@@ -247,7 +247,7 @@ class _File:
             raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
 
     def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
-        """Raise `TranscriptError` if a row differs from the game that follows from the decks and the moves."""
+        """Raise `TranscriptError` if a row differs from the game that its deck and moves determine."""
         right = decision_table(recording, followed)
         for name in right.schema.names:
             found, wanted = table.column(name), right.column(name)
@@ -264,7 +264,7 @@ class _File:
             )
 
     def _lines(self, recording: Recording, number: int, game: Game, places: range) -> Iterator[str]:
-        """Yield the transcript of a game, line by line. ``places`` holds the indices of its hands."""
+        """Yield the transcript of a game, line by line. ``places`` contains the indices of the game's hands."""
         if not places:
             return
         rules, noted, plan = self.rules, recording.hands, self.description.plan
@@ -272,7 +272,7 @@ class _File:
         for place in places:
             hand = Hand.from_deck(rules, [CARDS[kind] for kind in noted.piles[place]], int(recording.firsts[place]))
             for code in noted.codes[place, : noted.plies[place]].tolist():
-                assert hand.seat is not None  # `follow` has played this move, so a seat decided
+                assert hand.seat is not None  # `follow` has made this move, so a seat decided
                 hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
             hands.append(hand)
         names = tuple(recording.names[who] for who in recording.lineups[places[0]])
@@ -293,7 +293,7 @@ def _need(is_so: Any, what: str) -> None:
 
 
 def _said(error: BaseException) -> str:
-    """Return a library's error message, on one line and shortened."""
+    """Return a library's error message as a single line, shortened if necessary."""
     text = " ".join(str(error).split())
     return text if len(text) <= 200 else f"{text[:199]}…"
 
@@ -304,7 +304,7 @@ def _shown(value: Any) -> str:
 
 
 def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
-    """Return the players' info about their moves, by hand and ply."""
+    """Return the information that players added to their moves, by hand and ply."""
     if column.null_count == len(column):
         return {}
     starts = np.cumsum(hands.plies) - hands.plies
@@ -319,7 +319,7 @@ def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
 
 
 def _with_shares(recording: Recording, followed: Followed, lost: dict[int, dict[str, Any]]) -> Recording:
-    """Return the recording with each side's share of the win in every hand's game, on points or by a forfeit."""
+    """Return the recording, completed with each side's share of the win, whether on points or by a forfeit."""
     games, first = np.unique(recording.hands.game, return_index=True)
     sides = recording.rules.sides
     totals: npt.NDArray[np.int64] = np.add.reduceat(followed.points, first, axis=0) if len(first) else followed.points

@@ -1,4 +1,4 @@
-"""Recorded hands of games, and the rows that follow from them."""
+"""Recorded hands, and the rows of a data set that follow from them."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -23,12 +23,13 @@ __all__ = ["Followed", "Recording", "follow"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Recording:
-    """Hands of some games at a table, in order within each game, with the facts that the rules don't give.
+    """The hands of a number of games, in order within each game, with everything that the rules don't determine.
 
-    The ``hands`` number games from 1, as files do. ``firsts`` (hands) holds the nominal first seats. ``lineups``
-    (hands, seats) holds each seat's player as an index into ``names``. ``shares`` (hands, sides) holds each side's
-    share of the win in the hand's game. ``info`` holds what players added to their moves, as JSON, by the index of the
-    hand and the ply. ``lost`` describes the games that ended in a forfeit, by number.
+    The ``hands`` number their games from 1, as files do. ``firsts`` (hands) contains the nominal first seat.
+    ``lineups`` (hands, seats) contains the player in each seat, as an index into ``names``. ``shares`` (hands, sides)
+    contains each side's share of the win in the game. ``info`` contains any information that players added to their
+    moves, as JSON, by the index of the hand and the ply. ``lost`` describes the games that ended in a forfeit, by their
+    number.
     """
 
     rules: Rules
@@ -42,10 +43,10 @@ class Recording:
 
 
 class Followed(NamedTuple):
-    """The decisions of some hands, one hand after another, as arrays like those in `millebornes.envs.Trajectories`.
+    """The decisions in a number of hands, hand after hand, as arrays like those of `millebornes.envs.Trajectories`.
 
-    ``hand`` (rows) holds the index of each row's hand. ``points`` (hands, sides) and ``is_over`` (hands) describe the
-    results of the hands, and ``starts`` (hands) holds the first row of each.
+    ``hand`` (rows) contains the index of each row's hand. ``points`` (hands, sides) and ``is_over`` (hands) describe
+    the results of the hands, and ``starts`` (hands) contains the index of each hand's first row.
     """
 
     seen: npt.NDArray[np.void]
@@ -58,16 +59,16 @@ class Followed(NamedTuple):
 
     @property
     def ply(self) -> npt.NDArray[np.int64]:
-        """The number of each row's decision in its hand."""
+        """Return the number of each row's decision within its hand, from 0."""
         found: npt.NDArray[np.int64] = np.arange(len(self.hand)) - self.starts[self.hand]
         return found
 
 
 def follow(rules: Rules, hands: RecordedHands, firsts: npt.NDArray[np.int64]) -> Followed:
-    """Replay recorded hands. Raises `TranscriptError` if a move is illegal."""
+    """Replay recorded hands and return their decisions. Raises `TranscriptError` if a move is illegal."""
     rows = int(hands.plies.sum())
     written: tuple[Any, ...] = (
-        np.zeros(rows + 1, SEEN),  # one more for an illegal move
+        np.zeros(rows + 1, SEEN),  # leave room for one illegal move
         np.zeros((rows + 1, targets_in_reach(rules)), np.uint64),
         np.zeros(rows + 1, np.int16),
         np.zeros(rows + 1, np.int32),

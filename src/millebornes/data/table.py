@@ -1,4 +1,4 @@
-"""A recording as an Arrow table with one row per decision, and as the bytes of a Parquet file."""
+"""Convert a recording to an Arrow table with one row per decision, and to the bytes of a Parquet file."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from millebornes.rules.moves import move_codes
 __all__ = ["KEY", "arrow_type", "decision_table", "file_bytes", "schema_of"]
 
 KEY: Final = b"millebornes"
-"""The key of the description in a file's metadata."""
+"""The key under which a file's metadata contains the description."""
 COMPRESSION: Final = "zstd"
 LEVEL: Final = 1
 BATCH: Final = 1 << 16
@@ -31,33 +31,33 @@ Numbers = npt.NDArray[Any]
 
 
 def arrow_type(column: Column) -> Any:
-    """Return the Arrow type of a column."""
+    """Return the Arrow type for a column."""
     if column.type == "dictionary":
         return pa.dictionary(pa.int8() if column.values else pa.int16(), pa.string())
     return getattr(pa, {"bool": "bool_"}.get(column.type, column.type))()
 
 
 def schema_of(rules: Rules) -> Any:
-    """Return the Arrow schema of the data sets for a table, without metadata."""
+    """Return the Arrow schema of a data set with these rules, without metadata."""
     fields = [pa.field(column.name, arrow_type(column), column.is_optional) for column in data_columns(rules)]
     return pa.schema(fields)
 
 
 def decision_table(recording: Recording, followed: Followed) -> Any:
-    """Return the rows of a recording, in the order of its hands, as a `pyarrow.Table`."""
+    """Return the rows of a recording as a `pyarrow.Table`, in the order of its hands."""
     columns = _columns(recording, followed)
     schema = schema_of(recording.rules)
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
 def file_bytes(table: Any, description: Mapping[str, Any]) -> Any:
-    """Return a table as a Parquet file (a buffer), with the ``description`` in its metadata."""
+    """Return the bytes of a Parquet file that contains the table and, in its metadata, the ``description``."""
     text = json.dumps(description, ensure_ascii=False, separators=(",", ":")).encode()
     table = table.replace_schema_metadata({KEY: text})
     texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
     sink = pa.BufferOutputStream()
-    # Plain numbers are as small as with a dictionary, and take half the time to write. Minima and maxima take time too,
-    # so they are left out for columns that no one searches.
+    # Plain numbers are as small as with a dictionary, and take half the time to write. Calculating minima and maxima
+    # takes time too, so they are left out for columns that no one searches.
     pq.write_table(
         table,
         sink,
@@ -106,7 +106,7 @@ def _columns(recording: Recording, followed: Followed) -> dict[str, Any]:
 
 
 def _packed(rules: Rules, seen: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.uint8]]:
-    """Return the seats' views, by the name of each column of bytes."""
+    """Return columns of bytes for what the players saw, by the names of the columns."""
     names = [f"{when}_{card}" for when in ("hand", "seen") for card in CARDS]
     names += [f"{side_name(n)}_{name}" for n in range(rules.sides) for name in SIDE_FIELDS]
     names += [f"seat{n}_cards" for n in range(1, rules.seats)]
@@ -131,7 +131,7 @@ def _optional(values: npt.NDArray[np.uint8]) -> Any:
 
 
 def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
-    """Return a column of texts from their indices, which start at ``first``. Bytes equal to `NONE` become null."""
+    """Return a column of strings, given their indices, which start at ``first``. Bytes equal to `NONE` become null."""
     if places.dtype == np.uint8:
         missing = places == NONE
         wide = (places - np.uint8(first)).view(np.int8)
@@ -142,7 +142,7 @@ def _texts(places: Numbers, texts: Sequence[str], first: int = 0) -> Any:
 
 
 def _moves(rules: Rules, actions: Numbers, seat: npt.NDArray[np.uint8]) -> Any:
-    """Return the texts of moves, which depend on the side that makes them."""
+    """Return a column with the texts of moves. The text depends on the side that makes the move."""
     places = {text: place for place, text in enumerate(move_texts(rules.sides))}
     known = np.zeros((rules.sides, action_count(rules)), np.int8)
     for side in range(rules.sides):
@@ -162,7 +162,7 @@ def _info(recording: Recording, followed: Followed) -> Any:
 
 
 def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: Numbers, rows: int) -> Any:
-    """Return a column with each hand's deck in its first row, and null in the others."""
+    """Return a column that contains each hand's deck in its first row, and null in all other rows."""
     some = plies > 0
     is_first = np.zeros(rows, np.bool_)
     is_first[starts[some]] = True
@@ -175,11 +175,11 @@ def _decks(piles: npt.NDArray[np.uint8], plies: npt.NDArray[np.int64], starts: N
 
 
 def _outcomes(recording: Recording, followed: Followed, seat: npt.NDArray[np.uint8]) -> dict[str, Any]:
-    """Return the scores before the hand and the results of the hand and the game, for the seat that decides."""
+    """Return the columns for the scores before the hand and for the results, as the player who decides sees them."""
     sides, hands, rows = recording.rules.sides, recording.hands, followed.hand
     points = followed.points
     before = points.cumsum(0) - points
-    of_game = np.searchsorted(hands.game, hands.game)  # the game's first hand
+    of_game = np.searchsorted(hands.game, hands.game)  # index of the first hand in the game
     totals = (before - before[of_game]).astype(np.int32)
     lead = (points - (points.sum(1, keepdims=True) - points) / (sides - 1)).astype(np.float32)
     own = seat % np.uint8(sides)
