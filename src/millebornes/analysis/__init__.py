@@ -1,6 +1,6 @@
-"""Hints, reviews, rollouts and exercises: find the best moves and the reasons, and separate luck from skill.
+"""Hints, reviews, rollouts and exercises. They find the best moves and explain them, and separate luck from skill.
 
-Each name is imported when you first use it, so a program that needs only a few of them starts quickly.
+Each name is imported only when you first use it, so a program that needs only a few of them starts quickly.
 
 >>> from millebornes import Match, analysis, make_rules
 >>> match = Match.start(make_rules("classic"), seed=7)
@@ -62,7 +62,7 @@ _HOMES = {
     "review": "reviews",
     "rollout": "rollouts",
 }
-"""The module of each name. Names that are missing here are in `records`."""
+"""The module that defines each name. Names that aren't listed here are defined in `records`."""
 
 
 def __getattr__(name: str) -> Any:

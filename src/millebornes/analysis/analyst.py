@@ -1,4 +1,4 @@
-"""Analyse one decision: simulate the rest of the hand for each move, and report what the results show."""
+"""Analyse one decision: simulate the rest of the hand after each move, and report what the simulations show."""
 
 import random
 from collections.abc import Sequence
@@ -34,13 +34,15 @@ from millebornes.search.settings import SearchSettings
 __all__ = ["Analyst", "Weighing"]
 
 MIN_ERRORS_OF_REASONS: Final = 2.0
-"""Reasons leave out a difference of fewer standard errors than this."""
+"""A difference that is smaller than this many standard errors isn't given as a reason."""
 MAX_WORLDS_OF_A_SAMPLE: Final = 512
-"""The number of simulations after which the opponents' hands are sampled again."""
+"""The opponents' hands are sampled again after this many simulations."""
 MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
-"""A smaller number for the first simulations, because only different samples show how far off one sample may be."""
+"""The first samples are replaced sooner, after this many simulations. Only a comparison of samples shows how accurate
+one sample is.
+"""
 MAX_ROUNDING: Final = 1e-9
-"""A difference up to this size is only rounding."""
+"""Differences up to this size are ignored, because they come from rounding."""
 Numbers = npt.NDArray[np.float64]
 
 
@@ -52,9 +54,10 @@ class _Figure(NamedTuple):
 class Analyst:
     """Analyses decisions at one table.
 
-    ``objective`` says what makes a move better. If it is None, this is the chance to win the match if the match has a
-    target, and points otherwise. ``worlds`` is roughly the number of simulations for a decision. It sets the length of
-    the random walk that samples the opponents' hands. ``threads`` share the simulations without changing any result.
+    ``objective`` defines which move is best. If it is None, the objective is the chance to win the match if the match
+    has a target, and otherwise points. ``worlds`` is the approximate number of simulations for a decision. It
+    determines the length of the random walk that samples the opponents' hands. ``threads`` is the number of threads
+    that share the simulations. It doesn't change the results.
     """
 
     def __init__(
@@ -76,7 +79,7 @@ class Analyst:
         self._searcher.close()
 
     def get_ready(self, match_target: int | None) -> Objective:
-        """Load or compile the code for a table with this target, and return the objective.
+        """Load or compile the code for a table with this match target, and return the objective.
 
         Raises `PlayerError` if the objective is the chance to win the match and there is no target.
         """
@@ -91,11 +94,11 @@ class Analyst:
     def weigh(
         self, view: View, memory: Memory | None, seed: int | str = 0, *, always: Sequence[Move] = (), kept: int = 1
     ) -> "Weighing":
-        """Start to analyse a seat's decision from its view and its memory.
+        """Start to analyse the decision in a seat's view. ``memory`` contains what the seat remembers of the hand.
 
-        ``memory`` is None if the past of the hand is unknown. The moves in ``always`` and the best ``kept`` moves are
-        tried in all simulations. Raises `PlayerError` if the seat has nothing to decide, or if the view has other rules
-        than this analyst.
+        ``memory`` is None if the earlier moves of the hand are unknown. All simulations include the moves in ``always``
+        and the best ``kept`` moves. Raises `PlayerError` if the seat has nothing to decide, or if the view follows
+        other rules than this analyst.
         """
         if view.rules != self.rules:
             raise PlayerError("the view's rules differ from the analyst's")
@@ -106,7 +109,7 @@ class Analyst:
 
 
 class Weighing:
-    """An analysis in progress: call `refine` as often as you like, and `analysis` for the result so far."""
+    """An analysis in progress. Call `refine` as often as you like, and `analysis` to get the result so far."""
 
     def __init__(
         self,
@@ -117,7 +120,7 @@ class Weighing:
         rng: random.Random,
         tried: tuple[tuple[Move, ...], int],
     ) -> None:
-        """``tried`` holds the moves to try in all simulations, and the number of best moves to try in all of them."""
+        """``tried`` contains the moves to try in all simulations, and how many of the best moves to add to them."""
         self.view: Final = view
         self.moves: Final = tuple(view.legal_moves)
         self.objective: Final = objective
@@ -147,7 +150,7 @@ class Weighing:
     def _outcomes(
         self, searcher: Searcher, seen: InformationSet, codes: list[int], memory: Memory, is_match: bool
     ) -> tuple[Numbers, Numbers] | None:
-        """Return the exact leads and chances after each move, or None if the exact leads are unknown."""
+        """Return the exact lead and chance after each move, or None if the exact leads are unknown."""
         assert self._proven is not None
         if not is_match:
             return self._proven, np.zeros(len(codes))
@@ -160,7 +163,7 @@ class Weighing:
         return self._proven is not None
 
     def refine(self, worlds: int | None = None) -> None:
-        """Run more simulations of the moves that may still be best."""
+        """Run more simulations of those moves that may still be the best."""
         done, size = self.evaluation.worlds, self.evaluation.next_size
         following, left = min(MAX_WORLDS_OF_A_SAMPLE, 2 * size), size if worlds is None else worlds
         while left > 0:
@@ -174,7 +177,10 @@ class Weighing:
         self.evaluation.next_size = following
 
     def order(self) -> list[int]:
-        """Return the indices of the moves, best first. If moves are proven equal, plays come before discards."""
+        """Return the indices of the moves, best first.
+
+        Among moves that are proven equal, plays come before discards.
+        """
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
         rounded, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
         leads = [self.evaluation.mean(place, "lead").value for place in range(len(self.moves))]
@@ -183,7 +189,7 @@ class Weighing:
         )
 
     def loss(self, move: Move) -> _Figure:
-        """Return the loss of a move against the best one, in the unit of the objective, with its standard error."""
+        """Return how much a move loses against the best move, with the standard error, in the unit of the objective."""
         place = self.moves.index(move)
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
         best = int(np.argmax(expected))
@@ -193,9 +199,10 @@ class Weighing:
         return _Figure(lost, self.evaluation.difference(best, place, self._field).stderr)
 
     def behind(self, move: Move) -> _Figure:
-        """Return the loss of a move against the best other move still being tried. It is negative for the best move.
+        """Return how far a move is behind the best of the other moves that are still being tried.
 
-        It comes in the unit of the objective, with its standard error. If no other move is being tried, both are zero.
+        The result has a standard error and is in the unit of the objective. It is negative for the best move. If no
+        other move is being tried, it is zero.
         """
         place = self.moves.index(move)
         if self._proven is not None:
@@ -214,7 +221,7 @@ class Weighing:
         return "chance" if self.objective is Objective.MATCH else "lead"
 
     def compare(self, one: Move, other: Move) -> Comparison:
-        """Compare two legal moves by their score lines, over the simulations in which both were tried."""
+        """Compare two legal moves line by line of the score sheet, using the simulations that include both moves."""
         places = self.moves.index(one), self.moves.index(other)
         outcomes = [self.evaluation.outcomes(place) for place in places]
         worlds = min(map(len, outcomes))
@@ -232,10 +239,11 @@ class Weighing:
     def analysis(
         self, against: Move | None = None, state: InformationState | None = None, seconds: float = 0.0
     ) -> Analysis:
-        """Return the result so far.
+        """Return the results so far.
 
-        ``why`` compares the best move with ``against``, or with the next best one if that is None. The next best is
-        chosen from the moves with the most simulations, because less is known about moves that were dropped early.
+        The reasons in ``why`` compare the best move with ``against`` or, if that is None, with the next best move. The
+        next best move is chosen from the moves with the most simulations, because less is known about moves that were
+        dropped early.
         """
         order = self.order()
         tried = [0 if self.is_proven else len(self.evaluation.outcomes(place)) for place in order]
@@ -258,7 +266,7 @@ class Weighing:
         )
 
     def _trips(self, best: int, other: int) -> Trips:
-        """Return how the leads after two moves depend on whether the seat's own side completes its trip."""
+        """Return how the leads after two moves depend on whether the player's side completes its trip."""
         more = self.evaluation.difference(best, other, "lead")
         return Trips(self._trip(best), self._trip(other), more.value, more.stderr)
 
@@ -271,13 +279,19 @@ class Weighing:
         return Trip(float(completed.mean()), then, else_)
 
     def _maxim(self, best: int, other: int) -> str | None:
-        """Return a maxim that also prefers the best move, or None. Moves that are proven equal have none."""
+        """Return the name of a maxim that also prefers the best move, or None.
+
+        Moves that are proven equal have no maxim.
+        """
         if self.is_proven and not self.loss(self.moves[other]).value:
             return None
         return maxim_for(self.view, self.moves[best], self.moves[other])
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:
-        """Return the estimate for a move: the best move's mean, less their difference in the simulations they share."""
+        """Return the estimate for a move.
+
+        It is the best move's average minus the difference in the simulations that both moves share.
+        """
         is_match = self.objective is Objective.MATCH
         means = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
         loss = self.loss(self.moves[place])
@@ -295,7 +309,7 @@ class Weighing:
     def _expected(self, place: int, best: int, field: str) -> _Figure:
         """Return the expected result of a move.
 
-        If the end of the hand is solved, this is the result when both sides play as well as possible.
+        If the end of the hand is solved, this is the result of perfect play on both sides.
         """
         if self._solved is not None:
             lead, chance = self._solved[0][place], self._solved[1][place]
@@ -303,7 +317,7 @@ class Weighing:
         return _Figure(*expected_mean(self.evaluation, place, best, field)[:2])
 
     def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
-        """Return the significant differences between the results of two moves, largest first."""
+        """Return the statistically significant differences between the results of two moves, the largest first."""
         evaluation = self.evaluation
         first, second = evaluation.outcomes(best), evaluation.outcomes(other)
         worlds = min(len(first), len(second))
@@ -314,7 +328,7 @@ class Weighing:
                 more = evaluation.difference(best, other, "lines", who, line)
                 if _is_doubtful(more):
                     continue
-                unit = each or 1  # under some rules, a line is worth nothing (R9)
+                unit = each or 1  # under some rules, a line scores nothing (R9)
                 means = [float(part["lines"][:worlds, who, line].mean()) / unit for part in (first, second)]
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:
@@ -328,7 +342,7 @@ class Weighing:
             if not _is_doubtful(more):
                 points = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
-                chances = chance_of(chance), chance_of(chance - more.value)  # consistent with the difference
+                chances = chance_of(chance), chance_of(chance - more.value)  # consistent with the difference above
                 found.append(MoveDifference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
         return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
@@ -342,5 +356,8 @@ class Weighing:
 
 
 def _is_doubtful(found: SampleMean) -> bool:
-    """Return whether a difference may be just chance. One that is the same in all simulations has no error at all."""
+    """Return whether a difference may be due to chance.
+
+    A difference that is the same in all simulations has no error.
+    """
     return abs(found.value) < max(MIN_ERRORS_OF_REASONS * found.stderr, MAX_ROUNDING)

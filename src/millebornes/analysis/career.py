@@ -1,4 +1,4 @@
-"""Review a player's past matches, each one only once, and keep the results beside the statistics."""
+"""Review a player's past matches, each only once, and save the results with the player's statistics."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,14 +21,16 @@ from millebornes.storage import (
 __all__ = ["Progress", "review_past", "summary_of"]
 
 Progress = Callable[[int, int, int, int], None]
-"""Called with the matches done and their total, then the decisions done in the current match and their total."""
+"""A function that is called with four numbers: matches done, all matches, decisions done in the current match, and all
+its decisions.
+"""
 
 
 def review_past(workers: Workers, matches: Sequence[MatchResult], progress: Progress | None = None) -> tuple[str, ...]:
     """Review past matches, and save each result as soon as it is ready.
 
-    Matches that can't be reviewed are skipped. Returns the reasons as texts. Raises `SaveError` if a result can't be
-    saved.
+    Matches that can't be reviewed are skipped. Returns a list of the reasons for that, as messages. Raises `SaveError`
+    if a result can't be saved.
     """
     faults = []
     for number, match in enumerate(matches):
@@ -55,7 +57,7 @@ def review_past(workers: Workers, matches: Sequence[MatchResult], progress: Prog
 
 
 def summary_of(review: Review, match_id: str) -> ReviewResult:
-    """Return the part of a review that is saved."""
+    """Return those parts of a review that are saved."""
     match = review.match
     is_match = review.objective is Objective.MATCH
     unit = thresholds(match.rules, review.objective, match.match_target if is_match else None).unit

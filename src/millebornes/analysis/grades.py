@@ -1,4 +1,4 @@
-"""Grade decisions by their losses."""
+"""Grades for decisions, based on how much they lose."""
 
 import functools
 from typing import Final
@@ -10,17 +10,18 @@ from millebornes.policies.match_equity import SPAN, equity_for
 __all__ = ["POINTS", "Thresholds", "thresholds"]
 
 POINTS: Final = (25.0, 75.0, 175.0)
-"""The losses, in points of lead, from which a decision is an inaccuracy, a mistake or a blunder."""
+"""The smallest losses, in points of lead, of an inaccuracy, a mistake and a blunder."""
 MAX_HARMLESS_LOSS: Final = 10.0
-"""A loss below this many points is negligible."""
+"""A loss smaller than this many points is negligible."""
 MIN_ERRORS: Final = 2.0
-"""A loss counts if it is more than this many standard errors."""
+"""A loss counts only if it is larger than this many standard errors."""
 
 
 class Thresholds:
-    """The loss needed for each grade. ``unit`` is the value of one point of lead in the objective.
+    """The smallest loss for each grade. ``unit`` is the value of one point of lead in the unit of the objective.
 
-    In matches, this is its value at the start of the match, so a given chance counts the same throughout.
+    In a match, this value is taken at the start of the match, so that the same loss of winning chances gets the same
+    grade throughout.
     """
 
     def __init__(self, unit: float) -> None:
@@ -29,13 +30,13 @@ class Thresholds:
         self._grades: Final = (Grade.FINE, Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 
     def grade(self, loss: float, stderr: float) -> Grade:
-        """Return the grade of a decision. A loss that may be just chance is never graded worse than fine."""
+        """Return the grade of a decision. If the loss may be due to chance, the grade is never worse than fine."""
         if loss <= MIN_ERRORS * stderr or loss < MAX_HARMLESS_LOSS * self.unit:
             return Grade.BEST if loss < MAX_HARMLESS_LOSS * self.unit else Grade.FINE
         return self._grades[sum(loss >= limit for limit in self._limits)]
 
     def is_certain(self, loss: float, stderr: float) -> bool:
-        """Return whether more simulations are unlikely to change the grade."""
+        """Return whether the grade is unlikely to change with more simulations."""
         edges = (MAX_HARMLESS_LOSS * self.unit, *self._limits)
         return all(abs(loss - edge) > MIN_ERRORS * stderr for edge in edges)
 

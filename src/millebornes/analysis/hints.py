@@ -1,4 +1,4 @@
-"""Hints: the best move, the value of each move, and why the best move beats the next one."""
+"""Hints: the best move, the value of every move, and the reasons why the best move is better than the next best."""
 
 import dataclasses
 import time
@@ -13,19 +13,20 @@ from millebornes.players.history_player import remember_state
 __all__ = ["hint", "refined_hints", "weigh_seen"]
 
 COMPARED: Final = 2
-"""The best two moves are tried in all simulations, because the reasons compare them."""
+"""The number of best moves that all simulations include. There are two, because the reasons compare them."""
 MIN_SIMULATIONS: Final = 512
-"""The number of simulations that is enough if there is only one move, or if the end of the hand is solved."""
+"""This many simulations are enough if there is only one move or if the end of the hand is solved."""
 
 
 def weigh_seen(
     analyst: Analyst, seen: View | InformationState, seed: int | str = 0, always: tuple[Move, ...] = ()
 ) -> Weighing:
-    """Start to analyse a seat's decision, from its view or (better) from everything it has seen in the hand.
+    """Start to analyse a seat's decision from its view or, for better results, from everything it has seen in the hand.
 
-    The moves in ``always`` are tried in all simulations.
+    All simulations include the moves in ``always``.
 
-    Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand can have led there.
+    Raises `PlayerError` if the seat has nothing to decide, and `NotationError` if no hand could have led to this
+    situation.
     """
     if isinstance(seen, View):
         return analyst.weigh(seen, None, seed, always=always, kept=COMPARED)
@@ -41,12 +42,12 @@ def refined_hints(
     seed: int | str = 0,
     threads: int = 1,
 ) -> Iterator[Analysis]:
-    """Yield a first hint after a few dozen simulations, then better and better ones until there are ``worlds`` of them.
+    """Yield a first hint after a few dozen simulations, and then better hints until ``worlds`` simulations are done.
 
-    With ``compared``, each hint also puts these two legal moves side by side.
+    With ``compared``, which contains two legal moves, each hint also compares these moves side by side.
 
-    You can stop at any time. The reported seconds leave out the time to load or compile code. The same seed gives the
-    same hints on every machine. Raises the same errors as `weigh_seen`.
+    You can stop at any time. The reported seconds don't include the time to load or compile code. The same seed gives
+    the same hints on every machine. Raises the same errors as `weigh_seen`.
     """
     analyst = Analyst(seen.rules, objective=objective, worlds=worlds, threads=threads)
     try:
@@ -57,7 +58,7 @@ def refined_hints(
         if weighing.is_proven or len(weighing.moves) < COMPARED:
             worlds = min(worlds, MIN_SIMULATIONS)
         while weighing.evaluation.worlds < worlds:
-            done = weighing.evaluation.worlds  # each analysis takes longer than the one before
+            done = weighing.evaluation.worlds  # each analysis takes longer than the previous one
             weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
             found = weighing.analysis(state=state, seconds=time.perf_counter() - start)
             yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
@@ -75,12 +76,12 @@ def hint(
     seed: int | str = 0,
     threads: int = 1,
 ) -> Analysis:
-    """Return the best move and the reasons, using only a view or (better) everything the seat has seen in the hand.
+    """Return the best move and the reasons, based on a seat's view or, better, on everything it has seen in the hand.
 
-    It simulates the rest of the hand up to ``worlds`` times and stops early after ``milliseconds``, if given. With a
-    time limit, the result may differ from run to run. ``objective`` is by default the chance to win the match if there
-    is a match target, and points otherwise. ``compared`` are two legal moves to put side by side. Raises the same
-    errors as `weigh_seen`.
+    The rest of the hand is simulated up to ``worlds`` times, or until ``milliseconds`` have passed, if you set a limit.
+    With a time limit, the result can differ from run to run. The default ``objective`` is the chance to win the match
+    if the match has a target, and otherwise points. ``compared`` contains two legal moves to compare side by side.
+    Raises the same errors as `weigh_seen`.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.hints import hint

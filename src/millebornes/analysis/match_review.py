@@ -1,4 +1,4 @@
-"""The review of a match, move by move."""
+"""The review of a match, with a verdict on every move."""
 
 import dataclasses
 import functools
@@ -20,31 +20,31 @@ __all__ = ["Review", "rows"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Review:
-    """The review of a match, move by move.
+    """The review of a match, with a verdict on every move.
 
-    ``decisions`` are in the order of play and include forced ones. ``players`` are the names at the seats. Only
-    finished hands are reviewed, because judging a decision would reveal cards of the hand.
+    ``decisions`` are in the order of play and include forced moves. ``players`` contains the name of the player in each
+    seat. Only finished hands are reviewed, because a verdict on a decision would reveal cards in the hand.
     """
 
     match: Match
-    """The match."""
+    """The match that was reviewed."""
     players: tuple[str, ...]
     objective: Objective
     """The unit of losses and luck."""
     decisions: tuple[Decision, ...]
     seats: tuple[SeatReview, ...]
-    """How well each seat played."""
+    """How well the player in each seat decided."""
     sides: tuple[SideReview, ...]
     """The points and the luck of each side."""
     turning_points: tuple[TurningPoint, ...]
-    """The decisions where the chances changed most, in the order of play."""
+    """The decisions that changed the chances most, in the order of play."""
     rollouts: int
-    """The total number of hands simulated."""
+    """The total number of simulated hands."""
     seconds: float
-    """The time taken, in seconds on the wall clock."""
+    """The time that the review took, in seconds."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row of plain values per decision, as `rows` makes them."""
+        """Return one row of plain values per decision, in the form described at `rows`."""
         return rows(self)
 
     def to_frame(self) -> Any:
@@ -55,11 +55,11 @@ class Review:
 
     @functools.cached_property
     def curves(self) -> Curves:
-        """The chances and the luck as series over the decisions."""
+        """The chances and the luck as series of figures over the decisions."""
         return curves_of(self.match, self.decisions, self.turning_points)
 
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
-        """Return the decisions that cost this seat most, counting only inaccuracies and worse."""
+        """Return the decisions that cost this seat most. Only inaccuracies, mistakes and blunders count."""
         own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
         return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
 
@@ -70,12 +70,12 @@ class Review:
 
 
 def rows(review: Review) -> list[dict[str, Any]]:
-    """Return the decisions as flat dictionaries for pandas, polars or a CSV file. Forced ones are included.
+    """Return all decisions, including forced ones, as flat dictionaries for pandas, polars or a CSV file.
 
-    All dictionaries have the same keys. ``win_match`` and ``luck`` are for the side that decides. ``value`` and
-    ``win_hand`` are the expected results after the move that was made, and ``best_value`` after the best one. They are
-    None if they are unknown. ``choices`` is the number of legal moves. `Review.to_frame` makes a data frame of these
-    rows.
+    All dictionaries have the same keys. ``win_match`` and ``luck`` are those of the side that decides. ``value`` and
+    ``win_hand`` are the expected results after the move that was made, and ``best_value`` is the expected result after
+    the best move. Unknown values are None. ``choices`` is the number of legal moves. `Review.to_frame` makes a data
+    frame of these rows.
     """
     return [_row(decision, review) for decision in review.decisions]
 

@@ -1,4 +1,4 @@
-"""Ratings from reviews: estimate how strong a player is from the losses of their decisions."""
+"""Ratings based on reviews: estimates of how strong players are, given how much their decisions lose."""
 
 import itertools
 import math
@@ -10,9 +10,9 @@ from millebornes.storage.summary import Z_95
 __all__ = ["MAX_LOSS", "MIN_DECISIONS", "SCALE", "ReviewRating", "rating", "weight_of"]
 
 MAX_LOSS: Final = 400.0
-"""A decision's loss counts as at most this many points."""
+"""A single decision counts as a loss of at most this many points."""
 MIN_DECISIONS: Final = 100
-"""The minimum number of decisions for a rating."""
+"""A player gets a rating only after at least this many decisions."""
 SCALE: Final = (
     (0.59, 136.0),
     (0.86, 92.0),
@@ -23,43 +23,47 @@ SCALE: Final = (
     (2.72, -258.0),
     (3.08, -414.0),
 )
-"""Mean square roots of the losses in points, each with the Elo on the ladder of players with this mean.
+"""Pairs of numbers: the average square root of the losses (in points), and the Elo of ladder players with this average.
 
-Measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbouring players with
-almost the same losses are combined.
+They were measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbouring
+players with almost the same losses are combined.
 """
 SCALE_ERROR: Final = 0.12
-"""The scale's own error: how much the mean square roots of players with the same Elo differ, as a standard error."""
+"""The uncertainty of the scale: the standard error of the average square root among players with the same Elo."""
 MIN_ELO: Final = -700.0
 MAX_ELO: Final = 250.0
-"""The highest rating. Above it, and below ``MIN_ELO``, losses no longer show how strong a player is."""
+"""The highest possible rating. Beyond this and ``MIN_ELO``, losses no longer show how strong a player is."""
 SCATTER: Final = 11.5
-"""The typical variance of the square roots per decision, divided by their mean. Decisions in one hand are alike."""
+"""The typical variance per decision of the square roots, divided by their average. Decisions in the same hand are
+alike.
+"""
 PRIOR_HANDS: Final = 6
-"""The weight of the typical variance in an interval, as a number of hands."""
+"""The typical variance counts in an interval as much as this many hands."""
 MIN_MEAN: Final = 0.3
 
 
 class ReviewRating(NamedTuple):
-    """A rating on the ladder's scale, on which `basic` is 0, and its 95% interval."""
+    """A rating with its 95% interval, on the scale of the ladder, where `basic` has 0."""
 
     value: float
     ci95: tuple[float, float]
 
 
 def weight_of(loss: float) -> float:
-    """Return the weight of a loss in points: its square root, so that a few big losses don't outweigh the rest.
+    """Return the weight of a loss in points, which is its square root. A few big losses then don't outweigh all others.
 
-    Noise can make a loss slightly negative. Such a loss counts as zero.
+    Because of noise, a loss can be slightly negative. Such a loss counts as zero.
     """
     return math.sqrt(min(MAX_LOSS, max(0.0, loss)))
 
 
 def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
-    """Return the rating of a player with these losses in points, by hand, or None if there are too few decisions.
+    """Return the rating of a player, or None after too few decisions.
 
-    The interval is based on hands instead of decisions, because decisions in one hand are alike. It includes the error
-    of the scale.
+    ``hands`` has a list of losses in points per hand.
+
+    The interval is based on hands and not on decisions, because decisions in the same hand are alike. It includes the
+    uncertainty of the scale.
     """
     counted = [[weight_of(loss) for loss in hand] for hand in hands if hand]
     count = sum(map(len, counted))
@@ -67,7 +71,7 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
         return None
     mean = math.fsum(itertools.chain.from_iterable(counted)) / count
     number = len(counted)
-    # the variance between hands, as in a bootstrap, plus a typical value, because a few hands show little of it
+    # the variance between hands, as in a bootstrap, and the typical variance, because a few hands show little
     apart = math.fsum((math.fsum(hand) - len(hand) * mean) ** 2 for hand in counted) / count
     apart *= number / max(1, number - 1)
     variance = (number * apart + PRIOR_HANDS * SCATTER * max(MIN_MEAN, mean)) / (number + PRIOR_HANDS)
@@ -76,7 +80,7 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
 
 
 def _elo(mean: float) -> float:
-    """Return the Elo at a mean square root, interpolated between measured values and extrapolated a little beyond."""
+    """Return the Elo for an average square root, interpolated between measured values or extrapolated a little."""
     for (before, above), (after, below) in itertools.pairwise(SCALE):
         if mean <= after or (after, below) == SCALE[-1]:
             found = above + (mean - before) * (below - above) / (after - before)

@@ -1,4 +1,4 @@
-"""Read a decision to analyse from text: a view, a position, or what a seat has seen."""
+"""Read a decision that someone wants to analyse. The text may contain a view, a position or what a seat has seen."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ __all__ = ["Asked", "read_asked", "seen_at"]
 
 Asked = View | InformationState
 RulesFor = Callable[[int, int], Rules]
-"""Returns the rules for a number of seats and sides, for a VIEW that doesn't contain its rules."""
+"""A function that returns the rules for a number of seats and sides. It is used if a VIEW doesn't contain its rules."""
 
 MAX_TEXT: Final = 20_000
 MAX_FILE: Final = 64 << 20
@@ -27,12 +27,12 @@ BOM: Final = b"\xef\xbb\xbf"
 
 
 def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
-    """Return the decision in a text, and whether the text contained its rules. ``where`` names the text in errors.
+    """Return the decision in a text, and whether the text contained its rules. Errors name the text as ``where``.
 
-    The text can be a VIEW of the bot protocol (alone, or as ``view`` of a ``choose`` message), all messages of a host
-    from ``hello`` on, or a text for `View.parse`, `InformationState.parse` or `Hand.parse`. From an open position, only
-    the cards that the seat to decide may see are used. Raises `MilleBornesError`, which names the text and the problem,
-    including when there is nothing to decide.
+    The text can be a VIEW from the bot protocol (alone, or as the ``view`` in a ``choose`` message), all messages from
+    a host since ``hello``, or a text for `View.parse`, `InformationState.parse` or `Hand.parse`. If it is a position
+    with open cards, only the cards that the current player may see are used. Raises `MilleBornesError`, which names the
+    text and the problem, for example that there is nothing to decide.
     """
     if not data.strip():
         raise NotationError(f"{where}: this is empty; give {KINDS}")
@@ -46,15 +46,15 @@ def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
         asked, has_rules = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
         return _checked(asked), has_rules
     except TranscriptError:
-        raise  # the error already names the text
+        raise  # the message already names the text
     except MilleBornesError as error:
         raise NotationError(f"{where}: {error}") from None
 
 
 def seen_at(match: Match, hand: int, ply: int) -> InformationState:
-    """Return what a seat had seen before it decided at move ``ply`` (from 0) of a hand (from 1).
+    """Return what a seat had seen when it decided at a ply (from 0) of a hand (from 1).
 
-    Raises `NotationError`, which lists the hands and plies there are, if there was no decision then.
+    If there was no decision at that point, raises `NotationError`, which lists the valid hands and plies.
     """
     hands = match.hands
     if not 1 <= hand <= len(hands):
@@ -132,7 +132,7 @@ def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, boo
 
 
 def _object(data: bytes, where: str) -> dict[str, Any] | None:
-    """Return one object spread over several lines, as people write it, or None if each line is its own object."""
+    """Return a single object spread over several lines, as people write it, or None if each line is an object."""
     try:
         return next(found for _place, found in read_objects([data.strip().replace(b"\n", b" ")], where))
     except TranscriptError:
@@ -140,7 +140,7 @@ def _object(data: bytes, where: str) -> dict[str, Any] | None:
 
 
 def _table_of(data: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the numbers of seats and sides in a VIEW. A partial one may show one of them, or none."""
+    """Return the numbers of seats and sides in a VIEW. If the VIEW is incomplete, either number may be missing."""
     if data.get("partial") is not True:
         return _length(data, "hand_sizes"), _length(data, "sides")
     shown = {key: _length(data, key) for key in ("hand_sizes", "sides") if key in data}

@@ -1,4 +1,4 @@
-"""The results of an analysis: for the moves of a decision, for seats and for sides."""
+"""The results of an analysis, for the moves of a decision, for seats and for sides."""
 
 import dataclasses
 from typing import Final, NamedTuple
@@ -25,19 +25,20 @@ __all__ = [
 ]
 
 MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
-"""The grades of decisions a player can learn from."""
+"""The grades that mark a mistake."""
 
 
 class MoveDifference(NamedTuple):
-    """One difference between the results of two moves in the simulations. `reports.reasons` turns it into a sentence.
+    """A difference between the results of two moves in the simulations. `reports.reasons` turns it into a sentence.
 
-    ``points`` is how much it adds to the best move's lead over the other move, for the side that decides, and
-    ``stderr`` is its standard error. ``is_own`` is true if the line of the score sheet belongs to the side that
-    decides, and false if it is the mean of the others. ``best`` and ``other`` are the figures in the sentence, after
-    the best and after the other move: miles for `Topic.DISTANCE`, numbers for safeties and coups fourrés, the chance to
-    win the match for `Topic.LATER`, and otherwise the share of simulations in which the line counts. ``held_up`` counts
-    turns in which that side could not drive, and ``suffered`` the hazards that stayed on it, each after the best and
-    after the other move. Both are given only for `Topic.DISTANCE`, and only if the difference is significant.
+    ``points`` is how much the difference adds to the best move's lead over the other move, from the viewpoint of the
+    side that decides. ``stderr`` is its standard error. ``is_own`` is true if the line of the score sheet belongs to
+    that side, and false if the figures are averages over the other sides. ``best`` and ``other`` are the figures after
+    the two moves that the sentence mentions: miles for `Topic.DISTANCE`, counts for safeties and coups fourrés, the
+    chance to win the match for `Topic.LATER`, and otherwise the share of simulations in which the line scores.
+    ``held_up`` is the number of turns in which the side couldn't drive, and ``suffered`` the number of hazards that
+    stayed on it, each after the best and after the other move. They are given only for `Topic.DISTANCE`, and only if
+    they differ significantly.
     """
 
     topic: Topic
@@ -52,10 +53,11 @@ class MoveDifference(NamedTuple):
 
 
 class Trip(NamedTuple):
-    """How a move's lead depends on the trip.
+    """How a move's lead depends on whether the trip is completed.
 
-    ``completes`` is how often the seat's own side completes it (after an extension, the longer trip). ``then`` and
-    ``else_`` are the mean leads in points when it does and when it doesn't, or None if that never happens.
+    ``completes`` is how often the player's side completes its trip, from 0 to 1. After an extension, this means the
+    longer trip. ``then`` and ``else_`` are the average leads in points if it does and if it doesn't, or None if that
+    never happens.
     """
 
     completes: float
@@ -64,9 +66,9 @@ class Trip(NamedTuple):
 
 
 class Trips(NamedTuple):
-    """The `Trip` after the ``best`` and after the ``other`` move.
+    """How the leads after the ``best`` move and the ``other`` move depend on the trip.
 
-    The best move's lead is ``points`` higher, with the standard error ``stderr``.
+    The best move's lead is higher by ``points``, with the standard error ``stderr``.
     """
 
     best: Trip
@@ -76,17 +78,17 @@ class Trips(NamedTuple):
 
 
 class MoveEstimate(NamedTuple):
-    """The estimate for one move.
+    """The estimated results of one move.
 
-    ``value`` is the expected lead in the hand, in points: the own side's points minus the mean of the others.
-    ``stderr`` is its standard error, which is 0 for an exact lead. ``win_hand`` and ``win_match`` are chances, and
-    ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best one, in the unit of the
+    ``value`` is the expected lead in the hand: the side's points minus the average of the other sides. ``stderr`` is
+    its standard error, which is 0 if the lead is exact. ``win_hand`` and ``win_match`` are chances from 0 to 1, and
+    ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best move, in the unit of the
     `Objective`. It is never negative, and ``loss_stderr`` is the standard error of that difference. ``worlds`` is the
     number of simulations.
     """
 
     move: Move
-    """The move."""
+    """The move that was estimated."""
     value: float
     stderr: float
     win_hand: float
@@ -97,11 +99,11 @@ class MoveEstimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two ``moves`` side by side.
+    """A comparison of two ``moves``.
 
-    For each line of the score sheet, ``lines`` holds the points by which the seat's side leads the others in that line
-    after each move, on average over the same simulations. ``win_hand`` and ``win_match`` are the chances after each
-    move. ``win_match`` is None if there is no match target.
+    For each line of the score sheet, ``lines`` contains the average lead in points that the player's side has in that
+    line after each move. Both averages are over the same simulations. ``win_hand`` and ``win_match`` are the chances
+    after each move. ``win_match`` is None if the match has no target.
     """
 
     moves: tuple[Move, Move]
@@ -112,16 +114,17 @@ class Comparison(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """The analysis of one decision: all legal ``moves``, best first, and ``why`` the best move beats another one.
+    """The analysis of a decision: all legal ``moves``, best first, and the reasons ``why`` one of them is best.
 
-    The other move is ``against``, for example the move that was played. None means the next best. ``is_proven`` is true
-    if nothing is hidden any more and the hand was solved to its end, so the losses are exact. ``maxim`` is the name of
-    a maxim that also recommends the best move (`millebornes.policies.maxims.catalogue`). ``history`` is true if the
-    past of the hand was known. Without it, all possible hands of the others counted as equally likely.
+    The reasons compare the best move with ``against``, such as the move that was played, or with the next best move if
+    ``against`` is None. ``is_proven`` is true if nothing is hidden any more and the hand has been solved to its end, so
+    that the losses are exact. ``maxim`` is the name of a maxim that also recommends the best move
+    (`millebornes.policies.maxims.catalogue`). ``history`` is true if the earlier moves of the hand were known. Without
+    them, all possible hands of the other players counted as equally likely.
     """
 
     state: InformationState | None
-    """What the seat knew, or None if only a position was given."""
+    """What the player had seen, or None if the analysis is based on a position alone."""
     objective: Objective
     """The unit of the losses."""
     moves: tuple[MoveEstimate, ...]
@@ -130,14 +133,14 @@ class Analysis:
     is_proven: bool = False
     history: bool = True
     rollouts: int = 0
-    """The number of hands simulated."""
+    """The number of simulated hands."""
     seconds: float = 0.0
-    """The time taken, in seconds on the wall clock."""
+    """The time that the analysis took, in seconds."""
     against: Move | None = None
     trips: Trips | None = None
-    """How the leads after the best move and ``against`` depend on the trip, or None if the results are proven."""
+    """How the leads after the best move and ``against`` depend on the trip. None if the results are proven."""
     comparison: Comparison | None = None
-    """The two moves that were asked about, side by side."""
+    """A comparison of two moves, if you asked for one."""
 
     @property
     def best(self) -> Move:
@@ -146,29 +149,30 @@ class Analysis:
 
     @property
     def rival(self) -> MoveEstimate | None:
-        """The estimate for the move that ``why`` compares with the best one, or None if there is no other move."""
+        """The estimate for the move with which ``why`` compares the best move, or None if there is no other move."""
         others = self.moves[1:]
         return next((known for known in others if known.move == self.against), others[0] if others else None)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Decision:
-    """One decision in a match, judged by what its seat could know.
+    """A decision in a match, judged by what the player could know.
 
-    ``hand`` counts from 1 and ``ply`` as in ``millebornes replay``. ``loss`` and ``stderr`` are in the unit of the
-    review's objective. ``win_match`` holds each side's chance to win the match before the move, given all the cards as
-    they really were. ``luck`` is what each side gained by chance since the previous decision, from dealing, drawing and
-    the effect of hidden cards on the move. For the last decision of a hand, it also includes everything after it. The
-    luck of all sides adds up to zero. ``open_loss`` is how much less the move gained than the best one, given the cards
-    as they really were. It is negative if the move gained more. ``analysis`` is None if the decision is ``forced``.
+    ``hand`` counts from 1, and ``ply`` counts as in ``millebornes replay``. ``loss`` and ``stderr`` are in the unit of
+    the review's objective. ``win_match`` contains each side's chance to win the match before the move, given where all
+    the cards really were. ``luck`` is what each side has gained by chance since the previous decision: through the
+    deal, through draws, and because of hidden cards that changed the effect of the move. For the last decision in a
+    hand, it also includes everything that happened afterwards. The luck of all sides adds up to zero. ``open_loss`` is
+    how much less the move gained than the best move would have, given where all the cards really were. It is negative
+    if the move gained more. ``analysis`` is None if the decision is ``forced``.
     """
 
     hand: int
     ply: int
     seat: int
-    """The seat that decided."""
+    """The seat that made the decision."""
     phase: str
-    """The kind of decision, as in ``millebornes replay``."""
+    """The kind of decision, as ``millebornes replay`` names it."""
     move: Move
     """The move that was made."""
     best: Move
@@ -176,7 +180,7 @@ class Decision:
     loss: float
     stderr: float
     grade: Grade
-    """The grade of the loss."""
+    """The grade that follows from the loss."""
     forced: bool
     win_match: tuple[float, ...] | None
     luck: tuple[float, ...] | None
@@ -186,7 +190,7 @@ class Decision:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SeatReview:
-    """How well a seat played: its ``decisions`` that were not forced, their losses and grades, and a rating.
+    """How well a player decided: the number of ``decisions`` that weren't forced, their losses, grades and a rating.
 
     ``rating`` is on the scale of the ladder, and ``rating_ci95`` is its 95% interval. Both are None if there are fewer
     than `millebornes.analysis.rating.MIN_DECISIONS` decisions.
@@ -198,25 +202,25 @@ class SeatReview:
     """The player's name."""
     decisions: int
     loss_total: float
-    """The sum of the losses, in the unit of the objective."""
+    """The sum of all losses, in the unit of the objective."""
     loss_per_decision: float
-    """The mean loss."""
+    """The average loss per decision."""
     loss_stderr: float
-    """The standard error of the mean."""
+    """The standard error of the average loss."""
     grades: dict[Grade, int]
-    """How often each grade was given."""
+    """The number of decisions with each grade."""
     rating: float | None
     rating_ci95: tuple[float, float] | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SideReview:
-    """A side's ``points`` in the match (or hands), and how much of the result was luck.
+    """A side's ``points`` in the match (or in the hands), and the part of the result that was luck.
 
-    ``luck`` and ``adjusted`` (the result without luck) are in the unit of the objective: points of lead over the mean
-    of the others, or chances to win the match. The luck of all sides adds up to zero. ``adjusted`` is the side's value
-    at the start, minus the losses of its decisions, plus its share of the other sides' losses. As a sum of chances, it
-    can be below 0 or above 1.
+    ``luck`` and ``adjusted`` (the result without luck) are in the unit of the objective: points of lead over the
+    average of the other sides, or chances to win the match. The luck of all sides adds up to zero. ``adjusted`` is the
+    side's value at the start, minus the losses of its decisions, plus its share of the other sides' losses. Because it
+    is a sum of chances, it can be below 0 or above 1.
     """
 
     side: int
@@ -229,11 +233,11 @@ class SideReview:
 
 
 class TurningPoint(NamedTuple):
-    """A decision after which the chances changed most, by hand (from 1) and ply, with the change for side 0."""
+    """One of the decisions that changed the chances most."""
 
     hand: int
     """The hand, from 1."""
     ply: int
     """The ply, as in ``millebornes replay``."""
     swing: float
-    """The change in side 0's chance."""
+    """The change in the chance of side 0."""

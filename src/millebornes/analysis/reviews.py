@@ -1,4 +1,4 @@
-"""Review matches: judge each decision by what its seat could know, and measure each side's luck separately."""
+"""Review matches: judge each decision by what the player could know, and measure each side's luck separately."""
 
 import collections
 import functools
@@ -46,21 +46,24 @@ __all__ = [
 
 
 class Effort(NamedTuple):
-    """The cost of a review: the maximum number of simulations for a decision, and for the luck in it."""
+    """How much work a review does: the maximum number of simulations for a decision, and for the luck around it."""
 
     worlds: int = 8192
     luck_worlds: int = 200
 
 
 class DecisionPlace(NamedTuple):
-    """A decision in a match: the number of the hand (from 1) and the ply in it (from 0)."""
+    """The place of a decision in a match: the number of the hand (from 1) and the ply in that hand (from 0)."""
 
     hand: int
     ply: int
 
 
 class ReviewTask(NamedTuple):
-    """The work of a review: ``places`` are the decisions that were not forced, and ``hands`` the finished hands."""
+    """The work to do in a review.
+
+    ``places`` lists the decisions that weren't forced, and ``hands`` the finished hands.
+    """
 
     match: Match
     objective: Objective
@@ -70,14 +73,14 @@ class ReviewTask(NamedTuple):
 
 
 class EvaluatedMoves(NamedTuple):
-    """The analyses of some decisions, and the seconds they took."""
+    """The analyses of a number of decisions, and the seconds they took."""
 
     analyses: tuple[Analysis, ...]
     seconds: float
 
 
 class ValuedHands(NamedTuple):
-    """The values of some hands, and the seconds they took."""
+    """The values of a number of hands, and the seconds they took."""
 
     values: tuple[HandValues, ...]
     seconds: float
@@ -87,12 +90,12 @@ DEFAULT: Final = Effort()
 QUICK: Final = Effort(256, 40)
 MAX_TURNING_POINTS: Final = 5
 FIRST_WORLDS: Final = 224
-"""The minimum number of simulations before a grade can count as certain."""
+"""A grade can count as certain only after at least this many simulations."""
 SAMPLE_HANDS: Final = 20_000
-"""The number of hands to play to find the average value of starting a hand."""
+"""The number of hands to play to find each side's average points, depending on which side goes first."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of decisions judged so far, and their total."""
+"""A function that is called with the number of decisions judged so far and the number of all decisions."""
 
 PHASES: Final = {Phase.PLAY: "play", Phase.COUP: "coup", Phase.OPENING: "opening", Phase.EXTEND: "extend"}
 
@@ -108,11 +111,12 @@ def review(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Review:
-    """Review a match. Unfinished hands are left out, and so are all hands but ``hand`` (from 1) if given.
+    """Review a match, leaving out unfinished hands. With ``hand`` (from 1), review only that hand.
 
-    ``players`` are the names at the seats, which are the match's own by default. ``objective`` is by default the chance
-    to win the match if it has a target. The same ``seed`` gives the same review on every machine and with any number of
-    ``jobs`` (processes). Raises `MilleBornesError` if no hand is finished or a deck is unknown.
+    ``players`` are the names of the players by seat, by default those in the match. The default ``objective`` is the
+    chance to win the match if the match has a target, and otherwise points. The same ``seed`` gives the same review on
+    every machine and with any number of ``jobs`` (processes). Raises `MilleBornesError` if no hand is finished or a
+    deck is unknown.
     """
     with open_workers(jobs) as workers:
         return review_with(
@@ -131,7 +135,7 @@ def review_with(
     hand: int | None = None,
     progress: Progress | None = None,
 ) -> Review:
-    """Run `review` with the workers of a caller who reviews many matches."""
+    """Do the same as `review` with existing workers. Use this function to review many matches."""
     start = time.perf_counter()
     numbers = [number for number, then in enumerate(match.hands, 1) if then.is_over and hand in {None, number}]
     if not numbers:
@@ -223,7 +227,7 @@ def _decisions(
 
 
 def _start_value(task: ReviewTask, number: int) -> tuple[float, ...]:
-    """Return the value of a hand (from 1) to each side before it is dealt."""
+    """Return what a hand (from 1) is worth to each side before it is dealt."""
     match, rules = task.match, task.match.rules
     then = match.at(number, 0)
     if task.objective is Objective.MATCH:
@@ -237,7 +241,7 @@ def _start_value(task: ReviewTask, number: int) -> tuple[float, ...]:
 
 @functools.lru_cache(maxsize=16)
 def _mean_points(rules: Rules) -> tuple[float, ...]:
-    """Return the average result of a hand, by the number of sides after the one that starts."""
+    """Return the average points in a hand for each side, counted from the side that goes first."""
     return tuple(map(float, sample_scores(rules, SAMPLE_HANDS, 1).means))
 
 
@@ -272,7 +276,10 @@ def _seats(
 
 
 def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
-    """Return how much each side loses if ``side`` loses 1. The other sides share that 1 equally, as a negative loss."""
+    """Return each side's loss if ``side`` loses 1.
+
+    The other sides gain equal shares of that 1, which are negative losses.
+    """
     found = np.full(rules.sides, -1.0 / (rules.sides - 1))
     found[side] = 1.0
     return found
@@ -281,7 +288,7 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 def _sides(
     task: ReviewTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
-    """Return the sides' results. Luck is the part of the result that the losses of the moves don't explain."""
+    """Return the results of the sides. Luck is the part of a result that the losses of the moves don't explain."""
     match, rules = task.match, task.match.rules
     starts = np.array([_start_value(task, number) for number in done])
     change = np.array([value.end for value in values]).sum(0) - starts.sum(0)
@@ -304,7 +311,7 @@ def _sides(
 
 
 def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues]) -> tuple[TurningPoint, ...]:
-    """Return the decisions where the chances changed most before the next decision."""
+    """Return the decisions that changed the chances most until the next decision."""
     after = [float(made) for value in values for made in value.made[:, 0]]
     usual = [float(worth) for value in values for worth in value.usual[:, 0]]
     swings = []
@@ -320,12 +327,15 @@ def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues])
 
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
-    """Return an analyst for one thread, because two threads must not use the same workspace."""
+    """Return the analyst of one thread.
+
+    Threads must not share an analyst, because they would use the same workspace.
+    """
     return Analyst(rules, objective=objective, worlds=worlds)
 
 
 def evaluate_moves(task: ReviewTask, numbers: range) -> EvaluatedMoves:
-    """Judge the decisions with these indices in the task's places. Each move made is compared with the best one."""
+    """Judge some decisions, given their indices in the task's ``places``, by comparing each move with the best move."""
     start = time.perf_counter()
     return EvaluatedMoves(tuple(_judge(task, task.places[number]) for number in numbers), time.perf_counter() - start)
 
@@ -353,14 +363,14 @@ def _judge(task: ReviewTask, place: DecisionPlace) -> Analysis:
 
 
 def codes_of(hand: Hand) -> list[int]:
-    """Return the codes of all moves of a hand."""
+    """Return the codes of all moves in a hand."""
     return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
 def value_hands(task: ReviewTask, others: dict[DecisionPlace, Move], numbers: range) -> ValuedHands:
-    """Return the value of the hands with these indices (from 0) at each decision.
+    """Return the value of some hands at each decision, given their indices (from 0).
 
-    ``others`` are further moves to try.
+    ``others`` contains additional moves to try.
     """
     start = time.perf_counter()
     found = []

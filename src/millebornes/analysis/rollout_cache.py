@@ -1,7 +1,8 @@
-"""Keep results of rollouts on disk, by position and settings, in limited space.
+"""A cache for the results of rollouts on disk, keyed by position and settings, with a limited size.
 
-Each result is a file in the platform's cache folder, with a checksum. Its name is a hash of everything that affects the
-result. Damaged files count as missing. If the files exceed `MAX_CACHE`, the least recently used are deleted first.
+Each result is a file with a checksum in the platform's cache folder. The name of the file is a hash of everything that
+affects the result. A damaged file counts as missing. If the files together are larger than `MAX_CACHE`, those that
+haven't been used for the longest time are deleted.
 """
 
 import contextlib
@@ -22,18 +23,18 @@ __all__ = ["MAX_CACHE", "RolloutCache"]
 
 FORMAT: Final = "millebornes-rollout/1"
 MAX_CACHE: Final = 64 << 20
-"""The maximum size of all results, in bytes."""
+"""The maximum total size of all results, in bytes."""
 MIN_SIZE: Final = 4096
-"""The minimum size that a file counts for, in bytes."""
+"""Each file counts for at least this many bytes."""
 MAX_ENTRY: Final = 1 << 20
-"""The maximum size of a valid file, in bytes."""
+"""A larger file, in bytes, isn't a valid result."""
 SUFFIX: Final = ".json"
 
 
 class RolloutCache:
-    """Results in a folder (the platform's by default) of up to ``room`` bytes.
+    """The cached results in a folder, which take up to ``room`` bytes. The default is the platform's cache folder.
 
-    Raises nothing, because it is only a cache.
+    The methods raise no errors, because a program works without a cache.
     """
 
     def __init__(self, folder: Path | None = None, room: int = MAX_CACHE) -> None:
@@ -41,7 +42,7 @@ class RolloutCache:
         self._room: Final = room
 
     def find(self, run: RolloutRun) -> Rollout | None:
-        """Return the saved result of the same rollout, or None if there is none."""
+        """Return the saved result of the same rollout, or None."""
         path = self._path(run)
         if path is None:
             return None
@@ -59,7 +60,10 @@ class RolloutCache:
         return found
 
     def keep(self, run: RolloutRun) -> None:
-        """Save the result of a rollout, unless it was interrupted or stopped by the clock and can't be repeated."""
+        """Save the result of a rollout.
+
+        If it was interrupted or stopped by the clock, it can't be repeated and isn't saved.
+        """
         path = self._path(run)
         if path is None or run.stopped in (None, Stop.TIME):
             return
@@ -70,7 +74,7 @@ class RolloutCache:
             make_room(self.folder, self._room, smallest=MIN_SIZE)
 
     def _path(self, run: RolloutRun) -> Path | None:
-        """Return the file for a rollout's result, or None if the result depends on a player's own file."""
+        """Return the file for the result of a rollout, or None if it depends on a player from the user's own file."""
         if run.player is not None and ":" in run.player:
             return None
         stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
@@ -99,7 +103,7 @@ def _plain(found: Rollout) -> dict[str, Any]:
 
 
 def _read(data: dict[str, Any], run: RolloutRun) -> Rollout:
-    """Read a result. Damaged data can raise any exception."""
+    """Read the result of a rollout. Damaged data can raise any exception."""
     if data["format"] != FORMAT:
         raise ValueError
     moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])

@@ -1,7 +1,8 @@
-"""Rollouts: simulate the rest of a hand from a position, as often as it takes to find the best move.
+"""Rollouts: simulate the rest of a hand from a position, as often as necessary to find the best move.
 
-Simulations are numbered, and each block contains `BLOCK` of them. The results of a block depend only on the position,
-the seed and the block's number. It doesn't matter which process runs it, or after which other block.
+Simulations are numbered, and form blocks of `BLOCK` simulations. The results of a block depend only on the position,
+the seed and the number of the block. They don't depend on the process that runs the block or on the blocks it has run
+before.
 """
 
 import contextlib
@@ -60,11 +61,11 @@ __all__ = [
 ]
 
 BLOCK: Final = 512
-"""The number of simulations in a block. The opponents' hands are sampled again for each block."""
+"""The number of simulations in a block. For each block, the opponents' hands are sampled again."""
 WORLDS_PER_SALT: Final = 16
-"""The number of simulations in which players of a level forget the same cards.
+"""In this many consecutive simulations, players of a level forget the same cards.
 
-Those cards depend on the cards that the players were dealt.
+These cards also depend on which cards the players were dealt.
 """
 FIELD_COUNTS: Final[dict[int, type[Hand] | type[View] | type[InformationState]]] = {
     9: Hand,
@@ -72,25 +73,25 @@ FIELD_COUNTS: Final[dict[int, type[Hand] | type[View] | type[InformationState]]]
     7: InformationState,
 }
 WORLD_OFFSET: Final = 1_000_000_007
-"""The distance between the numbers of the simulations of different moves, if each move has its own simulations."""
+"""If each move has its own simulations, the numbers of these simulations differ by this amount from move to move."""
 
 Position = Hand | View | InformationState
-"""A position with all cards known, a seat's view, or everything the seat has seen in the hand."""
+"""A position in which all cards are known, a seat's view, or everything that a seat has seen in the hand."""
 
 DEFAULT_WORLDS: Final = 8192
-"""The number of simulations without any stop rule."""
+"""The number of simulations if there is no stop rule."""
 MAX_WORLDS: Final = 1_000_000
-"""The number of simulations after which any rollout ends."""
+"""Every rollout ends after this many simulations."""
 MAX_ERRORS_BEHIND: Final = 4.0
-"""A move this many standard errors behind the best is dropped."""
+"""A move is dropped if it is this many standard errors behind the best move."""
 PERCENT: Final = 100.0
 
 Progress = Callable[["RolloutRun"], None]
-"""Called after each block."""
+"""A function that is called after each block."""
 
 
 class Stop(enum.Enum):
-    """The reason why a rollout ended."""
+    """The reason why a rollout stopped."""
 
     WORLDS = "worlds"
     ERROR = "error"
@@ -101,10 +102,10 @@ class Stop(enum.Enum):
 class StopRules(NamedTuple):
     """The conditions that end a rollout. It ends after the first block that meets any of them.
 
-    ``worlds`` is the number of simulations. ``error`` is the largest standard error allowed for the difference between
-    the two best moves (in points, or with `Objective.MATCH` in hundredths of a match). ``sigmas`` is the smallest lead
-    allowed for the best move over every other move, in standard errors of the difference. ``seconds`` is the time. Set
-    a condition to None to leave it out.
+    ``worlds`` is the number of simulations. ``error`` is the largest allowed standard error of the difference between
+    the two best moves, in points or, with `Objective.MATCH`, in hundredths of a match. ``sigmas`` is how far the best
+    move must lead every other move, in standard errors of the difference. ``seconds`` is the time. A condition of None
+    is ignored.
     """
 
     worlds: int | None = None
@@ -114,13 +115,13 @@ class StopRules(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The maximum number of simulations."""
+        """The maximum number of simulations that these conditions allow."""
         if self.worlds is not None:
             return self.worlds
         return DEFAULT_WORLDS if self == StopRules() else MAX_WORLDS
 
     def check(self) -> None:
-        """Raise `MilleBornesError` if a limit isn't valid."""
+        """Raise `MilleBornesError` if a limit is invalid."""
         if self.worlds is not None and not 1 <= self.worlds <= MAX_WORLDS:
             raise MilleBornesError(
                 f"worlds: {self.worlds} is not allowed; it must be a whole number from 1 to {MAX_WORLDS}"
@@ -132,13 +133,13 @@ class StopRules(NamedTuple):
 
 
 class RolledMove(NamedTuple):
-    """The result for a move after ``n`` simulations.
+    """The result of one move after ``n`` simulations.
 
-    ``value`` is the expected lead in the hand, in points: the own side's points minus the mean of the others.
-    ``win_hand`` and ``win_match`` are chances, and ``win_match`` is None outside a match. Each has a standard error.
-    ``loss`` is how much worse the move is than the best one, in points or (`Objective.MATCH`) in the chance to win the
-    match, and ``loss_stderr`` is its standard error. If nothing is hidden any more, ``proven`` is the move's value with
-    perfect play, in the unit of ``loss``. Otherwise it is None.
+    ``value`` is the expected lead in the hand: the side's points minus the average of the other sides. ``win_hand`` and
+    ``win_match`` are chances from 0 to 1, and ``win_match`` is None outside a match. Each of these has a standard
+    error. ``loss`` is how much worse the move is than the best move, in points or, with `Objective.MATCH`, in the
+    chance to win the match, and ``loss_stderr`` is its standard error. If nothing is hidden any more, ``proven`` is the
+    value of the move with perfect play, in the unit of ``loss``; otherwise it is None.
     """
 
     move: Move
@@ -156,12 +157,12 @@ class RolledMove(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """The results for the moves of a position, best first.
+    """The results of all moves in a position, best first.
 
-    ``worlds`` is the number of simulations of the best move. ``variance_ratio`` is how many times more simulations the
-    same precision for the two best moves would need without variance reduction, with separate simulations for each
-    move. It is None if there is only one move or no difference at all. ``stopped`` is None if the rollout is still
-    running or was interrupted.
+    ``worlds`` is the number of simulations of the best move. ``variance_ratio`` is how many times more simulations
+    would be needed for the same precision between the two best moves, if there were no variance reduction and each move
+    had its own simulations. It is None if there is only one move or no difference at all. ``stopped`` is None if the
+    rollout is still running or was interrupted.
     """
 
     position: Position
@@ -176,11 +177,11 @@ class Rollout:
 
     @property
     def best(self) -> Move:
-        """The move with the best result, or the proven best move."""
+        """The move with the best result or, if one is proven, the proven best move."""
         return self.moves[0].move
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain data, as printed by ``millebornes rollout --json`` (docs/rollouts.md)."""
+        """Return the result as plain data, as ``millebornes rollout --json`` prints it (docs/rollouts.md)."""
         moves = [{**move._asdict(), "move": move.move.text} for move in self.moves]
         return {
             "moves": [{name: _rounded(value) for name, value in move.items()} for move in moves],
@@ -210,20 +211,20 @@ def rollout(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Rollout:
-    """Simulate each move of a position to the end of the hand, with hidden cards that fit the position.
+    """Simulate the rest of the hand after each move in a position, with hidden cards that are consistent with it.
 
-    With a `millebornes.game.Hand`, all cards are known except the order of the draw pile. With a
-    `millebornes.game.View`, all possible hands of the others are equally likely. With an `InformationState`, their past
-    moves make some hands more likely than others.
+    If the position is a `millebornes.game.Hand`, all cards are known except the order of the draw pile. If it is a
+    `millebornes.game.View`, all possible hands of the other players are equally likely. If it is an `InformationState`,
+    the moves they have made so far make some hands more likely than others.
 
-    ``objective`` says what makes a move better. By default it is the chance to win the match if there is a target, and
-    points otherwise. ``player`` makes all later moves, on every seat. It must be a player that kernels can play. With
-    None, these are the players that the champion assumes for people. Without ``variance_reduction``, each move has its
-    own simulations and no luck is subtracted, so the same precision takes many times longer.
+    ``objective`` defines which move is best. By default, it is the chance to win the match if the match has a target,
+    and otherwise points. ``player`` makes all later moves in all seats, and must be a player with a kernel. If it is
+    None, the later moves are made by the players that the champion assumes for people. Without ``variance_reduction``,
+    each move has its own simulations and luck isn't subtracted, so the same precision takes many times longer.
 
-    The same ``seed`` gives the same result with any number of ``jobs`` (processes), unless the clock stops it. Raises
-    `PlayerError` if there is nothing to decide or the player doesn't exist, and `MilleBornesError` if a stop rule isn't
-    valid.
+    The same ``seed`` gives the same result with any number of ``jobs`` (processes), unless the time limit ends the
+    rollout. Raises `PlayerError` if there is nothing to decide or the player doesn't exist, and `MilleBornesError` if a
+    stop rule is invalid.
 
     >>> from millebornes import Match, make_rules
     >>> from millebornes.analysis.rollouts import StopRules, rollout
@@ -240,9 +241,9 @@ def rollout(
 
 
 class RolloutRun:
-    """A rollout you can watch and interrupt. After any block, `found` returns the result so far.
+    """A rollout that you can watch and interrupt. After any block, `found` returns the result so far.
 
-    It takes the arguments of `rollout` and raises the same exceptions.
+    It takes the same arguments as `rollout` and raises the same exceptions.
     """
 
     def __init__(
@@ -284,13 +285,13 @@ class RolloutRun:
 
     @property
     def worlds(self) -> int:
-        """The number of simulations of the moves that haven't been dropped."""
+        """The number of simulations of each move that hasn't been dropped."""
         return self._moments.worlds
 
     def run(self, workers: Workers, progress: Progress | None = None) -> None:
         """Run simulations until a stop rule applies, and call ``progress`` after each block.
 
-        Raises what workers raise.
+        Raises any exception that a worker raises.
         """
         compile_first(self._rules, self._target, SEARCH)
         start = time.perf_counter()
@@ -305,9 +306,9 @@ class RolloutRun:
                     return
 
     def _blocks(self, workers: Workers) -> Generator[Sums, None, None]:
-        """Yield the blocks in order. Moves can be dropped after block 1, 2, 4 and so on.
+        """Yield the blocks in order. Moves can be dropped only after blocks 1, 2, 4 and so on.
 
-        That way, which moves are dropped doesn't depend on how many blocks run at the same time.
+        Which moves are dropped therefore doesn't depend on how many blocks run at the same time.
         """
         blocks = math.ceil(self._task.worlds / BLOCK)
         begin, end = 0, 1
@@ -327,11 +328,11 @@ class RolloutRun:
         return "chance" if self._task.is_match else "lead"
 
     def _losses(self) -> tuple[int, dict[int, SampleMean]]:
-        """Return the index of the best move so far, and how far it is ahead of each other move."""
+        """Return the index of the best move so far, and its lead over each other move."""
         left = self._moments.left
         best = max(left, key=lambda place: (self._moments.mean(place, self._field).value, -place))
         behind = self._behind(best)
-        for _ in left:  # with paired simulations and less luck, another move may be slightly ahead
+        for _ in left:  # with paired simulations and reduced luck, another move may be slightly ahead
             ahead = min((place for place in left if place != best), key=lambda place: behind[place].value, default=best)
             if ahead == best or behind[ahead].value >= 0:
                 break
@@ -339,7 +340,7 @@ class RolloutRun:
         return best, behind
 
     def _behind(self, best: int) -> dict[int, SampleMean]:
-        """Return how far a move is ahead of each other move."""
+        """Return the lead of a move over each other move."""
         others = (place for place in range(len(self.moves)) if place != best)
         return {place: self._moments.difference(best, place, self._field) for place in others}
 
@@ -347,7 +348,7 @@ class RolloutRun:
         best, behind = self._losses()
         margin = max(MAX_ERRORS_BEHIND, self.stop.sigmas or 0.0)
         left = [p for p in self._moments.left if p == best or behind[p].value <= margin * behind[p].stderr]
-        if len(left) == 1 and len(self._moments.left) > 1:  # keep a rival, to see how sure the best move is
+        if len(left) == 1 and len(self._moments.left) > 1:  # keep one rival, which shows how certain the best move is
             left.append(min((p for p in self._moments.left if p != best), key=lambda place: behind[place].value))
         self._moments.narrow(sorted(left))
 
@@ -414,7 +415,7 @@ class RolloutRun:
         )
 
     def _mean(self, place: int, best: int, field: str) -> SampleMean:
-        """Return the mean of a field over all simulations, or the proven value."""
+        """Return the average of a field over all simulations, or the proven value."""
         if self._proven is not None and self._proven.leads is not None:
             lead = float(self._proven.leads[place])
             won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
@@ -427,11 +428,11 @@ class RolloutRun:
 
 
 class RolloutTask(NamedTuple):
-    """The work of a rollout.
+    """The work to do in a rollout.
 
-    ``player`` makes all later moves on every seat. With None, these are the players that the champion's search assumes.
-    ``is_match`` also counts chances to win the match. ``worlds`` is the maximum number of simulations. If moves are not
-    ``paired``, each has its own simulations.
+    ``player`` makes all later moves in all seats. If it is None, the later moves are made by the players that the
+    champion's search assumes. With ``is_match``, chances to win the match are recorded as well. ``worlds`` is the
+    maximum number of simulations. Unless the moves are ``paired``, each move has its own simulations.
     """
 
     position: Position
@@ -443,14 +444,14 @@ class RolloutTask(NamedTuple):
 
 
 class PlayedBlocks(NamedTuple):
-    """The results of some blocks, and the seconds they took."""
+    """The results of a number of blocks, and the seconds they took."""
 
     blocks: tuple[Sums, ...]
     seconds: float
 
 
 def read_position(text: str) -> Position:
-    """Return the position in a text: a hand, a view or an information state (docs/positions.md).
+    """Return the position in a text, which may be a hand, a view or an information state (docs/positions.md).
 
     Raises `NotationError`.
     """
@@ -466,7 +467,7 @@ def read_position(text: str) -> Position:
 
 
 def view_of(position: Position) -> View:
-    """Return the view of the seat that decides. Raises `PlayerError` if there is nothing to decide."""
+    """Return the view of the player who has to decide. Raises `PlayerError` if there is nothing to decide."""
     if isinstance(position, Hand):
         if position.seat is None:
             raise PlayerError("the hand is over, so there is nothing left to decide")
@@ -478,7 +479,7 @@ def view_of(position: Position) -> View:
 
 
 def seen_of(position: Position) -> tuple[InformationSet, Memory]:
-    """Return the data about a position that a search needs. Raises `NotationError`, and what `view_of` raises."""
+    """Return the data from a position that a search needs. Raises `NotationError`, and the same errors as `view_of`."""
     view = view_of(position)
     if not isinstance(position, InformationState):
         return information_set_of(view), Memory(view.rules)
@@ -486,7 +487,7 @@ def seen_of(position: Position) -> tuple[InformationSet, Memory]:
 
 
 class _Stage:
-    """The workspace for simulations at one table, in one thread."""
+    """The working memory for simulations at one table, in one thread."""
 
     def __init__(self, rules: Rules, player: str | None, is_match: bool) -> None:
         settings = SearchSettings(milliseconds=None, rollouts=2 * BLOCK, match=is_match)
@@ -498,7 +499,7 @@ class _Stage:
 
 
 class _Stages(threading.local):
-    """The stages of a thread. They aren't shared, because kernels write to their records."""
+    """The working memories of a thread. Threads don't share them, because kernels write to their records."""
 
     def __init__(self) -> None:
         self.of = functools.lru_cache(maxsize=2)(_Stage)
@@ -508,9 +509,9 @@ _stages: Final = _Stages()
 
 
 class Proven(NamedTuple):
-    """The value of each move with perfect play on both sides, in points or in chances to win the match.
+    """The value of each move if both sides play perfectly, in points or in chances to win the match.
 
-    ``leads`` are the leads in points that this gives, or None if they are unknown.
+    ``leads`` contains the resulting leads in points, or None if they are unknown.
     """
 
     values: npt.NDArray[np.float64]
@@ -518,9 +519,9 @@ class Proven(NamedTuple):
 
 
 def solve(position: Position, is_match: bool) -> Proven | None:
-    """Return the value of each move with perfect play if nothing is hidden, otherwise None.
+    """Return the value of each move if both sides play perfectly, or None unless all cards are known.
 
-    It is in points of lead, or with ``is_match`` in chances to win the match.
+    The value is the lead in points or, with ``is_match``, the chance to win the match.
     """
     view = view_of(position)
     if len(view.legal_moves) < 2 or (isinstance(position, Hand) and view.draw_pile):
@@ -536,7 +537,7 @@ def solve(position: Position, is_match: bool) -> Proven | None:
 
 
 def play_blocks(task: RolloutTask, places: tuple[int, ...], numbers: range) -> PlayedBlocks:
-    """Simulate the moves with these indices in the blocks with these numbers."""
+    """Simulate the moves at these indices in the blocks with these numbers, and return the results."""
     start = time.perf_counter()
     view = view_of(task.position)
     ensure(view.rules, view.match_target or 0 if task.is_match else 0)
@@ -590,6 +591,6 @@ def _follow(stage: _Stage, question: RolloutQuestion, begin: int, codes: Any, ou
 
 
 def _true_hands(hand: Hand, question: RolloutQuestion) -> npt.NDArray[np.uint64]:
-    """Return the actual hands of the other players, as the only sample."""
+    """Return the other players' real hands as the only sample."""
     words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in question.known.other_seats.tolist()]
     return np.array([words], np.uint64)

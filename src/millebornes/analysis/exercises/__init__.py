@@ -1,1 +1,1 @@
-"""Exercises: mistakes turned into questions, sets of them as text, and practice sessions that ask them."""
+"""Exercises: mistakes turned into questions, files that contain sets of them, and practice sessions that ask them."""

@@ -1,4 +1,4 @@
-"""A player's own mistakes, collected from the matches they play."""
+"""A player's own mistakes, collected from the matches that they have played."""
 
 import contextlib
 import hashlib
@@ -36,22 +36,25 @@ __all__ = [
 ]
 
 MAX_COLLECTED: Final = 1000
-"""The number of mistakes to keep. The oldest are dropped first."""
+"""The maximum number of mistakes to keep. The oldest mistakes are dropped first."""
 
 MAX_REVIEWS: Final = 200
-"""The number of reviewed matches to keep, so that no match is reviewed twice.
+"""The maximum number of matches whose reviews are kept, so that no match is reviewed twice.
 
-The least recently used are dropped first.
+The reviews that haven't been used for the longest time are dropped first.
 """
 
 COLLECTED: Final = "mistakes.jsonl"
 REVIEWS: Final = "reviews"
 HEAD_BYTES: Final = 1000
-"""The number of bytes that decide whether a file is a set of exercises."""
+"""The program recognises a set of exercises by this many bytes at the start of a file."""
 
 
 class CollectedMatch(NamedTuple):
-    """A match from a file, with its ``name`` and the seats of its people, or all seats if the file doesn't say."""
+    """A match from a file: its ``name``, and the seats of its people.
+
+    If the file doesn't name them, all seats count.
+    """
 
     name: str
     match: Match
@@ -59,23 +62,26 @@ class CollectedMatch(NamedTuple):
 
 
 def is_set(path: Path) -> bool:
-    """Return whether a file is a set of exercises instead of a match. Raises `OSError`."""
+    """Return whether a file is a set of exercises rather than a match. Raises `OSError` if it can't be read."""
     with path.open("rb") as stream:
         return is_exercise_set(stream.read(HEAD_BYTES))
 
 
 def read_played(path: Path) -> CollectedMatch:
-    """Return the match in a transcript or a saved game. Raises `TranscriptError` and `OSError`."""
+    """Return the match from a transcript or a saved game.
+
+    Raises `TranscriptError`, or `OSError` if it can't be read.
+    """
     with path.open("rb") as stream:
         transcript = read_transcript(stream, str(path))
     return CollectedMatch(path.name, transcript.match, people_of(transcript))
 
 
 def people_of(transcript: Transcript) -> tuple[int, ...]:
-    """Return the seats of people.
+    """Return the seats in which people played.
 
-    A saved game says which they are. In other files, they are the seats whose names don't belong to a computer player,
-    or all seats if there are none.
+    A saved game lists these seats. In other files, they are the seats whose names don't belong to a computer player. If
+    there are no such seats, all seats are returned.
     """
     match, seats = transcript.match, range(transcript.match.rules.seats)
     save = transcript.extra.get("save")
@@ -87,14 +93,14 @@ def people_of(transcript: Transcript) -> tuple[int, ...]:
 
 
 def _is_player(name: str) -> bool:
-    """Return whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
+    """Return whether a name belongs to a computer player. It may have a number, as in ``basic#2``."""
     return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
 
 
 def seat_named(played: CollectedMatch, wanted: str) -> int:
-    """Return the seat with this number (from 1) or name.
+    """Return the seat that has this number (counted from 1) or this name.
 
-    Raises `NotationError`, which lists the seats, if there is none.
+    If there is no such seat, raises `NotationError`, which lists the seats.
     """
     seats, names = played.match.rules.seats, played.match.players
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and 1 <= int(wanted) <= seats:
@@ -112,19 +118,19 @@ def seat_named(played: CollectedMatch, wanted: str) -> int:
 def mistakes_in(
     played: CollectedMatch, judge: Callable[[Match], Review], folder: Path | None = None
 ) -> tuple[Exercise, ...]:
-    """Return the mistakes of all seats in a match. Ask ``judge`` only if the same match hasn't been reviewed before.
+    """Return the mistakes that all seats made in a match. Call ``judge`` only if the match hasn't been reviewed before.
 
-    The results are kept in ``folder``, which is the folder of the practice progress by default. Raises whatever
-    ``judge`` raises.
+    The results are saved in ``folder``, by default the folder with the player's practice progress. Raises any exception
+    that ``judge`` raises.
     """
     folder = (practise_folder() if folder is None else folder) / REVIEWS
     path = folder / f"{_digest(played)}.jsonl"
-    with contextlib.suppress(OSError, NotationError):  # missing or damaged: review it again
+    with contextlib.suppress(OSError, NotationError):  # the result is missing or damaged: review the match again
         found = read_exercise_set(path)
         path.touch()
         return found
     exercises = exercises_of(judge(played.match), file=played.name)
-    with contextlib.suppress(SaveError, OSError):  # if it can't be saved, only time is lost
+    with contextlib.suppress(SaveError, OSError):  # if the result can't be saved, only time is lost
         folder.mkdir(parents=True, exist_ok=True)
         write_exercise_set(path, exercises)
         _forget_oldest(folder)
@@ -132,7 +138,7 @@ def mistakes_in(
 
 
 def _digest(played: CollectedMatch) -> str:
-    """Return a key for the cards, the moves and the version of the program. The unfinished hand is left out."""
+    """Return a key made from the cards, the moves and the version of the program, ignoring an unfinished hand."""
     match = played.match
     over = [hand for hand in match.hands if hand.is_over]
     lines = [header_line(match.rules, match.players, match.match_target)]
@@ -151,7 +157,7 @@ def _forget_oldest(folder: Path) -> None:
 
 
 def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
-    """Return all collected mistakes, oldest first, and a message if their file was damaged (otherwise empty).
+    """Return all collected mistakes, oldest first, and a message if their file was damaged (otherwise "").
 
     A damaged file is renamed. Raises `SaveError` if the file can't be read.
     """
@@ -167,7 +173,7 @@ def collected(folder: Path | None = None) -> tuple[tuple[Exercise, ...], str]:
 
 
 def collect(known: Sequence[Exercise], new: Iterable[Exercise], folder: Path | None = None) -> tuple[Exercise, ...]:
-    """Add new mistakes to the ``known`` ones, save them all and return them. Raises `SaveError`."""
+    """Add new mistakes to the ``known`` mistakes, save all of them, and return them. Raises `SaveError`."""
     folder = practise_folder() if folder is None else folder
     found = {exercise.id: exercise for exercise in known}
     added = [exercise for exercise in new if exercise.id not in found]

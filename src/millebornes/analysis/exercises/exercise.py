@@ -1,4 +1,4 @@
-"""Exercises: decisions turned into questions, with the figures of their analysis."""
+"""Exercises: decisions turned into questions, with the figures from their analysis."""
 
 import dataclasses
 import enum
@@ -18,11 +18,11 @@ __all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exerci
 
 ID_DIGITS: Final = 16
 MAX_ENDGAME_CARDS: Final = 3
-"""A decision belongs to the endgame if the draw pile has at most this many cards."""
+"""A decision counts as an endgame if the draw pile contains at most this many cards."""
 
 
 class ExerciseKind(enum.Enum):
-    """The topic of an exercise, which depends on its moves and on how far the hand has come."""
+    """The topic of an exercise, which depends on the moves and on how far the hand has progressed."""
 
     COUP = "coup"
     EXTENSION = "extension"
@@ -44,11 +44,11 @@ KINDS: Final = {
     ExerciseKind.REMEDY: N_("remedies"),
     ExerciseKind.DISTANCE: N_("distance"),
 }
-"""The topics in words."""
+"""The names of the topics."""
 
 
 class Origin(NamedTuple):
-    """The source of an exercise: the ``file`` name, the hand (from 1), the ply, and the players' names by seat."""
+    """Where an exercise comes from: the ``file`` name, the hand (from 1), the ply, and the names of the players."""
 
     file: str
     hand: int
@@ -58,11 +58,11 @@ class Origin(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """A decision turned into a question: what the seat had seen, and the figures of an analysis.
+    """A decision turned into a question. It contains what the player had seen, and the figures from an analysis.
 
-    ``moves`` are all legal moves, best first. Points are rounded to tenths, chances to hundredths of a percent. ``why``
-    compares the best move with ``against``, or with the next best if that is None. If the exercise comes from a real
-    mistake, ``played`` is the move that was made and ``grade`` its grade.
+    ``moves`` lists all legal moves, best first. Points are rounded to tenths, and chances to hundredths of a percent.
+    ``why`` compares the best move with ``against`` or, if that is None, with the next best move. If the exercise is
+    based on a mistake that someone made, ``played`` is the move they made and ``grade`` its grade.
     """
 
     state: InformationState
@@ -79,12 +79,12 @@ class Exercise:
 
     @functools.cached_property
     def id(self) -> str:
-        """The id of the exercise. It depends only on the information state, not on the figures."""
+        """The id of the exercise. It depends on what the player had seen, but not on the figures."""
         return id_of(str(self.state))
 
     @functools.cached_property
     def view(self) -> View:
-        """The table as the seat saw it."""
+        """The table as the player saw it."""
         return self.state.view
 
     @functools.cached_property
@@ -94,7 +94,7 @@ class Exercise:
 
     @property
     def seat(self) -> int:
-        """The seat that decides."""
+        """The seat that has to decide."""
         return self.state.seat
 
     @property
@@ -104,7 +104,7 @@ class Exercise:
 
     @property
     def analysis(self) -> Analysis:
-        """The figures as an `Analysis`."""
+        """The figures of the exercise as an `Analysis`."""
         return Analysis(
             state=self.state,
             objective=self.objective,
@@ -117,16 +117,16 @@ class Exercise:
         )
 
     def estimate(self, move: Move) -> MoveEstimate:
-        """Return the estimate for a move. Raises `KeyError` if the move is not legal here."""
+        """Return the estimate for a move. Raises `KeyError` if the move isn't legal."""
         for estimate in self.moves:
             if estimate.move == move:
                 return estimate
         raise KeyError(str(move))
 
     def is_right(self, move: Move) -> bool:
-        """Return whether a move is a right answer, because its loss is tiny or may be just chance.
+        """Return whether a move is a right answer, which means that its loss is tiny or may be due to chance.
 
-        Such a move would be graded `Grade.BEST` or `Grade.FINE`. Raises `KeyError` if the move is not legal here.
+        Such a move would get `Grade.BEST` or `Grade.FINE`. Raises `KeyError` if the move isn't legal.
         """
         found = self.estimate(move)
         limits = thresholds(self.state.rules, self.objective, self.state.match_target)
@@ -134,17 +134,17 @@ class Exercise:
 
     @property
     def right(self) -> tuple[Move, ...]:
-        """All right moves, best first."""
+        """All moves that are right answers, best first."""
         return tuple(found.move for found in self.moves if self.is_right(found.move))
 
 
 def id_of(text: str) -> str:
-    """Return the id of the exercise whose information state has this text."""
+    """Return the id of an exercise, given the text of its information state."""
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
 
 
 def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
-    """Return the topic of a decision, from the best move and the move it is compared with."""
+    """Return the topic of a decision, given the best move and the move with which it is compared."""
     if view.phase in {Phase.COUP, Phase.OPENING}:
         return ExerciseKind.COUP
     if view.phase is Phase.EXTEND:
@@ -162,10 +162,10 @@ def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
 
 
 def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Origin | None = None) -> Exercise:
-    """Return an exercise made from an analysis, and from the ``decision`` that was made in the game, if there was one.
+    """Return an exercise based on an analysis and, if someone made this decision in a game, on their ``decision``.
 
-    In a review, ``why`` compares the best move with the move that was made. Raises `ValueError` if the analysis is of a
-    view alone, because an exercise needs the past of the hand.
+    If it comes from a review, ``why`` compares the best move with the move that was made. Raises `ValueError` if the
+    analysis is based on a view alone, because an exercise needs the earlier moves of the hand.
     """
     against = None if decision is None else decision.move
     if analysis.state is None:
@@ -193,10 +193,10 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
 
 
 def exercises_of(review: Review, seats: Collection[int] | None = None, file: str = "") -> tuple[Exercise, ...]:
-    """Return the mistakes in a review as exercises, in the order they were made.
+    """Return the mistakes in a review as exercises, in the order in which they were made.
 
-    ``seats`` limits them to some seats. ``file`` is the name of the file that was reviewed. Two decisions in the same
-    situation make one exercise.
+    With ``seats``, only the mistakes of these seats are returned. ``file`` is the name of the file that was reviewed.
+    If a review contains the same situation twice, it becomes a single exercise.
     """
     found: dict[str, Exercise] = {}
     for decision in review.decisions:
@@ -215,7 +215,7 @@ _Rounded = TypeVar("_Rounded", MoveEstimate, MoveDifference)
 
 
 def _rounded(found: _Rounded, **decimals: int) -> _Rounded:
-    """Return a record with some of its figures, or pairs of figures, rounded."""
+    """Return a record in which the given figures, or pairs of figures, are rounded."""
     return found._replace(**{name: _round(getattr(found, name), number) for name, number in decimals.items()})
 
 

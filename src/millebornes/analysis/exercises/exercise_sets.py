@@ -1,4 +1,4 @@
-"""Read and write sets of exercises as text, with one JSON object per line (docs/formats.md)."""
+"""Read and write sets of exercises as text files with one JSON object per line (docs/formats.md)."""
 
 import functools
 import importlib.resources
@@ -43,7 +43,7 @@ MAX_COUNT: Final = 100_000
 
 
 def exercise_line(exercise: Exercise) -> str:
-    """Return an exercise as a line, without the line break."""
+    """Return an exercise as a line of text, without a line break."""
     line = ExerciseLine(
         format=FORMAT,
         id=exercise.id,
@@ -63,7 +63,7 @@ def exercise_line(exercise: Exercise) -> str:
 
 
 def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
-    """Write a set in one step. Raises `SaveError`."""
+    """Write a set of exercises to a file in one step. Raises `SaveError` if the file can't be written."""
     try:
         data = "".join(f"{exercise_line(exercise)}\n" for exercise in exercises).encode()
     except UnicodeEncodeError as error:
@@ -75,21 +75,22 @@ def write_exercise_set(path: Path, exercises: Iterable[Exercise]) -> None:
 
 
 def is_exercise_set(data: bytes) -> bool:
-    """Return whether a file claims to be a set of exercises, judging by its first line, which may be cut off."""
+    """Return whether a file claims to be a set of exercises. Only its first line matters, and it may be incomplete."""
     first = data.lstrip()[:200].partition(b"\n")[0]
     return b'"millebornes-exercise/' in first
 
 
 def read_exercise_set(path: Path) -> tuple[Exercise, ...]:
-    """Return all exercises in a file. Raises `NotationError` as `read_exercises` does, and `OSError`."""
+    """Return all exercises in a file. Raises `OSError`, or `NotationError` in the same cases as `read_exercises`."""
     with path.open("rb") as stream:
         return tuple(read_exercises(stream, str(path)))
 
 
 def read_exercises(lines: BinaryIO | Iterable[bytes], where: str = "exercises") -> Iterator[Exercise]:
-    """Yield the exercises in a set, line by line. Blank lines are ignored.
+    """Yield the exercises in a set, line by line, ignoring blank lines.
 
-    Raises `NotationError`, which names the file, the line and the field, if a line is not an exercise or repeats one.
+    Raises `NotationError`, which names the file, the line and the field, if a line isn't a valid exercise or repeats an
+    earlier exercise.
     """
     seen: dict[str, int] = {}
     for number, line in enumerate(_lines(lines), 1):
@@ -115,9 +116,9 @@ def _lines(lines: BinaryIO | Iterable[bytes]) -> Iterator[bytes]:
 
 
 def read_exercise(line: bytes | str, place: str = "exercise") -> Exercise:
-    """Return the exercise in a line.
+    """Return the exercise in a line of text.
 
-    Raises `NotationError` with ``place``, the field, the problem and the allowed values.
+    If the line is invalid, raises `NotationError` with ``place``, the field, the problem and the allowed values.
     """
     data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     if len(data) > MAX_LINE:
@@ -190,7 +191,7 @@ def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) ->
 
 @functools.cache
 def shipped_exercises() -> tuple[Exercise, ...]:
-    """Return the set that comes with this package: instructive decisions from self-play (docs/improve.md)."""
+    """Return the set of exercises in this package, which are instructive decisions from self-play (docs/improve.md)."""
     file = importlib.resources.files("millebornes.analysis.exercises").joinpath(SHIPPED)
     with file.open("rb") as stream:
         return tuple(read_exercises(stream, SHIPPED))

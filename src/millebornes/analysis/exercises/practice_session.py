@@ -1,4 +1,4 @@
-"""A practice session: choose the exercises, judge the answers and record them."""
+"""Practice sessions, which choose exercises, judge the answers and record them."""
 
 import datetime
 import enum
@@ -27,16 +27,16 @@ __all__ = [
 ]
 
 Clock = Callable[[], datetime.datetime]
-"""Returns the current time in UTC."""
+"""A function that returns the current time in UTC."""
 
 
 def utc_now() -> datetime.datetime:
-    """Return the current time, as the default clock."""
+    """Return the current time in UTC. This is the default clock."""
     return datetime.datetime.now(datetime.UTC)
 
 
 class Candidate(NamedTuple):
-    """An exercise to choose from: whether it is the player's own mistake, and when it is due (None if never asked)."""
+    """An exercise to choose from. ``is_own`` marks the player's own mistakes. ``due`` is None if it was never asked."""
 
     exercise: Exercise
     is_own: bool
@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 class AnswerResult(enum.Enum):
-    """The result of an answer: the ``best`` move, an equally ``good`` one, a ``wrong`` one, or no answer at all."""
+    """How good an answer is: the ``best`` move, an equally ``good`` move, a ``wrong`` move, or no answer at all."""
 
     BEST = "best"
     GOOD = "good"
@@ -53,7 +53,7 @@ class AnswerResult(enum.Enum):
 
 
 class AnswerOutcome(NamedTuple):
-    """The result of a question: the ``move`` (None if the player asked for the answer), and when it is due again."""
+    """How a question was answered: the ``move`` (None if the player gave up), its quality, and when it is due again."""
 
     exercise: Exercise
     move: Move | None
@@ -62,14 +62,14 @@ class AnswerOutcome(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer was right."""
+        """Whether the player's answer was right."""
         return self.result in {AnswerResult.BEST, AnswerResult.GOOD}
 
 
 def judge(exercise: Exercise, move: Move | None) -> AnswerResult:
-    """Return how good an answer is. None means that the player asked for the answer.
+    """Return how good an answer is. A move of None means that the player asked for the answer.
 
-    Raises `KeyError` if the move is not legal in the exercise.
+    Raises `KeyError` if the move isn't legal.
     """
     if move is None:
         return AnswerResult.SHOWN
@@ -79,16 +79,16 @@ def judge(exercise: Exercise, move: Move | None) -> AnswerResult:
 
 
 class AnswerHistory(Protocol):
-    """The answers so far: a file of the program, or a browser's cookie."""
+    """The answers so far, which may be stored in a file or in a browser's cookie."""
 
     def history(self, exercise_id: str) -> Sequence[Answer]:
-        """Return the answers to an exercise, oldest first."""
+        """Return all answers to an exercise so far, oldest first."""
 
 
 def candidates(
     own: Iterable[Exercise], shipped: Iterable[Exercise], progress: AnswerHistory, schedule: Schedule
 ) -> tuple[Candidate, ...]:
-    """Return all exercises with the player's progress, their own mistakes first, each exercise once."""
+    """Return each exercise once, with the player's progress. The player's own mistakes come first."""
     found: dict[str, Candidate] = {}
     for is_own, exercises in ((True, own), (False, shipped)):
         for exercise in exercises:
@@ -101,10 +101,10 @@ def candidates(
 def choose_exercises(
     found: Iterable[Candidate], now: datetime.datetime, *, everything: bool = False
 ) -> tuple[Exercise, ...]:
-    """Return the exercises of a session in order: due ones first, longest overdue first, and then new ones.
+    """Return the exercises for a session in order: those that are due, longest overdue first, and then new ones.
 
-    Among new exercises, the player's own mistakes come before the rest, and blunders before smaller mistakes.
-    ``everything`` adds the exercises that are not due yet, the soonest first.
+    Among the new exercises, the player's own mistakes come first, and blunders come before smaller mistakes. With
+    ``everything``, the exercises that aren't due yet follow at the end, starting with those that are due soonest.
     """
     known = list(found)
     asked = sorted((candidate for candidate in known if candidate.due is not None), key=_due)
@@ -116,7 +116,7 @@ def choose_exercises(
 
 
 def _weight(exercise: Exercise) -> int:
-    """Return how bad the mistake was, or 0 if the exercise is not a mistake."""
+    """Return how serious the mistake was, or 0 if the exercise isn't based on a mistake."""
     return MISTAKES.index(exercise.grade) + 1 if exercise.grade in MISTAKES else 0
 
 
@@ -126,15 +126,15 @@ def _due(candidate: Candidate) -> datetime.datetime:
 
 
 def next_due(found: Iterable[Candidate]) -> datetime.datetime | None:
-    """Return when the next exercise is due, or None if none has been asked."""
+    """Return the time at which the next exercise is due, or None if none has been asked yet."""
     return min((candidate.due for candidate in found if candidate.due is not None), default=None)
 
 
 class PracticeSession:
-    """A practice session: each exercise once, then every missed exercise a second time.
+    """A practice session, which asks each exercise once and then repeats every exercise that was missed.
 
-    `exercise` is the current question. `answer` returns its outcome and moves to the next one. If the progress can't be
-    saved, ``trouble`` says so once.
+    `exercise` is the current question. `answer` returns its outcome and moves on to the next question. If the progress
+    can't be saved, ``trouble`` contains a message once.
     """
 
     def __init__(
@@ -147,13 +147,13 @@ class PracticeSession:
         self._again: list[Exercise] = []
         self._at = 0
         self.outcomes: Final[list[AnswerOutcome]] = []
-        """The outcomes of the first answers, in order."""
+        """The outcomes of the first answer to each question, in order."""
         self.made_good: Final[list[AnswerOutcome]] = []
-        """The outcomes of the missed questions when they were asked again."""
+        """The outcomes of the questions that were missed at first and then repeated."""
         self.trouble = progress.trouble
 
     def __len__(self) -> int:
-        """Return the number of exercises, each counted once."""
+        """Return the number of different exercises in the session."""
         return len(self._queue)
 
     @property
@@ -166,31 +166,34 @@ class PracticeSession:
 
     @property
     def number(self) -> int:
-        """The number of the current question in this round, from 1. Repeated questions are a separate round."""
+        """The number of the current question in this round, from 1. The repeated questions are a round of their own."""
         return self._at + 1 if not self.is_again else self._at - len(self._queue) + 1
 
     @property
     def of(self) -> int:
-        """The number of questions in this round."""
+        """The number of questions in the current round."""
         return len(self._again) if self.is_again else len(self._queue)
 
     @property
     def is_again(self) -> bool:
-        """Whether this is the round that repeats missed questions."""
+        """Whether the current round repeats questions that were missed."""
         return self._at >= len(self._queue)
 
     @property
     def now(self) -> datetime.datetime:
-        """The current time (UTC)."""
+        """The current time in UTC."""
         return self._clock()
 
     def judge(self, move: Move | None) -> AnswerResult:
-        """Return how good an answer to the current question is. None means that the player asked for the answer."""
+        """Return how good an answer to the current question is. None means that the player asks for the answer."""
         assert self.exercise is not None
         return judge(self.exercise, move)
 
     def answer(self, move: Move | None) -> AnswerOutcome:
-        """Answer the current question (None gives up), record the answer, and move to the next question."""
+        """Answer the current question, record the answer, and move on to the next question.
+
+        A move of None gives up.
+        """
         exercise, result = self.exercise, self.judge(move)
         assert exercise is not None
         right = result in {AnswerResult.BEST, AnswerResult.GOOD}

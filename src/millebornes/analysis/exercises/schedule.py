@@ -1,6 +1,6 @@
-"""Decide when to repeat an exercise, with the library `fsrs` if it is installed, and with boxes otherwise.
+"""Decide when to repeat an exercise, either with the library `fsrs`, if it is installed, or with Leitner's boxes.
 
-Both depend only on the past answers, so you can switch from one to the other at any time.
+Both methods depend only on the past answers, so you can switch from one to the other at any time.
 """
 
 import datetime
@@ -13,31 +13,40 @@ from millebornes.storage.practise import Answer
 __all__ = ["BOX_DAYS", "RETRY_AFTER", "Boxes", "Fsrs", "Schedule", "usual_schedule"]
 
 RETRY_AFTER: Final = datetime.timedelta(minutes=10)
-"""The delay before a missed exercise is due again."""
+"""The time after which a missed exercise is due again."""
 
 BOX_DAYS: Final = (1, 3, 7, 16, 35, 80, 180, 365)
-"""The days before an exercise in the first box, the second box and so on is due again."""
+"""The number of days after which an exercise in the first box, the second box, and so on is due again."""
 
 MAX_INTERVAL_DAYS: Final = 365
-"""The maximum number of days before any exercise is due again."""
+"""An exercise is due again after at most this many days."""
 
 
 class Schedule(Protocol):
-    """Decides when an exercise is due again."""
+    """A method that decides when an exercise is due again."""
 
     name: str
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """Return when an exercise is due again (UTC), given at least one answer, oldest first."""
+        """Return the time (UTC) at which an exercise is due again.
+
+        ``history`` has at least one answer, oldest first.
+        """
 
 
 class Boxes:
-    """Leitner's boxes: a right answer moves an exercise to the next box, and a wrong one removes it from all boxes."""
+    """Leitner's boxes.
+
+    A right answer moves an exercise to the next box, and a wrong answer takes it out of all boxes.
+    """
 
     name = "boxes"
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """Return when the exercise is due: days later, depending on its box, or some minutes later if it was missed."""
+        """Return the time at which the exercise is due: minutes later after a wrong answer, otherwise days later.
+
+        The number of days depends on the exercise's box.
+        """
         box = 0
         for answer in history:
             box = box + 1 if answer.right else 0
@@ -47,9 +56,9 @@ class Boxes:
 
 
 class Fsrs:
-    """The Free Spaced Repetition Scheduler, with its default parameters.
+    """The Free Spaced Repetition Scheduler with its default parameters.
 
-    Raises `ImportError` if it is not installed.
+    Raises `ImportError` if the library isn't installed.
     """
 
     name = "fsrs"
@@ -59,7 +68,7 @@ class Fsrs:
 
         self._card = fsrs.Card
         self._again, self._good = fsrs.Rating.Again, fsrs.Rating.Good
-        # No fuzz, so the same answers always give the same day.
+        # Fuzz is off, so that the same answers always lead to the same day.
         self._scheduler = fsrs.Scheduler(
             learning_steps=(RETRY_AFTER,),
             relearning_steps=(RETRY_AFTER,),
@@ -68,8 +77,8 @@ class Fsrs:
         )
 
     def due(self, history: Sequence[Answer]) -> datetime.datetime:
-        """Return when the exercise is due again."""
-        card = self._card(card_id=0, due=history[0].moment)  # creating a card without an id waits a millisecond
+        """Return the time at which the exercise is due again."""
+        card = self._card(card_id=0, due=history[0].moment)  # a card created without an id waits a millisecond
         for answer in history:
             rating = self._good if answer.right else self._again
             card, _log = self._scheduler.review_card(card, rating, answer.moment)

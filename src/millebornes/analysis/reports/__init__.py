@@ -1,1 +1,1 @@
-"""Reports of an analysis for people and programs: reasons, figures, texts, pages and plain data."""
+"""Reports on an analysis for people and programs: reasons, figures, text, web pages and plain data."""

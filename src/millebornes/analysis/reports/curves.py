@@ -10,12 +10,12 @@ __all__ = ["Curves", "curves_of"]
 
 
 class Curves(NamedTuple):
-    """Series over the decisions of a review: one list per side, with a figure per decision and one for the end.
+    """Series of figures from a review. Each side has a list with one figure per decision and another for the end.
 
-    ``chances`` holds the chances to win the match before each decision. If one is unknown, the previous figure is
-    repeated. ``luck`` is the total luck since the start, in the unit of the objective. The last figures are those after
-    the last decision, which is the result if the match is over. Either series is empty if nothing is known. ``hands``
-    holds the indices where hands begin, and ``turns`` those of the turning points.
+    ``chances`` contains the chances to win the match before each decision. If a chance is unknown, the previous figure
+    is repeated. ``luck`` is the total luck since the start, in the unit of the objective. The last figure in each list
+    is the figure after the last decision, which is the result if the match is over. If nothing is known, a series is
+    empty. ``hands`` contains the index of each hand's first figure, and ``turns`` the indices of the turning points.
     """
 
     chances: list[list[float]]
@@ -25,17 +25,17 @@ class Curves(NamedTuple):
 
     @property
     def main(self) -> list[list[float]]:
-        """The series for a small plot: the chances, or luck if there are none."""
+        """The series to show in a small plot: the chances or, if they are unknown, the luck."""
         return self.chances or self.luck
 
     @property
     def length(self) -> int:
-        """The number of figures in each series."""
+        """The number of figures for each side."""
         return len(self.main[0]) if self.main else 0
 
 
 def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Sequence[TurningPoint]) -> Curves:
-    """Return the series for a reviewed match."""
+    """Return the chances and the luck in a reviewed match as series of figures."""
     sides = match.rules.sides
     found: list[list[float]] = [[] for _ in range(sides)]
     luck: list[list[float]] = [[] for _ in range(sides)]
@@ -64,7 +64,7 @@ def curves_of(match: Match, decisions: Sequence[Decision], turning_points: Seque
 
 
 def _result(match: Match) -> tuple[float, ...] | None:
-    """Return each side's result: 1 for the winner, equal shares for a draw, or None if the match isn't over."""
+    """Return each side's result: 1 for the winner or equal shares for a draw. Return None if the match isn't over."""
     if not match.is_over:
         return None
     best = max(match.totals)

@@ -1,4 +1,4 @@
-"""Format figures for people: points, chances and means, with the decimal mark of the language."""
+"""Formatting of points, chances and averages for people, with the decimal mark of their language."""
 
 import math
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _MOST_DECIMALS_OF_ERRORS: Final = 3
 
 
 def number(value: float, decimals: int, _: Translator) -> str:
-    """Return a number with ``decimals`` decimals. It is never "-0", and NaN or an infinite number becomes a dash."""
+    """Return a number with ``decimals`` decimal places. The result is never "-0". NaN and infinity become a dash."""
     if not math.isfinite(value):
         return "–"
     text = f"{value:.{decimals}f}"
@@ -49,17 +49,20 @@ def signed(value: float, decimals: int, _: Translator) -> str:
 
 
 def chance(value: float, _: Translator, decimals: int = 0) -> str:
-    """Return a chance or share (0 to 1) as a percentage."""
+    """Return a chance or a share (0 to 1) as a percentage."""
     return _(_CHANCE).format(figure=number(100 * value, decimals, _))
 
 
 def chances(first: float, second: float, _: Translator) -> tuple[str, str]:
-    """Return two chances to compare, with enough decimals to differ (two at most)."""
+    """Return two chances for comparison, with enough decimals to make them look different, but at most two."""
     return _apart(100 * first, 100 * second, 0, _, _(_CHANCE))
 
 
 def means(first: float, second: float, _: Translator, decimals: int = 1) -> tuple[str, str]:
-    """Return two means to compare, with at least ``decimals`` decimals and enough to differ (two at most)."""
+    """Return two averages for comparison.
+
+    They have at least ``decimals`` decimals, and more (at most two) if they would look the same.
+    """
     return _apart(first, second, decimals, _, "{figure}")
 
 
@@ -72,13 +75,13 @@ def _apart(first: float, second: float, decimals: int, _: Translator, pattern: s
 
 
 def signed_points(value: float, _: Translator) -> str:
-    """Return points with their sign and the word: "+64 points"."""
+    """Return points with their sign and the word for points: "+64 points"."""
     whole = round(value) if math.isfinite(value) else 0
     return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
 
 
 def expected_lead(value: float, stderr: float, _: Translator) -> str:
-    """Return a lead in points with its standard error, which is left out if the lead is exact: "+63 ± 5", "+63"."""
+    """Return a lead in points with its standard error, as in "+63 ± 5", or without it if the lead is exact: "+63"."""
     if not stderr:
         return signed(value, 0, _)
     return f"{signed(value, 0, _)} ± {number(stderr, 0 if stderr >= 1 else 1, _)}"
@@ -88,31 +91,31 @@ def expected_lead(value: float, stderr: float, _: Translator) -> str:
 
 
 def _scaled(value: float, objective: str) -> float:
-    """Return a figure as it is shown. ``objective`` is the value of an `Objective`."""
+    """Return a figure in the unit in which it is shown. ``objective`` is the value of an `Objective`."""
     return 100 * value if objective == _MATCH else value
 
 
 def unit_name(objective: str, _: Translator) -> str:
-    """Return the unit of losses and luck."""
+    """Return the name of the unit of losses and luck."""
     if objective == _MATCH:
         return _("chance of winning the match, in %")
     return _("lead in the hand, in points")
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
-    """Return a loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
+    """Return a loss, or another figure without a sign: "3.2%" of the chance to win the match, or "41.2 points"."""
     return with_error(value, 0.0, objective, _)
 
 
 def signed_in_unit(value: float, objective: str, _: Translator) -> str:
-    """Return a figure like `loss_text` but with its sign, for luck and leads."""
+    """Return a figure in the form of `loss_text`, but with its sign. It is used for luck and leads."""
     return with_error(value, 0.0, objective, _, is_signed=True)
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
-    """Return a figure and its standard error, with as many decimals as the error justifies: "3.2% ± 0.4".
+    """Return a figure with its standard error, and with as many decimals as the error justifies: "3.2% ± 0.4".
 
-    An exact figure is shown without an error.
+    If the figure is exact, the error is left out.
     """
     scaled = _scaled(value, objective)
     figure, error = _figure_and_error(scaled, _scaled(stderr, objective), _, signed if is_signed else number)
@@ -124,7 +127,7 @@ def with_error(value: float, stderr: float, objective: str, _: Translator, *, is
 
 
 def lead_text(value: float, stderr: float, objective: str, _: Translator) -> str:
-    """Return how much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
+    """Return by how much one move is better than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
 
     ``stderr`` is 0 if the figure is exact.
     """
@@ -154,10 +157,10 @@ def _wins(value: float, figure: str, _: Translator) -> str:
 
 
 def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) -> str:
-    """Return the value of luck with its standard error: "+0.31 wins ± 0.05", or points of lead.
+    """Return the value of luck with its standard error, in wins ("+0.31 wins ± 0.05") or in points of lead.
 
-    The luck in a match is counted in wins, because it can be worth more than one. A player whose decisions cost more
-    than a whole win, but who still won, had that much luck.
+    Luck in a match is counted in wins, because it can be worth more than one: a player whose decisions cost more than a
+    whole win, but who won the match anyway, had that much luck.
     """
     if objective != _MATCH:
         return with_error(value, stderr, objective, _, is_signed=True)
@@ -166,7 +169,7 @@ def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) 
 
 
 def result_text(value: float, objective: str, _: Translator) -> str:
-    """Return a result without luck: "0.62 wins", or points of lead."""
+    """Return what a result would have been without luck: "0.62 wins", or points of lead."""
     if objective != _MATCH:
         return signed_in_unit(value, objective, _)
     return _wins(value, number(value, 2, _), _)

@@ -1,4 +1,4 @@
-"""A hint as one sentence that a friend would say: the move, and the reason for it, without figures."""
+"""A hint in one sentence, as a friend would put it: the move and the reason for it, without figures."""
 
 from typing import Final, Protocol
 
@@ -21,7 +21,7 @@ __all__ = ["NamedSides", "hint_sentence", "reason_text"]
 
 STUCK: Final = "stuck"
 SUFFERED: Final = "suffered"
-"""Causes of a difference in miles, which are more instructive than the miles themselves."""
+"""Possible causes of a difference in miles, which are more instructive than the miles themselves."""
 
 
 _OWN: Final[dict[str, tuple[str, str]]] = {
@@ -29,11 +29,14 @@ _OWN: Final[dict[str, tuple[str, str]]] = {
     STUCK: (N_("you spend fewer turns stuck"), N_("you spend more turns stuck")),
     SUFFERED: (N_("you're hit by fewer hazards"), N_("you're hit by more hazards")),
 }
-"""Reasons about the seat that decides, by topic: one for the move, and one against it."""
+"""Reasons that concern the player who decides, by topic. Each topic has a reason for the move and one against it."""
 
 
 def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]]:
-    """Return reasons about the other seats, by topic: one that is good for the move, and one that is bad."""
+    """Return reasons that concern the other sides, by topic.
+
+    Each topic has a reason for the move and one against it.
+    """
 
     def plural(text: str | tuple[str, str]) -> str:
         return _(text) if isinstance(text, str) else _.plural(*text, number)
@@ -53,21 +56,21 @@ def _others(_: Translator, rival: str, number: int) -> dict[str, tuple[str, str]
 
 
 class NamedSides(Targets, Protocol):
-    """An object that can name the sides of a table, such as `Participants`."""
+    """An object that knows the names of the sides, such as `Participants`."""
 
     rules: Rules
 
     def side(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side. ``viewer`` is the seat that reads it."""
+        """Return the name of a side as the player in seat ``viewer`` should read it."""
         ...
 
 
 def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, theme: Theme, _: Translator) -> str:
-    """Return a hint in one sentence, from the viewpoint of the seat that decides.
+    """Return a hint in one sentence, from the viewpoint of the player who has to decide.
 
-    It names no best move if the lead is within the error of the figures, and gives only reasons that are larger than
-    their own error. With two sides it names the rival, otherwise it speaks of the rivals. Someone with a partner reads
-    "your team".
+    If the lead of the best move is within the margin of error, the sentence doesn't name a best move. It gives only
+    reasons that are larger than their own error. At a table with two sides, it mentions the rival by name, otherwise
+    "your rivals". A player with a partner reads "your team".
 
     >>> hint_sentence(analysis, participants, 0, theme(), translator())
     'Play 100 miles: you drive further.'
@@ -90,7 +93,7 @@ def hint_sentence(analysis: Analysis, participants: NamedSides, viewer: int, the
 
 
 def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Translator) -> str:
-    """Return why the best move beats the one it is compared with, as a clause without a full stop."""
+    """Return why the best move is better than the move it is compared with, as a clause without a full stop."""
     rules = participants.rules
     own = rules.side_of(viewer)
     others = [side for side in range(rules.sides) if side != own]
@@ -112,7 +115,7 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
 
     found = main_differences(analysis)
     is_coup = analysis.moves[0].move.action is Action.COUP
-    if is_coup:  # the move itself says so
+    if is_coup:  # the move itself already says this
         found = tuple(one for one in found if not (one.is_own and one.topic is Topic.COUPS_FOURRES))
     reasons = [one for one in found if one.points > 0 or one.topic is Topic.LATER]
     against = [one for one in found if one not in reasons]
@@ -126,7 +129,10 @@ def reason_text(analysis: Analysis, participants: NamedSides, viewer: int, _: Tr
 
 
 def _cause(difference: MoveDifference) -> str:
-    """Return the topic of a reason: instead of miles, the turns stuck or the hazards that explain them."""
+    """Return the topic of a reason.
+
+    A reason about miles becomes one about the lost turns or hazards that explain it.
+    """
     miles = difference.best - difference.other
     if goes_with(difference.held_up, miles, MILES_A_TURN):
         return STUCK

@@ -1,4 +1,4 @@
-"""Print a hint as text: all moves in a table, and the reasons in sentences."""
+"""Print a hint for the terminal: all moves in a table, and the reasons in sentences."""
 
 from typing import Final, NamedTuple
 
@@ -22,11 +22,11 @@ __all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "
 
 BEST: Final = "*"
 MIN_ERRORS_OF_LOSSES: Final = 2.0
-"""A loss of fewer standard errors than this may be no loss at all."""
+"""A loss smaller than this many standard errors may be due to chance."""
 
 
 class SideNames:
-    """Names for the sides if the players are unknown: "your rivals", or the numbers of the sides from 1."""
+    """Names for the sides if the players' names are unknown: "your rivals", or the numbers of the sides from 1."""
 
     def __init__(self, rules: Rules, seat: int, _: Translator) -> None:
         self.rules = rules
@@ -34,7 +34,7 @@ class SideNames:
         self._ = _
 
     def target(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side that a card is played on. ``viewer`` makes no difference."""
+        """Return the name of the side on which a card is played. ``viewer`` makes no difference here."""
         if side == self._own:
             return self._("you")
         if self.rules.sides == 2:
@@ -42,13 +42,13 @@ class SideNames:
         return self._("side {number}").format(number=side + 1)
 
     def side(self, side: int, viewer: int | None = None) -> str:
-        """Return the name of a side in a sentence about what it does. ``viewer`` makes no difference."""
+        """Return the name of a side as the subject of a sentence. ``viewer`` makes no difference here."""
         is_rival = self.rules.sides == 2 and side != self._own and len(self.rules.seats_of(side)) == 1
         return self._("your rival") if is_rival else self.target(side)
 
 
 class HintRow(NamedTuple):
-    """A row in the table of a hint: the move, the lead in points, the loss, the chances to win hand and match."""
+    """A row in the table of moves: the move, the lead in points, the loss, and the chances to win hand and match."""
 
     move: str
     lead: str
@@ -58,18 +58,21 @@ class HintRow(NamedTuple):
 
 
 def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
-    """Return whether a move is worse than the best by more than the error of the figures."""
+    """Return whether a move is worse than the best move by more than the margin of error."""
     return analysis.is_proven or not known.loss_stderr or known.loss > MIN_ERRORS_OF_LOSSES * known.loss_stderr
 
 
 def loss_with_error(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
-    """Return the loss of a move with its unit, and with its standard error if it may be no loss at all."""
+    """Return the loss of a move with its unit. If it may be due to chance, add the standard error."""
     stderr = 0.0 if is_certain(known, analysis) else known.loss_stderr
     return with_error(known.loss, stderr, analysis.objective.value, _)
 
 
 def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
-    """Return the loss for a narrow column: "12" or "1.2%", or "12±7" or "1.2±0.7" if it may be no loss at all."""
+    """Return the loss of a move for a narrow column: "12" or "1.2%".
+
+    If it may be due to chance: "12±7" or "1.2±0.7".
+    """
     in_match = analysis.objective is Objective.MATCH
     if is_certain(known, analysis):
         return chance(known.loss, _, 1) if in_match else number(known.loss, 0, _)
@@ -78,7 +81,7 @@ def loss_column(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
 
 
 def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator) -> list[HintRow]:
-    """Return the rows of the table, best move first."""
+    """Return the rows of the table of moves, best move first."""
     rows = []
     for known in analysis.moves:
         lead = expected_lead(known.value, known.stderr, _)
@@ -93,7 +96,7 @@ def hint_rows(analysis: Analysis, targets: Targets, theme: Theme, _: Translator)
 def hint_text(
     analysis: Analysis, participants: NamedSides, viewer: int, console: Console, theme: Theme, _: Translator
 ) -> None:
-    """Print a hint: one sentence, all moves, best first, then the reasons and the number of simulations."""
+    """Print a hint: one sentence, all moves with the best first, the reasons, and the number of simulations."""
     keep_no_break_spaces()
     _say(hint_sentence(analysis, participants, viewer, theme, _), console, style="bold")
     console.print()
@@ -121,7 +124,7 @@ def hint_text(
 
 
 def _print_comparison(found: Comparison, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
-    """Print two moves side by side: the lines of the score sheet in which they differ, and the chances."""
+    """Print two moves side by side, with the chances and those lines of the score sheet in which the moves differ."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column(Text(_("points ahead")))
     for move in found.moves:
@@ -144,5 +147,5 @@ def _say(text: str, console: Console, style: str = "") -> None:
 
 
 def _fitting(text: str, console: Console) -> str:
-    """Return a text with only characters that the console can show."""
+    """Return the text without any characters that the console can't show."""
     return respelled(text, "ascii") if console.options.ascii_only else text

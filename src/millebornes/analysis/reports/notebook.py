@@ -1,4 +1,4 @@
-"""Show a review in a notebook: how well each player did, luck, and a small plot, without styles or scripts."""
+"""Show a review in a notebook: the players' results, their luck and a small plot, without style sheets or scripts."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def summary_html(
     sides: Sequence[SideReview],
     curves: Curves,
 ) -> str:
-    """Return an HTML fragment with two tables, and a plot if chances or luck are known. Names are escaped."""
+    """Return an HTML fragment with two tables and, if chances or luck are known, a plot. Names are escaped."""
     unit, _ = objective.value, translator()
     names = players or tuple(f"Seat {seat + 1}" for seat in range(match.rules.seats))
     seat_rows = [
@@ -67,7 +67,7 @@ def _table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def _plot(series: Sequence[Sequence[float]], title: str, named: str, are_chances: bool) -> str:
-    """Return a plot of lines, on a scale from 0 to 1 or around zero."""
+    """Return a line plot of a series, either on a scale from 0 to 1 or centred on zero."""
     high = 1.0 if are_chances else max(max(map(abs, values)) for values in series) or 1.0
     low = 0.0 if are_chances else -high
     lines = []

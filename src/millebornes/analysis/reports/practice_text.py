@@ -1,4 +1,4 @@
-"""Practice in words: the question, how good the answer was and why, and a summary of the session."""
+"""Practice sessions in words: the question, how good the answer was and why, and a summary of the session."""
 
 import datetime
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ __all__ = [
 ]
 
 LISTED: Final = 6
-"""The maximum number of moves whose losses are listed in a line."""
+"""The maximum number of moves whose losses are listed in one line."""
 
 HOUR: Final = datetime.timedelta(hours=1)
 DAY: Final = datetime.timedelta(days=1)
 
 
 def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Translator) -> GameSession:
-    """Return a game at the moment of an exercise, with the names of the match it comes from.
+    """Return a game at the moment of an exercise, with the names from the original match.
 
     Computer players get people's names.
     """
@@ -50,13 +50,13 @@ def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Tr
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
-    """Return the number of the question, but not its topic, which would give away half of the answer."""
+    """Return the line with the number of the question. It omits the topic, which would give away half of the answer."""
     text = _("Repeated question {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
 
 
 def setting_line(exercise: Exercise, participants: Participants, _: Translator) -> str:
-    """Return the edition and the hand, and the score of the match if there is one."""
+    """Return the line with the edition, the hand and, in a match, the score."""
     state = exercise.state
     title = edition_title(state.rules.edition_name, _)
     line = _("{edition}, hand {number}").format(edition=title, number=state.hand_number)
@@ -71,7 +71,7 @@ def setting_line(exercise: Exercise, participants: Participants, _: Translator) 
 
 
 def origin_line(exercise: Exercise, _: Translator) -> str:
-    """Return where an exercise comes from. The text is empty if that is not known."""
+    """Return the line that says where an exercise comes from, or "" if that is unknown."""
     origin = exercise.origin
     if origin is None or not origin.file:
         return ""
@@ -80,12 +80,12 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
 
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
-    """Return a move's loss against the best move, with its standard error."""
+    """Return how much a move loses against the best move, with the standard error."""
     return with_error(found.loss, 0.0 if exercise.is_proven else found.loss_stderr, exercise.objective.value, _)
 
 
 def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator) -> str:
-    """Say in a sentence how good the answer was."""
+    """Return a sentence that says how good the answer was."""
     exercise = outcome.exercise
     best = describe_move(exercise.best, participants, exercise.seat, theme, _)
     if outcome.result is AnswerResult.BEST:
@@ -103,7 +103,7 @@ def verdict(outcome: AnswerOutcome, participants: Participants, theme: Theme, _:
 def answer_lines(
     outcome: AnswerOutcome, participants: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
 ) -> list[str]:
-    """Return the reasons for the best move, the losses of ``listed`` other moves, and the move originally played."""
+    """Return the reasons for the best move, the losses of ``listed`` other moves, and the move played in the game."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
     lines = list(explain(exercise.analysis, theme, _, participants))
     others = [
@@ -112,7 +112,7 @@ def answer_lines(
         )
         for found in exercise.moves[1 : listed + 1]
     ]
-    if len(exercise.moves) > 2 and others:  # with two moves, everything has been said
+    if len(exercise.moves) > 2 and others:  # if there are only two moves, everything has been said
         lines.append(_("What the other moves lose: {moves}.").format(moves=_.join(others)))
     left = len(exercise.moves) - 1 - len(others)
     if listed and left > 0:
@@ -130,7 +130,7 @@ def answer_lines(
 
 
 def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> str:
-    """Return the time until ``due``, in round figures."""
+    """Return the time until ``due`` in words, rounded to a whole unit."""
     left = due - now
     if left <= datetime.timedelta(0):
         return _("now")
@@ -145,12 +145,15 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
 
 
 def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) -> str:
-    """Say when the question will be repeated."""
+    """Return a sentence that says when the question will be repeated."""
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 
 def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
-    """Summarise a session: how many first answers were right, which kinds were missed, and when the next one is due."""
+    """Return a summary of a session.
+
+    It says how many first answers were right, which kinds of question were missed, and when the next question is due.
+    """
     done = practice_session.outcomes
     if not done:
         return [_("No questions answered.")]
@@ -182,7 +185,7 @@ def _kinds(missed: Sequence[AnswerOutcome], _: Translator) -> str:
 
 
 def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetime, _: Translator) -> str:
-    """Say why there is no question: there are none, or none is due yet."""
+    """Return why there is no question to ask: either there are no exercises, or none is due yet."""
     if due is None or not known:
         return _("There's nothing to practise here.")
     text = _("Nothing is due yet; the next exercise is due {when}. Use --all to practise anyway.")

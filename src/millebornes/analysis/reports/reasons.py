@@ -1,4 +1,4 @@
-"""Explain an analysis in sentences with figures, and say nothing that the figures don't show."""
+"""Explain an analysis in sentences with figures. The sentences claim nothing that the figures don't show."""
 
 from typing import Final, TypeGuard
 
@@ -44,27 +44,27 @@ GRADES: Final = {
 }
 
 MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
-"""The marks that such moves get in chess."""
+"""The symbols that annotators of chess games use for such moves."""
 
 MIN_ERRORS_OF_A_REASON: Final = 2
-"""A reason needs a difference of at least this many standard errors."""
+"""A difference counts as a reason only if it is at least this many standard errors."""
 
 MIN_SHARE_ALONE: Final = 0.6
-"""A reason that makes up at least this share of the lead needs no second reason."""
+"""If one reason accounts for at least this share of the lead, it is given without a second reason."""
 
 MIN_SHARE: Final = 0.2
-"""A further reason needs at least this share of the main reason's points."""
+"""Each additional reason must have at least this share of the main reason's points."""
 
 MAX_REASONS: Final = 3
-"""The maximum number of reasons. The third is used only if there is a strong reason against the move."""
+"""The maximum number of reasons. The third is given only if there is a strong reason against the move."""
 
 MIN_SHARE_AGAINST: Final = 0.5
-"""A reason against the best move needs at least this share of the main reason's points."""
+"""A reason against the best move is given only if it has at least this share of the main reason's points."""
 
 MILES_A_TURN: Final = 50.0
-"""The approximate miles per turn of a side that can drive."""
+"""The approximate number of miles that a side drives in a turn, if it can drive."""
 MILES_A_HAZARD: Final = 150.0
-"""The approximate miles that a hazard costs a side."""
+"""The approximate number of miles that a side loses through a hazard."""
 
 _OWN: Final = {
     **{Topic(line.name): line.reasons.own for line in SCORE_SHEET},
@@ -74,7 +74,7 @@ _OTHERS: Final = {
     **{Topic(line.name): line.reasons.others for line in SCORE_SHEET},
     Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
 }
-"""Sentences about the others, on average. Those in `_OWN` are about "you", the side that decides."""
+"""Sentences about the average of the other sides. The sentences in `_OWN` are about "you", the side that decides."""
 
 _DECIMALS: Final = {Topic(line.name): line.decimals for line in SCORE_SHEET}
 
@@ -88,11 +88,11 @@ _SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather t
 
 
 def sentence(difference: MoveDifference, _: Translator) -> str:
-    """Return a difference in words, without a full stop. For the seat's own side, the sentence leaves out "you".
+    """Return a difference in words, without a full stop. If it concerns the player's own side, "you" is left out.
 
-    It gives the figures after the best and after the other move, and the part of the lead in points that comes from
-    them. For the chance to win the match (`Topic.LATER`), it gives only the chances. It mentions turns held up and
-    hazards suffered only if they agree with the miles, which means fewer of them with more miles.
+    The sentence contains the figures after the best move and the other move, and how many points of the lead result
+    from them. For the chance to win the match (`Topic.LATER`), it contains only the chances. It mentions lost turns and
+    suffered hazards only if they explain the miles, because fewer of them lead to more miles.
 
     >>> from millebornes.i18n import translator
     >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
@@ -115,7 +115,7 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
 
 
 def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
-    """Return the figures in the sentence, for the best and for the other move."""
+    """Return the figures for the sentence, after the best move and after the other move."""
     decimals = _DECIMALS.get(difference.topic)
     if decimals is None:
         return chances(difference.best, difference.other, _)
@@ -123,7 +123,7 @@ def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
 
 
 def goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
-    """Return whether fewer hindrances go with more miles, and are enough to explain a third of them.
+    """Return whether fewer hindrances lead to more miles, and can explain at least a third of the difference.
 
     ``each`` is the approximate number of miles that one hindrance costs.
     """
@@ -134,12 +134,12 @@ def goes_with(counts: tuple[float, float] | None, more_miles: float, each: float
 
 
 def grade_name(grade: Grade, _: Translator) -> str:
-    """Return the word for a grade."""
+    """Return the name of a grade."""
     return _(GRADES[grade])
 
 
 def rating_text(seat: SeatReview, _: Translator) -> str:
-    """Return a seat's rating with its interval, or a dash."""
+    """Return a player's rating with its interval, or a dash if it is unknown."""
     if seat.rating is None:
         return "–"
     text = number(seat.rating, 0, _)
@@ -150,7 +150,7 @@ def rating_text(seat: SeatReview, _: Translator) -> str:
 
 
 def are_told_apart(analysis: Analysis) -> bool:
-    """Return whether the best move's lead over the move it is compared with exceeds the error of the figures."""
+    """Return whether the best move's lead over the other move is larger than its margin of error."""
     rival = analysis.rival
     if rival is None:
         return False
@@ -158,10 +158,10 @@ def are_told_apart(analysis: Analysis) -> bool:
 
 
 def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
-    """Return the differences worth mentioning: the few that make up most of the lead, and a strong one against it.
+    """Return the differences worth mentioning: the few that explain most of the lead, and a strong opposite one.
 
-    Only significant differences are returned, and none if the two moves are too close. The effect on later hands
-    (`Topic.LATER`) is mentioned if the points of this hand don't favour the best move.
+    Only significant differences are returned. If the two moves are too close to call, there are none. The effect on
+    later hands (`Topic.LATER`) is mentioned if the points in this hand don't favour the best move.
     """
     rival = analysis.rival
     if rival is None or not are_told_apart(analysis):
@@ -175,7 +175,7 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     against = [found for found in cons[-1:] if -found.points >= MIN_SHARE_AGAINST * (pros[0].points if pros else 0)]
     for found in (
         pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if reasons else ()
-    ):  # the reasons for the best move have to outweigh those against it
+    ):  # the reasons for the best move have to outweigh the reasons against it
         if (
             sum(one.points for one in reasons + against) < MIN_SHARE_ALONE * lead
             and found.points >= MIN_SHARE * pros[0].points
@@ -188,13 +188,13 @@ def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
 
 
 def _is_certain(difference: MoveDifference) -> bool:
-    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is mentioned if the chances differ
+    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it counts if the chances differ
         return difference.best > difference.other
     return abs(difference.points) > MIN_ERRORS_OF_A_REASON * difference.stderr and round(abs(difference.points)) >= 1
 
 
 def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> str:
-    """Return which move is best and how far it leads the move it is compared with, or that this is not known."""
+    """Return a sentence with the best move and its lead over the other move, or that it is too close to call."""
     best, rival = analysis.moves[0], analysis.rival
     seat = None if analysis.state is None else analysis.state.seat
     names = {"best": describe_move(best.move, participants, seat, theme, _)}
@@ -224,9 +224,10 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
 
 
 def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
-    """Return the benefit and the risk of the trip: always for an extension, otherwise only if the moves are too close.
+    """Return the benefit and the risk of the trip.
 
-    The lines say how often the trip is completed, what that gains, and what is lost without it.
+    They are given for every extension, and otherwise only if the two moves are too close to call. The lines say how
+    often the trip is completed, how much that gains, and how much is lost otherwise.
     """
     rival = analysis.rival
     if rival is None:
@@ -249,7 +250,7 @@ def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
 
 
 def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
-    """Return the possible gain from extending instead of finishing now and, in a match, the chances after both."""
+    """Return the benefit of an extension over finishing now and, in a match, the chances after both."""
     lines = []
     if analysis.trips is None:
         gain = signed_points(extends.value - finishes.value, _)
@@ -294,9 +295,9 @@ def standing_line(known: MoveEstimate, _: Translator) -> str:
 
 
 def explain(analysis: Analysis, theme: Theme, _: Translator, participants: Targets) -> list[str]:
-    """Explain an analysis in sentences: the lead, its main reasons, a maxim that agrees, and what the figures mean.
+    """Explain an analysis: the lead, the main reasons, a maxim that agrees with them, and the meaning of the figures.
 
-    ``participants`` names the sides that hazards are aimed at.
+    ``participants`` provides names for the sides on which hazards are played.
     """
     lines = [lead_line(analysis, theme, _, participants), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):

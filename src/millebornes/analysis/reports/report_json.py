@@ -1,4 +1,4 @@
-"""Reports as plain data, as printed by ``millebornes hint --json`` and ``review --json`` (docs/improve.md)."""
+"""Reports as plain data, which ``millebornes hint --json`` and ``review --json`` print (docs/improve.md)."""
 
 import enum
 import math
@@ -31,13 +31,13 @@ __all__ = ["hint_json", "review_json"]
 _Object = TypeVar("_Object", bound=msgspec.Struct)
 
 DECIMALS: Final = 6
-"""The number of decimals to keep, which is far more than the errors of the figures justify."""
+"""Figures are rounded to this many decimals, far more than their errors justify."""
 
 
 def hint_json(analysis: Analysis, _: Translator | None = None) -> dict[str, Any]:
-    """Return the output of ``hint --json`` for an analysis. Figures are rounded, and unknown ones are None.
+    """Return the data that ``hint --json`` prints for an analysis. Figures are rounded, and unknown figures are None.
 
-    ``_`` translates the reasons, which are English by default.
+    ``_`` translates the reasons, which are in English by default.
     """
     _ = translator() if _ is None else _
     rival = analysis.rival
@@ -77,7 +77,7 @@ def _comparison(found: Comparison) -> ComparisonObject:
 
 
 def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
-    """Return the benefit and the risk of the trip, as one reason."""
+    """Return the benefit and the risk of the trip in the form of a reason."""
     lines, rival = trip_lines(analysis, _), analysis.rival
     if not lines or rival is None:
         return []
@@ -87,7 +87,7 @@ def _trip(analysis: Analysis, _: Translator) -> list[ReasonObject]:
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """Return the output of ``review --json``. Figures are rounded, and unknown ones are None."""
+    """Return the data that ``review --json`` prints. Figures are rounded, and unknown figures are None."""
     report = ReviewReport(
         objective=review.objective.value,
         players=list(review.players),
@@ -107,7 +107,10 @@ def _seat(seat: SeatReview) -> SeatObject:
 
 
 def _object(kind: type[_Object], found: Any, **given: Any) -> _Object:
-    """Return a Struct whose fields are the attributes of the same name as plain data, except for those ``given``."""
+    """Return a Struct whose fields are copied as plain data from the attributes with the same names.
+
+    The fields in ``given`` are set to the given values instead.
+    """
     names = (name for name in kind.__struct_fields__ if name not in given)
     return msgspec.convert({**given, **{name: _plain(getattr(found, name)) for name in names}}, kind)
 
@@ -125,7 +128,7 @@ def _plain(value: Any) -> Any:
 
 
 def _figure(value: float | None) -> float | None:
-    """Return a figure that JSON can contain: not NaN or infinite, no NumPy scalar, and without meaningless digits."""
+    """Return a figure in a form that JSON allows: rounded, not NaN or infinite, and not a NumPy scalar."""
     if value is None or not math.isfinite(value):
         return None
-    return round(float(value), DECIMALS) + 0.0  # no -0.0
+    return round(float(value), DECIMALS) + 0.0  # avoids -0.0

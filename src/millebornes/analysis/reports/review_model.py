@@ -1,6 +1,6 @@
-"""A review in a form ready to show: every sentence, table and plot, each made when it is first used.
+"""A review in a form that is ready to show, with every sentence, table and plot. Each part is made when first used.
 
-The page of ``millebornes review --html``, the pages of the web game and the report in a terminal only arrange these
+The page from ``millebornes review --html``, the pages of the web game and the report in a terminal only arrange these
 parts.
 """
 
@@ -45,7 +45,7 @@ __all__ = [
 
 
 class ReviewTable(NamedTuple):
-    """A table with text in the first column and figures in the others."""
+    """A table that has text in its first column and figures in the others."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -57,7 +57,7 @@ class ReviewTable(NamedTuple):
 
 
 class SeatFigures(NamedTuple):
-    """How well a seat played, in words. ``counts`` lists each grade, its name and the number of decisions."""
+    """How well a player decided, in words. ``counts`` lists each grade with its name and the number of decisions."""
 
     seat: int
     side: int
@@ -70,7 +70,7 @@ class SeatFigures(NamedTuple):
 
 
 class LeadPlot(NamedTuple):
-    """A plot over all decisions, as SVG, with its title and the sides that have a line."""
+    """An SVG plot over all decisions, with its title and the sides that have a line."""
 
     title: str
     sides: tuple[tuple[int, str], ...]
@@ -78,7 +78,7 @@ class LeadPlot(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """A legal move with its figures. ``place`` is its index when the moves are sorted by their texts."""
+    """A legal move with its figures. ``place`` is the index of the move when all moves are sorted by their texts."""
 
     name: str
     cells: tuple[str, ...]
@@ -88,7 +88,7 @@ class MoveRow(NamedTuple):
 
 
 class TableSide(NamedTuple):
-    """A side of the table before a decision. ``tableau`` holds its cards to draw, and ``text`` describes them."""
+    """One side of the table before a decision. ``tableau`` contains the cards to draw, and ``text`` describes them."""
 
     side: int
     name: str
@@ -101,7 +101,7 @@ class TableSide(NamedTuple):
 
 
 def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    """Return a side's cards on the table in words: miles, the top cards of its piles, and its safeties."""
+    """Return a description of a side's cards on the table: its miles, the tops of its piles, and its safeties."""
 
     def headed(head: str, text: str) -> str:
         return _("{head}: {text}").format(head=head, text=text)
@@ -122,7 +122,7 @@ def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ReviewModel:
-    """A review in the words of a language and a theme. ``viewer`` is the reader's seat, if they have one."""
+    """A review in one language and one theme. ``viewer`` is the reader's seat, or None if the reader didn't play."""
 
     review: Review
     participants: Participants
@@ -134,11 +134,11 @@ class ReviewModel:
 
     @property
     def unit(self) -> str:
-        """The value of the review's objective."""
+        """The value of the review's `Objective`."""
         return self.review.objective.value
 
     def seat(self, seat: int) -> str:
-        """Return the name of a seat, or ``You`` for the viewer's own seat."""
+        """Return the name of the player in a seat, or ``You`` for the viewer."""
         return self.participants.seat(seat, self.viewer)
 
     def side(self, side: int) -> str:
@@ -146,33 +146,33 @@ class ReviewModel:
         return self.participants.side(side, self.viewer)
 
     def is_reader(self, name: str) -> bool:
-        """Return whether a name is ``You``, so that a sentence speaks to the reader."""
+        """Return whether a name is ``You``, in which case the sentence addresses the reader."""
         return name == self._("You")
 
     def headed(self, head: str, text: object) -> str:
-        """Return a heading and its text, on one line."""
+        """Return a heading and the text that follows it on the same line."""
         return self._("{head}: {text}").format(head=head, text=text)
 
     def place(self, hand: int, ply: int) -> str:
-        """Return a hand and a ply in words."""
+        """Return a description of a hand and a ply, such as a heading can use."""
         return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
     def side_text(self, tableau: Tableau) -> str:
-        """Return a side's cards on the table in words."""
+        """Return a description of a side's cards on the table."""
         return side_text(tableau, self.theme, self._)
 
     # ------------------------------------------------------------------ the whole review
 
     @property
     def title(self) -> str:
-        """The title, which says whose match it is."""
+        """The title of the review, which names the players."""
         sides = range(self.review.match.rules.sides)
         names = (self.participants.side_with_levels(side, self.viewer) for side in sides)
         return self.headed(self._("Review"), " – ".join(names))
 
     @property
     def played_line(self) -> str:
-        """The game that was reviewed: the edition, the table, and the number of hands and decisions."""
+        """A line about the reviewed game: its edition, its table, and the numbers of hands and decisions."""
         _, match = self._, self.review.match
         judged = sum(not decision.forced for decision in self.review.decisions)
         hands = len({decision.hand for decision in self.review.decisions})
@@ -187,12 +187,12 @@ class ReviewModel:
 
     @property
     def unit_line(self) -> str:
-        """The unit of the losses."""
+        """A line that explains the unit of the losses."""
         return self._("Losses are shown as: {unit}.").format(unit=unit_name(self.unit, self._))
 
     @functools.cached_property
     def seats(self) -> tuple[SeatFigures, ...]:
-        """How well each seat played."""
+        """How well the player in each seat decided."""
         _ = self._
         return tuple(
             SeatFigures(
@@ -209,9 +209,9 @@ class ReviewModel:
         )
 
     def seat_table(self, *, rated: bool = True) -> ReviewTable:
-        """Return a table of how well each seat played.
+        """Return a table that shows how well each player decided.
 
-        Ratings are left out unless ``rated``: one hand is too short for them.
+        It contains ratings only if ``rated`` is true. A single hand is too short for a rating.
         """
         _ = self._
         heads = (_("player"), _("decisions"), _("loss per decision"), _("total loss"), _("rating"))
@@ -222,13 +222,13 @@ class ReviewModel:
 
     @property
     def grade_table(self) -> ReviewTable:
-        """The number of decisions by seat and grade."""
+        """A table with the number of each player's decisions by grade."""
         heads = (self._("player"), *(grade_name(grade, self._) for grade in Grade))
         return ReviewTable(heads, tuple((s.name, *(str(count) for _g, _n, count in s.counts)) for s in self.seats))
 
     @property
     def side_table(self) -> ReviewTable:
-        """Points, luck, and the result without luck, by side."""
+        """A table with each side's points, luck, and result without luck."""
         _ = self._
         rows = (
             (
@@ -248,7 +248,7 @@ class ReviewModel:
 
     @property
     def mistakes(self) -> "list[DecisionModel]":
-        """The decisions to learn from."""
+        """The decisions that the players can learn from."""
         return [decision for decision in self.decisions if decision.is_mistake]
 
     def worst(self, seat: int, count: int) -> "list[DecisionModel]":
@@ -257,7 +257,7 @@ class ReviewModel:
 
     @property
     def turning_points(self) -> list[str]:
-        """The decisions where the chances changed most."""
+        """The decisions that changed the chances most."""
         text = self._("{place}: {swing} for {name}")
         return [
             text.format(
@@ -271,12 +271,12 @@ class ReviewModel:
     # ------------------------------------------------------------------ plots
 
     def course_title(self, *, of_chances: bool) -> str:
-        """Return the title of a plot."""
+        """Return the title for a plot of the chances or of the luck."""
         return self._("Chance of winning the match") if of_chances else self._("Luck so far")
 
     @property
     def courses(self) -> list[LeadPlot]:
-        """Plots of the chances to win the match and of the luck so far, as far as they are known."""
+        """The plots of the chances to win the match and of the luck so far, if these are known."""
         found = self.review.curves
         courses = []
         if found.chances:
@@ -295,7 +295,7 @@ class ReviewModel:
         rules = self.review.match.rules
         dots = [
             Dot(
-                0 if rules.sides == 2 else rules.side_of(decision.seat),  # with two sides, only the first is drawn
+                0 if rules.sides == 2 else rules.side_of(decision.seat),  # of two sides, only the first one is drawn
                 place,
                 f"g-{decision.grade}",
                 f"{decision.place}, {decision.name}: {decision.played}",
@@ -315,7 +315,10 @@ class ReviewModel:
         return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
 
     def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
-        """Describe a plot for people who can't see it: the figures at the start of each hand and at the end."""
+        """Return a description of a plot for people who can't see it.
+
+        It contains the figures at the start of each hand and at the end.
+        """
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):
             figures = ", ".join(said(values[place]) for place in (*self.review.curves.hands, len(values) - 1))
@@ -326,7 +329,7 @@ class ReviewModel:
 
 
 class DecisionModel:
-    """One decision: the table as its seat saw it, the verdict, all moves with their figures, and the reasons."""
+    """A decision with the table as the player saw it, the verdict, the figures for all moves, and the reasons."""
 
     def __init__(self, model: ReviewModel, decision: Decision) -> None:
         self.model = model
@@ -337,12 +340,12 @@ class DecisionModel:
         self.mark = MARKS[decision.grade]
         self.grade_name = grade_name(decision.grade, model._)
         self.is_mistake = decision.grade in MISTAKES
-        """Whether the decision is one to learn from."""
+        """Whether the player can learn from this decision."""
         self.is_best = decision.move == decision.best
 
     @property
     def anchor(self) -> str:
-        """The id of the decision in addresses."""
+        """The id of the decision within a web address."""
         return f"m{self.decision.hand}-{self.decision.ply + 1}"
 
     @property
@@ -352,12 +355,12 @@ class DecisionModel:
 
     @property
     def place(self) -> str:
-        """The hand and the ply in words."""
+        """The hand and the ply, in words."""
         return self.model.place(self.decision.hand, self.decision.ply)
 
     @property
     def heading(self) -> str:
-        """The hand, the ply and the player."""
+        """A heading with the hand, the ply and the player."""
         text = f"{self.place} · {self.name}"
         return text[0].upper() + text[1:]
 
@@ -365,12 +368,12 @@ class DecisionModel:
 
     @property
     def verdict(self) -> str:
-        """The grade, with its mark in chess."""
+        """The grade, with the symbol that chess annotators use."""
         return self.model._("the only move") if self.forced else f"{self.grade_name} {self.mark}".rstrip()
 
     @property
     def loss(self) -> str:
-        """The loss with a minus sign, or nothing if there is none."""
+        """The loss with a minus sign, or "" if there is none."""
         decision, model = self.decision, self.model
         if decision.loss <= 0:
             return ""
@@ -387,17 +390,17 @@ class DecisionModel:
 
     @property
     def best(self) -> str:
-        """The best move."""
+        """The best move in this situation."""
         return self._move(best=True)
 
     @property
     def moves(self) -> str:
-        """The move that was made and the best one, in one line."""
+        """A line with the move that was made and the best move."""
         return self.model._("{played}; best: {best}").format(played=self.played, best=self.best)
 
     @property
     def verdict_lines(self) -> list[tuple[str, str]]:
-        """The move that was made and the best one, each with a class: ``p``, ``b``, or none if the move was forced."""
+        """The move that was made and the best move, each with a class: ``p``, ``b``, or none if the move was forced."""
         _, headed = self.model._, self.model.headed
         if self.decision.analysis is None:
             return [("", headed(_("played"), self.played))]
@@ -407,13 +410,13 @@ class DecisionModel:
 
     @property
     def why(self) -> list[str]:
-        """The reasons."""
+        """The reasons for the best move."""
         model, analysis = self.model, self.decision.analysis
         return [] if analysis is None else explain(analysis, model.theme, model._, model.participants)
 
     @property
     def opened(self) -> str:
-        """The verdict on a move with all cards open, if it wasn't the best one. Otherwise empty."""
+        """The verdict on the move if all cards had been open, or "" if that was the best move."""
         _, open_loss = self.model._, self.decision.open_loss
         if open_loss is None or self.is_best or self.decision.analysis is None:
             return ""
@@ -426,7 +429,7 @@ class DecisionModel:
 
     @property
     def chance(self) -> list[str]:
-        """The part that chance played, apart from the decision."""
+        """A sentence about the part that luck played, apart from the decision."""
         decision, model, _ = self.decision, self.model, self.model._
         side = model.review.match.rules.side_of(self.seat)
         name, sentences = model.side(side), []
@@ -456,7 +459,7 @@ class DecisionModel:
 
     @property
     def question(self) -> str:
-        """The question that the seat was asked."""
+        """The question that the player had to answer."""
         _, phase = self.model._, self.view.phase
         if phase in {Phase.COUP, Phase.OPENING}:
             return _("You can call a coup fourré. What would you do?")
@@ -471,13 +474,13 @@ class DecisionModel:
 
     @property
     def heads(self) -> list[str]:
-        """The headings of the table of moves."""
+        """The headings above the table of moves."""
         _ = self.model._
         return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if self._in_match else [])
 
     @functools.cached_property
     def rows(self) -> list[MoveRow]:
-        """All legal moves, best first, or none if there was only one."""
+        """All legal moves with the best first, or none if only one move was legal."""
         model, decision, analysis = self.model, self.decision, self.decision.analysis
         if analysis is None:
             return []
@@ -494,7 +497,7 @@ class DecisionModel:
         ]
 
     def _figures(self, known: MoveEstimate) -> list[str]:
-        """Return the figures of a move: its loss, the lead and the chances after it."""
+        """Return a move's figures: its loss, and the lead and the chances after it."""
         model, _, analysis = self.model, self.model._, self.decision.analysis
         stderr = 0.0 if analysis is not None and analysis.is_proven else known.loss_stderr
         loss = with_error(known.loss, stderr, model.unit, _) if known.loss else "–"
@@ -507,17 +510,20 @@ class DecisionModel:
 
     @functools.cached_property
     def hand(self) -> Hand:
-        """The hand at that moment."""
+        """The hand at the moment of the decision."""
         return self.model.review.match.hands[self.decision.hand - 1].at(self.decision.ply)
 
     @functools.cached_property
     def view(self) -> View:
-        """The table as its seat saw it."""
+        """The table as the player saw it."""
         return self.model.review.match.at(self.decision.hand, self.decision.ply).view(self.seat)
 
     @property
     def before(self) -> list[str]:
-        """The other players' moves since this seat's last decision, in order, as it saw them: without passes (R5.5)."""
+        """The other players' moves since this player's last decision, in order.
+
+        As at the table, they don't include passes (R5.5).
+        """
         model, found, now = self.model, list[str](), self.hand
         while (before := now.parent) is not None and now.move is not None and before.seat != self.seat:
             if now.move.action is not Action.PASS and before.seat is not None:
@@ -528,7 +534,7 @@ class DecisionModel:
 
     @property
     def sides(self) -> list[TableSide]:
-        """Each side's cards on the table."""
+        """The cards that each side has on the table."""
         model, view, _ = self.model, self.view, self.model._
         return [
             TableSide(
@@ -545,7 +551,7 @@ class DecisionModel:
         ]
 
     def hidden_cards(self, seat: int) -> str:
-        """Return the number of cards in a seat's hand, in words."""
+        """Return a phrase with the number of cards in a player's hand."""
         count = self.view.hand_sizes[seat]
         return self.model.headed(
             self.model.seat(seat), self.model._.plural("{n} card", "{n} cards", count).format(n=count)
@@ -558,7 +564,7 @@ class DecisionModel:
 
 
 def participants_of(review: Review, _: Translator) -> Participants:
-    """Return the names at the table. Seats without a name are numbered from 1, and equal names are made distinct."""
+    """Return the names of the players. Seats without a name are numbered from 1, and equal names are made different."""
     rules = review.match.rules
     names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
     levels = levels_of(names)

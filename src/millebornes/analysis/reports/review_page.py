@@ -1,4 +1,4 @@
-"""A review as one self-contained HTML file: it needs no other file, no network and, to be read, no script."""
+"""A review as a single HTML file. It needs no other files and no network, and you can read it without scripts."""
 
 import base64
 import functools
@@ -23,11 +23,13 @@ from millebornes.themes import theme_for
 __all__ = ["Article", "article", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
-"""The size, in characters, above which a page packs everything that isn't needed without a script or on paper."""
+"""If a page is larger than this many characters, everything that is needed only with scripts and not on paper is
+compressed.
+"""
 
 
 class Article(NamedTuple):
-    """The part of the page for one decision: its opening tag and its content."""
+    """The part of the page for one decision, consisting of its opening tag and its content."""
 
     tag: str
     inside: str
@@ -37,11 +39,11 @@ class Article(NamedTuple):
 
 
 def review_html(review: Review, language: str = "en") -> str:
-    """Return a review as an HTML file in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for others.
+    """Return a review as an HTML file in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for other languages.
 
-    The page works offline, in light and dark mode, from 360 pixels wide, and on paper. Without scripts, it shows a list
-    of mistakes with their tables. Names are escaped, and a strict content security policy keeps anything else from
-    running or loading.
+    The page works offline, in light and dark mode, on screens from 360 pixels wide, and on paper. Without scripts, it
+    shows the list of mistakes with their tables. Names are escaped, and a strict content security policy prevents the
+    page from running or loading anything else.
     """
     _ = translator(language)
     model = ReviewModel(review, participants_of(review, _), theme_for(language), _)
@@ -72,7 +74,10 @@ def article(decision: DecisionModel) -> Article:
 
 
 def _articles(model: ReviewModel) -> str:
-    """Return the parts for all decisions. On a long page, the script unpacks those that aren't mistakes."""
+    """Return the parts for all decisions.
+
+    On a long page, those without a mistake are compressed until a script needs them.
+    """
     pieces = [article(decision) for decision in model.decisions]
     if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:
         return "\n".join(map(str, pieces))
@@ -91,7 +96,7 @@ def _articles(model: ReviewModel) -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
-    """Return the environment for the templates, with the functions that draw cards and bars."""
+    """Return the environment for the templates, including the functions that draw cards and bars."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("millebornes.analysis.reports.page"),
         autoescape=True,
@@ -106,27 +111,27 @@ def _environment() -> jinja2.Environment:
 
 
 def _finalize(value: Any) -> Any:
-    """Return text for the page, with the characters that can't be shown removed. Markup stays as it is."""
+    """Return text for the page without characters that can't be shown. Markup stays unchanged."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _marked_up(draw: Callable[..., str]) -> Callable[..., Markup]:
-    """Return a function whose markup templates don't escape."""
+    """Return a function like ``draw`` whose result the templates don't escape."""
     return lambda *given: Markup(draw(*given))
 
 
 def _grade_bar(counts: Sequence[tuple[Grade, str, int]]) -> Markup:
-    """Return a bar of a seat's decisions by grade."""
+    """Return a bar that shows the grades of a player's decisions."""
     whole = sum(count for _grade, _name, count in counts) or 1
     return Markup(bar([(f"g-{grade.value}", count / whole) for grade, _name, count in counts], "grades"))
 
 
 @functools.cache
 def _resource(name: str) -> str:
-    """Return the style sheet or the script, which are files beside the parts of the page."""
+    """Return the contents of the style sheet or the script, which are files in the package of the page's parts."""
     return importlib.resources.files("millebornes.analysis.reports.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return the hash by which a content security policy allows an inline style sheet or script."""
+    """Return the hash with which a content security policy allows an inline style sheet or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

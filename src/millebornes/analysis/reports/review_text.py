@@ -1,4 +1,4 @@
-"""A review for the terminal: tables, a small plot, and each seat's worst decisions with their reasons."""
+"""A review for the terminal, with tables, a small plot, and each player's worst decisions with the reasons."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -40,10 +40,10 @@ MIN_WIDTH: Final = 10
 
 
 def review_text(review: Review, console: Console, _: Translator, theme: Theme | None = None) -> None:
-    """Print a review on a console of at least about 60 columns.
+    """Print a review on a console that is at least about 60 columns wide.
 
-    If the console isn't a terminal, rich leaves out colours. If its encoding isn't a Unicode one, the plot and the
-    lines are ASCII. ``theme`` names the cards. By default, it is the theme of the language.
+    If the console isn't a terminal, rich leaves out colours. If the console's encoding isn't Unicode, the plot and the
+    lines are drawn in ASCII. ``theme`` provides the names of the cards, and defaults to the theme for the language.
     """
     keep_no_break_spaces()
     model = ReviewModel(review, participants_of(review, _), theme_for(_.language) if theme is None else theme, _)
@@ -64,7 +64,7 @@ class _Printer:
     def say(self, text: str | Text = "", indent: int = 0, style: str = "") -> None:
         """Print a paragraph with a hanging indent of two columns.
 
-        The text can contain names, so it is not read as markup.
+        The text may contain names, so it isn't interpreted as markup.
         """
         shown = Text(text, style=style) if isinstance(text, str) else text
         if self.ascii:
@@ -75,16 +75,16 @@ class _Printer:
             self.console.print(Text(margin) + line, soft_wrap=True)
 
     def draw(self, row: str) -> None:
-        """Print a row of a plot, in which spaces matter."""
+        """Print a row of a plot without changing its spaces."""
         self.console.print(Text(f"  {row}".rstrip()), soft_wrap=True)
 
     def heading(self, text: str) -> None:
-        """Print a heading after a blank line."""
+        """Print a blank line and a heading."""
         self.say()
         self.say(text, style="bold")
 
     def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
-        """Print a table. ``styles`` are the styles of the columns of figures, in which zeros are dimmed."""
+        """Print a table. ``styles`` lists the styles for the columns of figures, in which zeros are dimmed."""
         drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for place, head in enumerate(table.heads):
             drawn.add_column(Text(self.fit(head)), justify="right" if place else "left", overflow="fold")
@@ -96,13 +96,13 @@ class _Printer:
         self.console.print(Padding(drawn, (0, 0, 0, 2), expand=False))
 
     def fit(self, text: str) -> str:
-        """Return a text with only characters that the console can show."""
+        """Return the text without any characters that the console can't show."""
         return _in_ascii(text) if self.ascii else text
 
     # ------------------------------------------------------------------ parts
 
     def everything(self) -> None:
-        """Print the whole report."""
+        """Print all parts of the report."""
         _, model = self._, self.model
         self.say(model.title, style="bold")
         self.say(model.played_line)
@@ -118,7 +118,7 @@ class _Printer:
             self.worst(seat)
 
     def plot(self) -> None:
-        """Print the course of the match, with its turning points."""
+        """Print a plot of the match with its turning points."""
         _, found = self._, self.model.review.curves
         if not found.main:
             return
@@ -135,7 +135,7 @@ class _Printer:
         if frame.width < MIN_WIDTH:
             return
         self.heading(self.model.course_title(of_chances=bool(found.chances)))
-        shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two lines, one mirrors the other
+        shown = range(1) if len(found.main) == 2 else range(len(found.main))  # one of two lines mirrors the other
         edge = "|" if self.ascii else "│"
         for side in shown:
             self.say(self.model.side(side), 2)
@@ -146,7 +146,7 @@ class _Printer:
         self._turning_points(found, frame.width, margin)
 
     def _turning_points(self, found: Curves, width: int, margin: int) -> None:
-        """Print marks below the plot for the start of each hand and the turning points, with a key."""
+        """Print marks below the plot for the starts of hands and the turning points, with a legend."""
         _ = self._
         last = max(found.length - 1, 1)
         line = [" "] * width
@@ -160,7 +160,7 @@ class _Printer:
             self.say(text, 2)
 
     def worst(self, seat: SeatFigures) -> None:
-        """Print this seat's worst decisions: the table, the move made, the best move and the reasons."""
+        """Print a player's worst decisions: a table, the moves made, the best moves and the reasons."""
         _ = self._
         whose = _("Your worst decisions") if self.model.is_reader(seat.name) else _("{name}'s worst decisions")
         self.heading(whose.format(name=seat.name))
@@ -205,8 +205,8 @@ _ASCII: Final = str.maketrans(
 
 
 def _in_ascii(text: str) -> str:
-    """Return a text with the signs of this report in ASCII.
+    """Return a text in which this report's special symbols are replaced by ASCII.
 
-    Letters stay, because the stream replaces those it can't show.
+    Letters stay as they are, because the stream replaces those that it can't show.
     """
     return text.translate(_ASCII)

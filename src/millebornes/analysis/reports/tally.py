@@ -1,4 +1,4 @@
-"""The combined results of many reviews, by player."""
+"""The combined results of many reviews, player by player."""
 
 import dataclasses
 import itertools
@@ -24,11 +24,11 @@ __all__ = ["PlayerTally", "tally_json", "tally_of", "tally_text"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayerTally:
-    """A player's results over ``matches`` matches.
+    """A player's results in ``matches`` matches.
 
-    ``loss_per_decision`` and ``luck`` (the mean per match) are in the unit of the ``objective``. If the reviews have
-    different objectives, losses are in points and ``luck`` is None. ``by_kind`` holds the mean loss of each kind of
-    decision (`millebornes.analysis.exercises.exercise.ExerciseKind`).
+    ``loss_per_decision`` and ``luck`` (the average per match) are in the unit of the ``objective``. If the reviews have
+    different objectives, losses are in points and ``luck`` is None. ``by_kind`` contains the average loss for each kind
+    of decision (`millebornes.analysis.exercises.exercise.ExerciseKind`).
     """
 
     name: str
@@ -37,16 +37,16 @@ class PlayerTally:
     """The unit of losses and luck."""
     matches: int
     decisions: int
-    """The number of decisions that were not forced."""
+    """The number of decisions that weren't forced."""
     loss_per_decision: float
     luck: float | None
     rating: ReviewRating | None
-    """The rating, or None if there are too few decisions."""
+    """The player's rating, or None after too few decisions."""
     by_kind: dict[str, float]
 
 
 def tally_of(reviews: Sequence[Review]) -> tuple[PlayerTally, ...]:
-    """Combine reviews by player name, in the order in which the names first appear."""
+    """Return the combined results of reviews for each player name, in the order in which the names first appear."""
     objectives = {review.objective for review in reviews}
     objective = objectives.pop() if len(objectives) == 1 else Objective.POINTS
     names = dict.fromkeys(name for review in reviews for name in review.players)
@@ -94,7 +94,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def tally_json(players: Sequence[PlayerTally], matches: int) -> dict[str, Any]:
-    """Return the output of ``millebornes review FOLDER --json``."""
+    """Return the data that ``millebornes review FOLDER --json`` prints."""
     return {
         "matches": matches,
         "objective": players[0].objective.value if players else Objective.POINTS.value,
@@ -115,7 +115,7 @@ def tally_json(players: Sequence[PlayerTally], matches: int) -> dict[str, Any]:
 
 
 def tally_text(players: Sequence[PlayerTally], console: Console, _: Translator) -> None:
-    """Print a table of the players."""
+    """Print a table with the results of each player."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     heads = [_("player"), _("matches"), _("decisions"), _("loss per decision"), _("luck per match"), _("rating")]
     for place, head in enumerate(heads):

@@ -7,11 +7,11 @@ __all__ = ["Frame", "plot_rows"]
 
 _BASE: Final = 0x2800
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The dots of a Braille pattern, by row and column."""
+"""The bit for each dot in a Braille pattern, by row and column."""
 
 
 class Frame(NamedTuple):
-    """The size of a plot in characters, and its values at the bottom and at the top."""
+    """The size of a plot in characters, and the values at its bottom and top."""
 
     width: int
     height: int
@@ -20,9 +20,11 @@ class Frame(NamedTuple):
 
 
 def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False) -> list[str]:
-    """Return a line through the values from left to right, as rows of equal width, top row first.
+    """Return a line through the values, from left to right.
 
-    A Braille character holds two by four dots. In ASCII, each value is a ``*``, and ``|`` connects them.
+    The result consists of rows of equal width, the top row first.
+
+    A Braille character contains two by four dots. In ASCII, each value is a ``*``, and ``|`` connects the values.
 
     >>> plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True)
     [' ** ', '*| *']
@@ -47,7 +49,7 @@ def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False
 def _trace(
     values: Sequence[float], frame: Frame, columns: int, rows: int, mark: Callable[[int, int, bool], None]
 ) -> None:
-    """Mark a position in each column, and connect it to the previous one."""
+    """Mark a position in each column, and connect it to the position in the previous column."""
     span = frame.high - frame.low
     before: int | None = None
     for column in range(columns if values else 0):

@@ -1,1 +1,1 @@
-"""The parts of a review as a web page: drawings, boards, plots, the style sheet and the script."""
+"""The parts of a review's web page: drawings of cards, boards, plots, the style sheet and the script."""

@@ -1,4 +1,4 @@
-"""Draw the cards, each once per page, and rows of cards that refer to these drawings."""
+"""Drawings of cards in SVG. Each card is drawn once per page, and rows of cards refer to that drawing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -15,21 +15,21 @@ GAP: Final = 6
 STEP: Final = CARD_WIDTH + GAP
 BACK_STEP: Final = 22
 ROOM: Final = 4
-"""The margin around a row for marks and numbers that stick out."""
+"""The margin around a row of cards, which leaves room for marks and numbers."""
 MAX_COUNT: Final = 14
-"""The highest number on a stack of distance cards."""
+"""The highest number that a stack of distance cards can show."""
 BACKS: Final = 7
-"""The maximum number of face-down cards to draw, which is a full hand."""
+"""The maximum number of face-down cards to draw, which is the size of a full hand."""
 SIDE_SCALE: Final = 0.68
 PILES: Final = ("battle", "speed")
 
 
 def symbols(theme: Theme) -> str:
-    """Return all drawings in an invisible SVG element. The theme names the cards.
+    """Return an invisible SVG element that contains all drawings. The theme provides the names of the cards.
 
-    The ids are: ``k`` and a code for a card, ``t`` and a code for a card on its side, ``b`` and a number for that many
-    cards face down, ``n`` and a number for the number on a stack, and ``m`` for a mark. ``tops`` and ``miles`` are the
-    empty places for a side's cards.
+    The id of a drawing begins with a letter: ``k`` and a code for a card, ``t`` and a code for a card on its side,
+    ``b`` and a number for that many face-down cards, ``n`` and a number for the number on a stack, and ``m`` for a
+    mark. ``tops`` and ``miles`` are the empty places for a side's cards.
     """
     parts = [_symbol(f"k{card.code}", card_face(card, theme.short_of(card), 0, 0)) for card in Card]
     parts += [_symbol(f"t{card.code}", card_face(card, theme.short_of(card), 0, 0, turned=True)) for card in SAFETIES]
@@ -54,21 +54,24 @@ def _symbol(name: str, inside: str) -> str:
 
 
 def _use(name: str, x: float = 0, y: float = 0) -> str:
-    """Return SVG that puts a drawing at a position. Marks (the move played, the best one) can be hidden."""
+    """Return SVG that places a drawing at a position. The marks for the move played and the best move can be hidden."""
     where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
     hidden = f' class="a {name}"' if name in {"mbest", "mplayed"} else ""
     return f'<use href="#{name}"{where}{hidden}/>'
 
 
 def _number(number: int) -> str:
-    """Return an SVG badge with the number of cards in a stack."""
+    """Return an SVG badge that shows the number of cards in a stack."""
     return f'<circle cx="{CARD_WIDTH - 6}" cy="9" r="11" fill="#ffd24a" stroke="#1e4d45" stroke-width="2"/>' + text(
         CARD_WIDTH - 6, 13.5, f"{number}", 13, "#2b2f36", anchor="middle", bold=True
     )
 
 
 def _row(drawn: str, width: float, label: str, scale: float) -> str:
-    """Return an SVG picture of drawings side by side. ``label`` describes it, and ``scale`` is its largest scale."""
+    """Return an SVG picture of drawings side by side.
+
+    ``label`` describes it, and ``scale`` is the largest scale for it.
+    """
     whole, height = width + 2 * ROOM, CARD_HEIGHT + 2 * ROOM
     said = f'role="img" aria-label="{escaped(label)}"' if label else 'aria-hidden="true"'
     box = f'viewBox="-{ROOM} -{ROOM} {whole:g} {height}" width="{whole * scale:.0f}"'
@@ -76,7 +79,7 @@ def _row(drawn: str, width: float, label: str, scale: float) -> str:
 
 
 def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale: float) -> str:
-    """Return an SVG row of face-up cards. ``marks`` puts "best" or "played" around the first card of a kind."""
+    """Return an SVG row of face-up cards. ``marks`` draws "best" or "played" around the first card of a kind."""
     drawn, left = [], dict(marks)
     shown = sorted_cards(cards)
     for number, card in enumerate(shown):
@@ -87,7 +90,7 @@ def face_row(cards: Iterable[Card], label: str, marks: Mapping[Card, str], scale
 
 
 def marked(best: Card | None, played: Card | None) -> dict[Card, str]:
-    """Return the marks for the cards of the best move and the move that was made."""
+    """Return the marks for the cards that belong to the best move and to the move that was made."""
     marks = {}
     if played is not None:
         marks[played] = "played"
@@ -104,12 +107,12 @@ def back_row(count: int, label: str, scale: float) -> str:
 
 
 def _safety_at(place: int) -> float:
-    """Return the position of an upright safety."""
+    """Return the position at which an upright safety is drawn."""
     return 2 * STEP + GAP + place * (CARD_HEIGHT + GAP) + (CARD_HEIGHT - CARD_WIDTH) / 2
 
 
 def side_rows(tableau: Tableau, label: str) -> str:
-    """Return a side's cards as SVG in two rows: the tops of its piles with its safeties, and its distance cards."""
+    """Return SVG with two rows: the tops of a side's piles with its safeties, and the side's distance cards."""
     drawn = [_use("tops")]
     if tableau.battle is not None:
         drawn.append(_use(f"k{tableau.battle.code}"))

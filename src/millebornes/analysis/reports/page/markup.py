@@ -1,4 +1,4 @@
-"""Small helpers for HTML and inline SVG. All text from outside goes through `escaped`."""
+"""Helpers for HTML and inline SVG. All text from outside the program is escaped with `escaped`."""
 
 import html
 
@@ -6,28 +6,31 @@ __all__ = ["bar", "element", "escaped", "percent_of", "printable"]
 
 
 def printable(text: str) -> str:
-    """Return a text with spaces for the characters that can't be shown."""
+    """Return a text in which characters that can't be shown are replaced by spaces."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def escaped(text: str) -> str:
-    """Return a text escaped for use in an element or in an attribute in double quotes."""
+    """Return a text that is escaped for use in an element or in a double-quoted attribute."""
     return html.escape(printable(text))
 
 
 def element(name: str, inside: str, **attributes: str) -> str:
-    """Return an element with markup inside it. Attributes are texts and are escaped (``class_`` is the class)."""
+    """Return an element that contains markup. Attribute values are escaped. ``class_`` sets the attribute ``class``."""
     given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"' for key, value in attributes.items())
     return f"<{name}{given}>{inside}</{name}>"
 
 
 def percent_of(share: float) -> str:
-    """Return a share in the form of an SVG attribute."""
+    """Return a share (0 to 1) as a percentage for an SVG attribute."""
     return f"{100 * min(max(share, 0.0), 1.0):.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def bar(parts: list[tuple[str, float]], class_: str) -> str:
-    """Return a bar of several parts, each with its class and share of the whole, as SVG without style attributes."""
+    """Return an SVG bar that consists of several parts, each with its class and its share of the whole.
+
+    It has no style attributes.
+    """
     drawn, at = [], 0.0
     for name, share in parts:
         if share > 0:

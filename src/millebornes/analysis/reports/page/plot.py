@@ -1,4 +1,7 @@
-"""Plot a match as inline SVG that stretches with the page: positions are shares of the width and height."""
+"""Plot a match as inline SVG that adapts to the width of the page.
+
+All positions are percentages of width and height.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,23 +11,23 @@ from millebornes.analysis.reports.page.markup import escaped, percent_of
 __all__ = ["Axis", "Dot", "plot"]
 
 COLOURS: Final = 8
-"""The number of sides with a colour (classes ``s0`` to ``s7`` in the style sheet)."""
+"""The number of sides that have a colour, which are the classes ``s0`` to ``s7`` in the style sheet."""
 
 
 class Axis(NamedTuple):
-    """The range of values of a plot, from bottom to top, and the labels of some of them."""
+    """The range of values in a plot, from bottom to top, with labels for some values."""
 
     low: float
     high: float
     labels: tuple[tuple[float, str], ...]
 
     def height(self, value: float) -> float:
-        """Return the position of a value, as a share of the height from the top."""
+        """Return the distance of a value from the top, as a share of the height."""
         return 1 - (value - self.low) / (self.high - self.low)
 
 
 class Dot(NamedTuple):
-    """A mark on a side's series: its index among the figures, its class and its text."""
+    """A mark on the line of a side: the index of its figure, its class and its label."""
 
     side: int
     place: int
@@ -40,10 +43,10 @@ def plot(
     dots: Sequence[Dot] = (),
     names_hands: bool = True,
 ) -> str:
-    """Return an SVG plot with a line per side. With two sides, only the first has a line, above a filled area.
+    """Return an SVG plot with a line for each side. With two sides, only the first has a line, above a filled area.
 
-    ``hands`` holds the indices where hands begin. Their numbers are shown if ``names_hands`` is true. ``label``
-    describes the plot in words.
+    ``hands`` contains the index of each hand's first figure. If ``names_hands`` is true, the hands are numbered.
+    ``label`` describes the plot in words.
     """
     last = max(len(series[0]) - 1, 1)
     parts = []
