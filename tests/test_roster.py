@@ -8,7 +8,7 @@ from millebornes.i18n import translator
 from millebornes.players import DEFAULT_PLAYER, FULL_INFORMATION_PLAYERS, PLAYERS, player
 from millebornes.policies.levels import LEVELS
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
+from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.session.new_game_options import NewGameOptions
 
 NOTEBOOK: Final = Path(__file__).resolve().parent.parent / "research" / "notebook"
@@ -78,15 +78,25 @@ def test_words_and_strength_in_both_languages() -> None:
     assert level_text("casual", translator("en")).endswith(f" (Elo −{-MEASURED['casual']}).")
     assert level_text("maxims", translator("en")).endswith(f" (Elo +{MEASURED['maxims']}).")
     assert "Elo" not in level_text("random", translator("en"))
-    for text in (level_text, level_label):
-        french = [text(name, translator("fr")) for name in ROSTER]
-        assert not set(french) & {text(name, translator("en")) for name in ROSTER}
+    french, english = (
+        [(level_text(name, translator(code)), level_label(name, translator(code))) for name in ROSTER]
+        for code in ("fr", "en")
+    )
+    for one, other in zip(french, english, strict=True):
+        assert one[0] != other[0]
+        assert one[1] != other[1] or one[1] == "Champion"
 
 
 def test_a_level_says_first_how_strong_it_is() -> None:
-    assert level_label("casual", translator("en")) == "casual (easy)"
+    assert level_label("skilled", translator("en")) == "skilled (rather hard)"
     text = level_text("casual", translator("en"))
     assert text.startswith("easy; a newcomer wins about one match in three. Plays for fun")
+
+
+def test_people_read_the_same_word_for_a_level_everywhere() -> None:
+    assert level_label("casual", translator("en")) == level_word("casual", translator("en")) == "Easy"
+    assert level_word("casual", translator("de")) == "Leicht"
+    assert level_word("skilled", translator("en")) == "skilled"
 
 
 @pytest.mark.parametrize("name", ROSTER)

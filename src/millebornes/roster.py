@@ -18,6 +18,7 @@ __all__ = [
     "first_choices",
     "level_label",
     "level_text",
+    "level_word",
 ]
 
 
@@ -40,7 +41,7 @@ class BuiltInPlayer(NamedTuple):
     meaning: str = ""
     """What this strength means for a human opponent, based on the matches in research/notebook/players.md."""
     first_choice: str = ""
-    """The player's label on the first page of the web game, if it is offered there."""
+    """Its level in a word, if the first page of the web game offers it. People read this word beside its name."""
     takes_options: bool = False
     """Whether the player takes options: the text after the colon in ``name:OPTIONS``, passed to its class."""
     asks_net: bool = False
@@ -78,13 +79,18 @@ FULL_INFORMATION: Final[Mapping[str, BuiltInPlayer]] = {name: _ALL[name] for nam
 
 
 def first_choices(translate: Translator) -> dict[str, str]:
-    """Return the labels of the players that the web game offers on its first page, by the player's name."""
+    """Return the levels that the first page of the web game offers, in words, by the name of the player."""
     return {name: translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice}
 
 
+def level_word(name: str, _: Translator) -> str:
+    """Return what people read for the level of a player: its word if it has one, or else the name of the player."""
+    return _(ROSTER[name].first_choice) if ROSTER[name].first_choice else name
+
+
 def level_label(name: str, _: Translator) -> str:
-    """Return the name of a player followed by its strength in a few words."""
-    return f"{name} ({_(ROSTER[name].strength)})"
+    """Return a player as lists offer it: the word for its level, or its name with its strength in a few words."""
+    return level_word(name, _) if ROSTER[name].first_choice else f"{name} ({_(ROSTER[name].strength)})"
 
 
 def level_text(name: str, _: Translator) -> str:

@@ -32,7 +32,7 @@ def test_a_person_may_be_called_like_a_player(folder: Path) -> None:
     made = dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0]))
     (folder / "autosave-1.jsonl").write_bytes(SaveWriter().data(made))
     (found,) = unfinished_games()
-    assert found.shown_names == ["casual", "Sam · casual"]
+    assert found.shown_names(translator("en")) == ["casual", "Sam · Easy"]
 
 
 def told(folder: Path, data: bytes, name: str = "autosave-3.jsonl") -> list[str]:

@@ -50,10 +50,9 @@ class UnfinishedGame:
     match_target: int | None
     practice: bool = False
 
-    @property
-    def shown_names(self) -> list[str]:
-        """The seats' names as lists show them, with the levels of computer players."""
-        return names_with_levels(self.names, self.players)
+    def shown_names(self, _: Translator) -> list[str]:
+        """Return the names by seat as lists show them, those of computer players with their levels."""
+        return names_with_levels(self.names, self.players, _)
 
 
 def unfinished_games() -> list[UnfinishedGame]:
@@ -181,8 +180,8 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
-    """Return a description of a game: the players and points first, then the rules, the hand and the date."""
-    names = ", ".join(game.shown_names)
+    """Return a game in words: first the players and the points, then the rules, the hand and the date."""
+    names = ", ".join(game.shown_names(_))
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     parts = [
         title,

@@ -7,7 +7,7 @@ from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
-from millebornes.roster import ROSTER
+from millebornes.roster import ROSTER, level_word
 from millebornes.shown import clean_name
 
 __all__ = ["COMPUTER_NAMES", "Participants", "levels_of", "names_with_levels", "with_computer_names"]
@@ -46,26 +46,25 @@ def with_computer_names(names: Sequence[str], levels: Sequence[str]) -> list[str
     return [next(free, name) if is_nameless else name for name, is_nameless in zip(names, nameless, strict=True)]
 
 
-def names_with_levels(names: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the names at a table as lists show them.
+def names_with_levels(names: Sequence[str], players: Sequence[str], _: Translator) -> list[str]:
+    """Return the names at a table as lists show them, from the names of the seats in a file and the players there.
 
-    ``names`` and ``players`` are the seats' names and players from a file.
-
-    >>> names_with_levels(["Ann", "casual"], ["human", "casual"])
-    ['Ann', 'Sam · casual']
+    >>> names_with_levels(["Ann", "casual", "maxims"], ["human", "casual", "maxims"], translator("en"))
+    ['Ann', 'Sam · Easy', 'Alex · maxims']
     """
     levels = levels_of(players)
-    return [_beside(name, level) for name, level in zip(with_computer_names(names, levels), levels, strict=True)]
+    return [_beside(name, level, _) for name, level in zip(with_computer_names(names, levels), levels, strict=True)]
 
 
-def _beside(name: str, level: str) -> str:
-    return f"{name} · {level}" if level else name
+def _beside(name: str, level: str, _: Translator) -> str:
+    return f"{name} · {level_word(level, _)}" if level else name
 
 
 class Participants:
     """The names at a table. In the methods, ``viewer`` is the seat of the reader, or None if the text is for everyone.
 
-    ``levels`` contains the level of the computer player in each seat. Screens may show it beside the name.
+    ``levels`` holds the level of the computer player by seat, where screens show it beside the name. `level` returns
+    the word that they show.
     """
 
     def __init__(
@@ -104,17 +103,21 @@ class Participants:
         """Return the name of a side, made from the names of its players."""
         return self._listed(self.partners(side, viewer))
 
+    def level(self, seat: int) -> str:
+        """Return the level of a computer player in a word (`millebornes.roster.level_word`), or an empty text."""
+        return level_word(self.levels[seat], self._) if self.levels[seat] else ""
+
     def side_levels(self, side: int, viewer: int | None = None) -> str:
-        """Return the levels of a side's computer players, each only once and in the order of `partners`, or ""."""
-        return " · ".join(dict.fromkeys(self.levels[seat] for seat in self._seats(side, viewer) if self.levels[seat]))
+        """Return the levels of a side's computer players, each once in the order of `partners`, or an empty text."""
+        return " · ".join(dict.fromkeys(filter(None, map(self.level, self._seats(side, viewer)))))
 
     def side_with_levels(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, with the level beside the name of each computer player."""
         return self._listed([self.seat_with_level(seat, viewer) for seat in self._seats(side, viewer)])
 
     def seat_with_level(self, seat: int, viewer: int | None = None) -> str:
-        """Return the name of a seat, followed by the level if a computer player sits there."""
-        return _beside(self.seat(seat, viewer), self.levels[seat])
+        """Return the name of a seat, with the level beside it if a computer player sits there."""
+        return _beside(self.seat(seat, viewer), self.levels[seat], self._)
 
     def _listed(self, names: Sequence[str]) -> str:
         if len(names) == 1:

@@ -65,7 +65,7 @@ def _line(game: UnfinishedGame, _: Translator) -> str:
     """Describe a game: players, points, rules, hand and date, without signs that a screen reader cannot say."""
     points = _("points {points}").format(points=", ".join(map(str, game.totals)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
-    return _.join([", ".join(game.shown_names), points, what]) + "."
+    return _.join([", ".join(game.shown_names(_)), points, what]) + "."
 
 
 def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.game.match import DEFAULT_TARGET
-from millebornes.roster import DEFAULT_PLAYER, first_choices
+from millebornes.roster import DEFAULT_PLAYER, first_choices, level_word
 from millebornes.shown import clean_name
 from millebornes.web.api.requests import address_of
 from millebornes.web.api.routes import DAYS, cookie_of, keep_cookie, keep_token
@@ -201,7 +201,7 @@ class JoinPages:
             "opponents": first_choices(words.translate),
             "usual": DEFAULT_PLAYER,
             "games": games,
-            "record": record.levels,
+            "record": {level_word(level, words.translate): counts for level, counts in record.levels.items()},
         }
         status = 200 if problem is None else problem.status
         page = self.templates.page(request, "home.html", words, status, **context)

@@ -278,7 +278,7 @@ def plates_of(
             is_away=seat in marks.get("away", ()),
             is_open=seat in marks.get("open", ()),
             is_own=seat == viewer,
-            level=participants.levels[seat],
+            level=participants.level(seat),
         )
         for seat in range(rules.seats)
     )

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from millebornes._version import __version__
 from millebornes.cards import Card
+from millebornes.roster import level_word
 from millebornes.themes import Theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
@@ -93,6 +94,7 @@ class Templates:
             "languages": LANGUAGE_NAMES,
             "program_version": __version__,
             "clock_text": clock_text,
+            "level_word": level_word,
         }
 
     def text(self, name: str, words: Words, **context: Any) -> str:

@@ -46,7 +46,9 @@ class UploadPages:
         data = await read_whole(request, MAX_UPLOAD)
         try:
             text = _file_of(request.headers.get("content-type", ""), data)
-            log = await asyncio.to_thread(log_of, text, now(), self.service.settings.window)
+            log = await asyncio.to_thread(
+                log_of, text, now(), self.service.settings.window, words_of(request).translate
+            )
             state = await self.service.keep(log)
         except ApiError as error:
             return self._page(request, error)

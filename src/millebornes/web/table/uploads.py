@@ -5,6 +5,7 @@ import secrets
 from millebornes.cards import CODES
 from millebornes.errors import MilleBornesError
 from millebornes.game import RULES_VERSION
+from millebornes.i18n import Translator
 from millebornes.notation import read_match
 from millebornes.shown import clean_name
 from millebornes.texts.participants import names_with_levels
@@ -16,11 +17,12 @@ from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 __all__ = ["log_of"]
 
 
-def log_of(transcript: bytes, at: int, coup_window: int) -> list[TableEvent]:
+def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[TableEvent]:
     """Return the log of a new table with the finished hands of a transcript. Nobody has a seat there.
 
-    ``at`` is the time of all its events, and ``coup_window`` the length of its windows, in milliseconds. Raises
-    `ApiError` (transcript) if the transcript can't be read, or if it has no finished hand, or too many.
+    ``at`` is the time of all its events, and ``coup_window`` the length of its windows, in milliseconds. The levels of
+    computer players are in the language of ``_``. Raises `ApiError` (transcript) if the transcript can't be read, or if
+    it has no finished hand, or too many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))
@@ -43,7 +45,7 @@ def log_of(transcript: bytes, at: int, coup_window: int) -> list[TableEvent]:
         coup_window=coup_window,
         secret=secrets.token_hex(16),
     )
-    names = names_with_levels(match.players, match.players) if match.players else [""] * len(seats)
+    names = names_with_levels(match.players, match.players, _) if match.players else [""] * len(seats)
     joined = [Joined(at=at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
     number = hands[0].first + 1  # the seat that begins follows from the number of the match
     dealt = [

@@ -280,7 +280,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             else ("=", "$warning", _("drawn"))
         )
         totals = " : ".join(map(str, match.totals))
-        table = zip(match.players, match.names, names_with_levels(match.names, match.players), strict=True)
+        table = zip(match.players, match.names, names_with_levels(match.names, match.players, _), strict=True)
         others = ", ".join(
             shown for kind, name, shown in table if kind != HUMAN or (self.person and name != self.person)
         )
