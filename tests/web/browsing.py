@@ -106,3 +106,12 @@ def hand_of(page: str) -> list[str]:
     """The cards in the hand on a page, by their codes."""
     found = re.search(r'<fieldset id="hand".*?</fieldset>', page, re.DOTALL)
     return [] if found is None else re.findall(r"/static/cards/(\w+)\.svg", found[0])
+
+
+def wait_asked(browser: Browser) -> str:
+    """The page of the table once it asks for a move."""
+    until = time.monotonic() + 300
+    while value(page := browser.look(), "asked") != "turn":
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return page

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.browsing import Browser, value
+from tests.web.browsing import Browser, value, wait_asked
 from tests.web.serving import Running, quick
 
 pytestmark = pytest.mark.slow  # the kernels of the search
@@ -17,15 +17,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-def wait_asked(browser: Browser) -> str:
-    """The page of the table once it asks for a move."""
-    until = time.monotonic() + 300
-    while value(page := browser.look(), "asked") != "turn":
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    return page
-
-
 def test_a_hint_against_the_computer(site: Running) -> None:
     """One sentence and its reasons, on the page of whoever asked, until the next move."""
     with Browser(site.url) as ann:
@@ -33,6 +24,9 @@ def test_a_hint_against_the_computer(site: Running) -> None:
         page = wait_asked(ann)
         assert 'id="hint"' not in page
         ann.post(f"{ann.table}/hint")
+        page = ann.look()
+        assert "Rule of thumb:" in page or "<summary>Why?" in page, "there is advice at once"
+        assert ' wanted" id="slot-' in page
         until = time.monotonic() + 300
         while "<summary>Why?" not in (page := ann.look()):
             assert 'id="hint"' in page, "it is being made"

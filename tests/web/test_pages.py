@@ -24,7 +24,7 @@ from millebornes.web.pages.templates import Templates
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import Closed, Created, HandDealt, TableEvent
 from millebornes.web.table.state import TableState
-from tests.web.browsing import Browser, Form, hand_of, log_of, value
+from tests.web.browsing import Browser, Form, hand_of, log_of, value, wait_asked
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick
@@ -414,6 +414,28 @@ def test_forms_shown_again_keep_what_was_chosen(site: Running) -> None:
         page = bo.post(action, 400, name="\u2800")
         assert "A name needs at least one visible character" in page
         assert action in page
+
+
+def test_friends_need_a_name(site: Running) -> None:
+    """The server says so, in the page and in its language; whoever plays a computer needs none."""
+    with Browser(site.url) as ann:
+        for name in ("", "  "):
+            page = ann.post("/new", 400, **{"with": "friends", "place-1": "open", "name": name, "window": "7"})
+            assert "A name needs at least one visible character" in page
+            assert 'aria-invalid="true" aria-describedby="problem"' in page
+            assert '<details class="more">' in page, "the fault is not among the other settings"
+        assert "required" not in page.replace("aria-required", ""), "or a browser would say it in its own way"
+        ann.post("/new", **{"place-1": "random", "name": ""})
+        assert ann.table
+
+
+def test_what_is_short_on_a_board_is_spelled_out(site: Running) -> None:
+    with Browser(site.url) as ann:
+        ann.post("/new", **{"place-1": "casual"})
+        page = wait_asked(ann)
+        assert 'title="Extra Tank"><span class="w" aria-hidden="true">TNK</span>' in page
+        assert re.search(r"Not played yet:.* Extra Tank \(TNK\)", page)
+        assert '<span class="level">Easy</span>' in page
 
 
 def test_a_seat_moves_to_another_browser(site: Running) -> None:

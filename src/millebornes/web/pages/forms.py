@@ -18,6 +18,7 @@ from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words, length_text
 from millebornes.web.service import NewTable, ServerSettings
+from millebornes.web.table.commands import check_name
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
@@ -218,20 +219,23 @@ def _wanted_clock(form: Form) -> ClockBody | None:
 
 
 def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable:
-    """Return the table that a form describes. Raises `ApiError` with the name of the field."""
+    """Return the table that a form describes. Friends need a name to recognise, computers don't.
+
+    Raises `ApiError` with the name of the field.
+    """
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: it must be seats and sides, such as 4x2")
     _ = words.translate
     count, target = int(seats), form.get("target", "5000")
     places = [form.get(f"place-{seat}", DEFAULT_PLAYER) for seat in range(1, count)]
-    first = form.get("place-0", ME)
+    first, name = form.get("place-0", ME), form.get("name", "").strip()
     body = TableBody(
         edition=form.get("edition", "classic"),
         seats=count,
         sides=int(sides),
         match_target=number_of({"target": target}, "target") if target else None,
-        name=form.get("name", "").strip() or _("Guest"),
+        name=check_name(name) if form.get("with") == "friends" else name or _("Guest"),
         places=(first, *places),
         spectators=_spectators(form),
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,

@@ -167,7 +167,14 @@ class Pages:
         friends = request.query_params.get("with") == "friends"
         setup = setup_of(words, with_friends=friends)
         return self.templates.page(
-            request, "new.html", words, setup=setup, friends=friends, problem="", form={"name": name_of(request)}
+            request,
+            "new.html",
+            words,
+            setup=setup,
+            friends=friends,
+            problem="",
+            field="",
+            form={"name": name_of(request)},
         )
 
     async def _create(self, request: Request) -> Response:
@@ -184,6 +191,7 @@ class Pages:
                 "setup": setup,
                 "friends": friends,
                 "problem": error_text(error, words),
+                "field": error.error,
                 "form": form,
             }
             return self.templates.page(request, "new.html", words, error.status, **context)

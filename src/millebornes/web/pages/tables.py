@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
+from millebornes.players.hint import hint
+from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.answers import moves_for
 from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
+from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import REQUESTS, LogLine, activity_lines, participants_of
@@ -65,14 +68,16 @@ class RequestModel(NamedTuple):
 
 
 class HintModel(NamedTuple):
-    """A hint in words: a sentence, and the ``lines`` behind it. Without lines, the sentence says why there is none yet.
+    """A hint in words: a sentence, and the ``lines`` behind it.
 
-    ``slot`` is the id of the card that it is about, as in `HandCard`, or empty.
+    ``slot`` is the id of the card that it is about, as in `HandCard`, or empty. ``note`` says that a better hint is
+    being made, or is empty.
     """
 
     sentence: str
     lines: tuple[str, ...] = ()
     slot: str = ""
+    note: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -235,21 +240,29 @@ def hint_model(
     *,
     is_first: bool = False,
 ) -> HintModel:
-    """Return a hint in words. Without an ``analysis``, it says that the hint is being made.
+    """Return a hint in words. Without an ``analysis``, which takes a while, it is the advice of the maxims.
 
-    ``is_first`` says whether it is the server's first one, which may have to wait for compiled code.
+    ``is_first`` says whether the analysis is the server's first one, which may have to wait for compiled code.
     """
-    _ = words.translate
+    _, participants = words.translate, participants_of(state, words)
+
+    def slot(best: Move) -> str:
+        return next((card.id for card in hand if card.card is best.card), "")
+
     if analysis is None:
-        thinking = _("The computer is thinking about your move…")
-        return HintModel(" ".join([thinking, _("The first hint can take a minute.")]) if is_first else thinking)
+        view = state.view(seat)
+        assert view is not None
+        advice = hint(view)
+        move = describe_move(advice.best, participants, seat, words.theme, _)
+        says = () if advice.maxim is None else (_(MAXIMS[advice.maxim].says),)
+        note = _("The computer is still working out your moves. A better hint follows.")
+        note = " ".join([note, _("The first hint can take a minute.")]) if is_first else note
+        return HintModel(_("Rule of thumb: {move}.").format(move=move), says, slot(advice.best), note)
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
     from millebornes.analysis.reports.reasons import explain
 
-    participants = participants_of(state, words)
-    slot = next((card.id for card in hand if card.card is analysis.best.card), "")
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
-    return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot)
+    return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot(analysis.best))
 
 
 def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:

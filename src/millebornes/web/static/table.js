@@ -537,10 +537,13 @@ const help = document.getElementById("card-help");
 const HOVERED = 800, PRESSED = 550, LEFT = 250; // ms until it is shown, or gone
 let helpTimer = 0;
 
+// Places on the boards have a title, which a mouse shows by itself.
+const helpedBy = (element) => slotOf(element) ?? element?.closest?.(".mini[title]");
+
 function explain(slot, wait) {
   clearTimeout(helpTimer);
   helpTimer = setTimeout(() => {
-    const text = slot.querySelector("input")?.getAttribute("aria-description");
+    const text = slot.querySelector("input")?.getAttribute("aria-description") ?? slot.title;
     if (!text || !slot.isConnected || drag?.ghost) return;
     help.textContent = text;
     help.showPopover();
@@ -566,10 +569,10 @@ document.addEventListener("pointerover", (event) => {
 document.addEventListener("pointerdown", (event) => {
   unexplain();
   removeEventListener("click", unclick, true);
-  if (event.pointerType !== "mouse" && slotOf(event.target)) explain(slotOf(event.target), PRESSED);
+  if (event.pointerType !== "mouse" && helpedBy(event.target)) explain(helpedBy(event.target), PRESSED);
 });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(helpTimer));
-document.addEventListener("contextmenu", (event) => { if (slotOf(event.target) && event.pointerType !== "mouse") event.preventDefault(); });
+document.addEventListener("contextmenu", (event) => { if (helpedBy(event.target) && event.pointerType !== "mouse") event.preventDefault(); });
 document.addEventListener("focusin", (event) => { if (slotOf(event.target) && event.target.matches(":focus-visible")) explain(slotOf(event.target), HOVERED); });
 document.addEventListener("focusout", () => unexplain());
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") unexplain(); }, { capture: true });
