@@ -38,7 +38,7 @@ class ScoreLine(NamedTuple):
     per: str
     """The thing that the line counts."""
     label: str
-    """The label on the sheet, in the words of the classic game. It can be passed to a translator."""
+    """Its label on the sheet. It is a key for translators."""
     reasons: Reasons
     points: int = 0
     setting: str = ""
@@ -75,7 +75,7 @@ class ScoreLines:
     """R7: the score sheet of one side for one hand, in points."""
 
     distance: int = _line(
-        "Milestones Played",
+        "Distance Driven",
         "each mile",
         Reasons(
             own="drive {best} miles on average, not {other}",

@@ -58,6 +58,7 @@ def test_unfinished_games_are_listed_in_words_and_as_data() -> None:
         "path": str(first),
         "players": ["Ann", "basic"],
         "totals": [0, 0],
+        "hand_points": [0, 0],
         "hand": 1,
         "edition": "classic",
         "match_target": 1000,

@@ -46,7 +46,7 @@ def test_every_side_has_its_column(tmp_path: Path, sides: int, size: tuple[int, 
             sheet = app.screen.query_one("#sheet", SheetView)
             rows, width = [sheet.render_line(y).text for y in range(sheet.size.height)], sheet.size.width
             app.leave(0, "")
-            heads = next(row for y, row in enumerate(rows) if "Milestones Played" in rows[y + 1])
+            heads = next(row for y, row in enumerate(rows) if "Distance Driven" in rows[y + 1])
             assert len(heads.split()) in {sides, 2 * sides}
             assert max(len(row.rstrip()) for row in rows) <= width
             assert sides > 6 or size[0] < 80 or width <= size[0] - 4

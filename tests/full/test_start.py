@@ -419,9 +419,14 @@ def test_unfinished_games_in_words() -> None:
     who, how = describe_unfinished(game, translator())
     assert who == "Ann, Sam · basic   0 : 0"
     assert how == f"BSD mille · to 5000 points · hand 1 · {game.date:%Y-%m-%d %H:%M} · practice"
-    single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
+    assert game.hand_points == (0, 0)
+    single = dataclasses.replace(
+        game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False, hand_points=(75, 100)
+    )
     who, how = describe_unfinished(single, translator("fr"))
-    assert who.endswith("300 : 1250")
+    assert who.endswith("375 : 1350")  # with the points of the unfinished hand
+    old = dataclasses.replace(single, hand_points=())
+    assert old.standing == (300, 1250)
     assert how.startswith("Règles personnalisées · manches isolées · manche 4 · ")
 
 

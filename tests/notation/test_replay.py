@@ -235,8 +235,8 @@ def test_account() -> None:
     out = result.output
     assert out.startswith("Classic, 4 seats in 2 sides\n")
     assert "Side 1: Bo, d'Artagnan" in out
-    assert "Milestones Played               700              100\n" in out
-    assert "Overall Total                  2175             2300\n" in out
+    assert "Distance Driven                700              100\n" in out
+    assert "Overall Total                 2175             2300\n" in out
     assert "The match is unfinished, 2175 : 2300.\n" in out
     assert "discards" in out
     brief = CliRunner().invoke(replay, ["--brief", str(EXAMPLES / "classic-4x2.jsonl")]).output

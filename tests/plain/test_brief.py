@@ -116,8 +116,8 @@ def test_the_score_is_told_in_sentences(home: Home) -> None:
     path = home.save(match, ["human", "random"])
     played = home.play(PlayOptions(save=path, brief=True), ["100", "T", "log", "last", "score", "b", "W"])
     sentence = (
-        "You: Milestones Played 100, Trip Completed 400, Safe Trip 300, Shut-Out 500, Hand Total 1300, "
-        "Overall Total 1300, Games 0.\nBo: Hand Total 0, Overall Total 0, Games 0.\n"
+        "You: Distance Driven 100, Trip Completed 400, Safe Trip 300, Shut-Out 500, Hand Total 1300, "
+        "Overall Total 1300, Matches Won 0.\nBo: Hand Total 0, Overall Total 0, Matches Won 0.\n"
     )
     assert played.text.count(sentence) == 2
     assert "Hand 1. You begin.\nYou play Roll.\nBo discards 75 miles.\nYou play 100 miles, now at 100." in played.text

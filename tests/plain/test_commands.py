@@ -283,7 +283,7 @@ def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
 
 def test_window_toggles_between_commands_and_score(home: Home) -> None:
     played = begin(home, "W", "R", "W")
-    assert played.text.count("Milestones Played") == 2
+    assert played.text.count("Distance Driven") == 2
     assert played.text.count("P pick, U use") == 2
 
 
@@ -368,8 +368,8 @@ def test_the_score_sheet_has_the_classic_terms_in_order(home: Home) -> None:
     told = begin(home, "W").after("You ")
     terms = [line[:20].strip() for line in told.splitlines()[1:13]]
     assert [re.sub(r"  .*", "", term) for term in terms] == [
-        "Milestones Played", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Delayed Action",
-        "Safe Trip", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Games",
+        "Distance Driven", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Delayed Action",
+        "Safe Trip", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Matches Won",
     ]  # fmt: skip
 
 

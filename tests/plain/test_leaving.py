@@ -164,7 +164,7 @@ def test_another_hand_and_another_game_are_counted(home: Home) -> None:
     path = home.save(short, ["random", "random"], "short.jsonl")
     played = home.resume(path, "", "n", "")
     assert played.text.count("Another game? (Y/n)") == 2
-    games = [line.split()[1:] for line in played.text.splitlines() if line.startswith("Games ")]
+    games = [line.split()[2:] for line in played.text.splitlines() if line.startswith("Matches Won ")]
     assert [sum(map(int, row)) for row in games] == [1, 2]
     assert read_save(path).games == tuple(map(int, games[-1]))
     assert read_save(path).match.hand.first == 1  # the second match begins one seat further to the left

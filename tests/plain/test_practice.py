@@ -95,5 +95,5 @@ def test_the_last_move_of_several_people_too(home: Home) -> None:
 def test_a_match_that_is_over_stays_over(home: Home) -> None:
     told = home.resume(finishing(home, practice=False), "100", "undo", "W", "?").after("You win the match.")
     assert "Please answer yes or no." in told
-    assert told.count("Milestones Played") == 1
+    assert told.count("Distance Driven") == 1
     assert "Enter continues, N ends the game" in told

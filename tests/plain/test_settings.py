@@ -93,7 +93,7 @@ def test_what_is_set_on_the_whole_screen_does_not_change_the_line_game(home: Hom
     played = home.play(OPTIONS, ["1", "R"])
     assert "A number alone does nothing" in played.text
     assert "P picks a card" not in played.text
-    assert "Milestones Played" not in played.text
+    assert "Distance Driven" not in played.text
 
 
 def test_what_is_set_in_the_line_game_does_not_change_the_whole_screen(home: Home) -> None:
@@ -115,4 +115,4 @@ def test_a_game_saved_on_the_whole_screen_brings_none_of_its_habits(home: Home) 
         SaveWriter().write(game, path)
         played = home.resume(path, "R")
         assert ("P picks a card" in played.text) is habits
-        assert ("Milestones Played" in played.text) is habits
+        assert ("Distance Driven" in played.text) is habits

@@ -46,6 +46,7 @@ class SaveObject(Struct, frozen=True, kw_only=True):
     preferences: Annotated[dict[str, Any], about("the person's preferences that concern the table")]
     file: Annotated[str | None, about("the file in which the person saved the game")]
     practice: Annotated[bool, about("whether moves may be taken back")] = False
+    points: Annotated[_Counts, about("the points that each side has in the unfinished hand")] = ()
     begun: Annotated[bool, about("whether there is anything to continue")] = True
     hints: Annotated[_Counts, about("the number of hints in this match, by seat")] = ()
     hand_hints: Annotated[_Counts, about("the number of hints in this hand, by seat")] = ()

@@ -36,8 +36,9 @@ MAX_LISTED: Final = 100
 class UnfinishedGame:
     """A game that can be continued: its save, the local time at which it was last played, and its state.
 
-    ``names`` contains the seats' names from the file, and ``players`` the player in each seat. ``totals`` contains each
-    side's points from finished hands. ``hand`` is the number of the current hand.
+    ``names`` holds the names of the seats in the file, and ``players`` the player in each seat. ``totals`` are the
+    points by side in finished hands, and ``hand_points`` those in the current hand, or nothing if the save is by an
+    older version. ``hand`` is the number of the current hand.
     """
 
     path: Path
@@ -49,6 +50,14 @@ class UnfinishedGame:
     edition: str | None
     match_target: int | None
     practice: bool = False
+    hand_points: tuple[int, ...] = ()
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The points by side in the match, including the unfinished hand, as the table shows them."""
+        if len(self.hand_points) != len(self.totals):
+            return self.totals
+        return tuple(map(sum, zip(self.totals, self.hand_points, strict=True)))
 
     def shown_names(self, _: Translator) -> list[str]:
         """Return the names by seat as lists show them, those of computer players with their levels."""
@@ -156,6 +165,7 @@ def _game(path: Path, date: datetime.datetime, verified: VerifiedSave) -> Unfini
         edition=header.get("edition"),
         match_target=header.get("match_target"),
         practice=verified.save.get("practice") is True,
+        hand_points=tuple(map(int, verified.save.get("points", ()))),
     )
 
 
@@ -191,5 +201,5 @@ def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     ]
     if game.practice:
         parts.append(_("practice"))
-    standing = " : ".join(str(total) for total in game.totals)
+    standing = " : ".join(map(str, game.standing))
     return f"{names}   {standing}", " · ".join(parts)

@@ -110,6 +110,7 @@ class SaveWriter:
             preferences=game.preferences.for_save(),
             file=None if game.file is None else file_text(game.file),
             practice=game.practice,
+            points=() if match.hand.is_over else tuple(sheet.total for sheet in match.hand.scores),
             begun=game.is_begun,
             hints=game.hints,
             hand_hints=game.hand_hints,

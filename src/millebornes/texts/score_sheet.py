@@ -12,12 +12,12 @@ __all__ = ["LABELS", "TOTALS", "Row", "score_rows"]
 TOTALS: Final = {
     "hand_total": N_("Hand Total"),
     "overall_total": N_("Overall Total"),
-    "games": N_("Games"),
+    "games": N_("Matches Won"),
 }
 """The rows below the scored lines, in order: the points in this hand, the points in the match, and the matches won."""
 
 LABELS: Final = {line.name: line.label for line in SCORE_SHEET} | TOTALS
-"""The label of each row in the words of the classic game. The lines of R7 come first, then the totals."""
+"""The labels by row: the lines in the order of R7, then the totals."""
 
 
 class Row(NamedTuple):

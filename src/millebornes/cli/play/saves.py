@@ -79,6 +79,7 @@ def _data(game: UnfinishedGame) -> dict[str, Any]:
         "date": game.date.astimezone().isoformat(timespec="seconds"),
         "players": list(game.names),
         "totals": list(game.totals),
+        "hand_points": list(game.hand_points),
         "hand": game.hand,
         "edition": game.edition,
         "match_target": game.match_target,

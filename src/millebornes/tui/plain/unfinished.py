@@ -63,7 +63,7 @@ def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
 
 def _line(game: UnfinishedGame, _: Translator) -> str:
     """Describe a game: players, points, rules, hand and date, without signs that a screen reader cannot say."""
-    points = _("points {points}").format(points=", ".join(map(str, game.totals)))
+    points = _("points {points}").format(points=", ".join(map(str, game.standing)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
     return _.join([", ".join(game.shown_names(_)), points, what]) + "."
 
