@@ -54,10 +54,31 @@ def test_at_random_tables() -> None:
     assert "| instant |" in text
 
 
+@pytest.mark.slow
+def test_judged() -> None:
+    """Any player can be judged, against strangers and at random tables, and the figures are in the table."""
+    words = ("basic", "--judged", "2", *TINY)
+    report = json.loads(run(*words, "--count", "2", "--json").stdout)
+    assert (report["baseline"], report["games"], report["complete"]) == ("instant", 4, True)
+    assert [met["name"] for met in report["meetings"]] == ["stranger report 0", "stranger report 1"]
+    text = run(*words, "--count", "2").stdout.splitlines()
+    assert text[0] == "basic: classic 2x2, 2 meetings judged against instant in the same seats"
+    assert text[1].split() == "player judged hands better than instant, points a hand worst quarter".split()
+    assert text[2].split()[:3] == ["basic", "4", f"{report['gain']['value']:+.1f}"]
+    assert text[-2].startswith("worse beyond the 95% interval: ")
+    assert text[-1].startswith("seed 7, ")
+    tables = json.loads(run(*words, "--random-tables", "2", "--baseline", "maxims", "--json").stdout)
+    assert [met["table"] for met in tables["meetings"]] == [rules.table for rules in random_tables(2, "7")]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("champion",), "champion"),
+        (("nobody", "--judged", "1"), "nobody"),
+        (("basic", "--judged", "1", "--baseline", "champion"), "the baseline must be a player whose moves"),
+        (("maxims", "--jobs", "2"), "add --judged"),
+        (("maxims", "--resume", "gains.json"), "add --judged"),
         (("nobody",), "nobody"),
         (("maxims", "--random-tables", "2", "--seats", "3"), "leave out --edition, --seats"),
         (("maxims", "--count", "0"), "0"),

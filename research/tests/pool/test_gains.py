@@ -10,8 +10,9 @@ from millebornes.arena.executors import open_workers
 from millebornes.arena.statistics import Estimate, mean_estimate
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError, SaveError
-from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.batch import play_batch
 from millebornes_research.pool.gains import GainPlan, Gains, gains
+from millebornes_research.pool.strangers import Stranger, kernel_player
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
@@ -23,9 +24,9 @@ def gained(plan: GainPlan, games: int) -> Estimate:
     return run.estimate
 
 
-def difference(rules: Rules, name: str, baseline: str, rival: str, decks: int) -> Estimate:
+def difference(rules: Rules, name: str, baseline: str, rival: str | Stranger, decks: int) -> Estimate:
     """By how much more a side of one player leads the rivals than a side of another does, over the same decks."""
-    players = [KernelPlayer.named(each, rules) for each in (name, baseline, rival)]
+    players = [kernel_player(each, rules) for each in (name, baseline, rival)]
     lineups = [
         [who if seat % rules.sides == side else 2 for seat in range(rules.seats)]
         for who in (0, 1)
@@ -57,9 +58,12 @@ def test_a_baseline_gains_nothing(name: str) -> None:
         pytest.param("basic", "casual", "instant", (2, 2), marks=pytest.mark.once),
         pytest.param("maxims", "random", "basic", (2, 2), marks=pytest.mark.once),
         pytest.param("instant", "basic", "regular", (4, 2), marks=pytest.mark.once),
+        ("basic", "maxims", Stranger("learn", 7), (2, 2)),
     ],
 )
-def test_gains_are_what_whole_hands_tell(name: str, baseline: str, rival: str, table: tuple[int, int]) -> None:
+def test_gains_are_what_whole_hands_tell(
+    name: str, baseline: str, rival: str | Stranger, table: tuple[int, int]
+) -> None:
     rules = make_rules("classic", *table)
     known = gained(GainPlan(rules=rules, player=name, baseline=baseline, rivals=(rival,), worlds=200, seed="1"), 60)
     told = difference(rules, name, baseline, rival, 2000)

@@ -3,17 +3,28 @@
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, match_target_option, rules_from, seed_option, table_options
+from millebornes.cli.common import (
+    counted,
+    file_option,
+    jobs_option,
+    json_option,
+    match_target_option,
+    rules_from,
+    seed_option,
+    table_options,
+)
 from millebornes.cli.interruption import interruptible
-from millebornes_research.cli.lab_run import progress
+from millebornes_research.cli.lab_run import Asked, carry_out, progress
 
 if TYPE_CHECKING:
     from millebornes_research.lab.sheets import Sheet
+    from millebornes_research.training.judged_meetings import JudgedMeetings, JudgedResults
     from millebornes_research.training.meetings import Meeting, Summary
 
 __all__ = ["strangers"]
@@ -49,10 +60,15 @@ MAX_COUNT: Final = 100_000
 )
 @click.option(
     "--baseline",
-    default="maxims",
-    show_default=True,
     metavar="PLAYER",
-    help="Player that plays the same decks against the strangers, or opposes PLAYER at random tables.",
+    help="Player that plays the same decks against the strangers, or opposes PLAYER at random tables. The default is "
+    "maxims, or instant with --judged.",
+)
+@click.option(
+    "--judged",
+    type=click.IntRange(1, MAX_COUNT),
+    metavar="N",
+    help="Judge N games against each stranger or at each table instead. PLAYER can then be any player.",
 )
 @click.option(
     "--decks",
@@ -65,6 +81,8 @@ MAX_COUNT: Final = 100_000
 @table_options
 @match_target_option
 @seed_option
+@jobs_option()
+@file_option("--resume", "Save the progress of judged games in this file, and continue from it if it exists.")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @json_option
 def strangers(
@@ -72,7 +90,8 @@ def strangers(
     part: str,
     count: int,
     tables: int | None,
-    baseline: str,
+    baseline: str | None,
+    judged: int | None,
     decks: int,
     edition: str | None,
     seats: int | None,
@@ -80,6 +99,8 @@ def strangers(
     settings: Mapping[str, Any],
     match_target: int | None,
     seed: str | None,
+    jobs: int,
+    resume: Path | None,
     markdown: bool,
     as_json: bool,
 ) -> int:
@@ -88,22 +109,51 @@ def strangers(
     Strangers are kernel players drawn at random from wide ranges. PLAYER and the baseline must play in kernels, such as
     instant, maxims or instant:FILE.npz. Shares are differences from an equal share, in percentage points. Intervals are
     for 95% and treat strangers or tables as the random sample.
+
+    Judged games show how much better PLAYER is than the baseline in its place, without most of the luck of the cards.
+    They are slow, but a few are enough, and PLAYER can be any player. The worst quarter of strangers is then the one
+    against which the baseline wins least, in as many decks as --decks says.
     """
     from millebornes.errors import MilleBornesError
     from millebornes_research.lab.changes import random_tables
+    from millebornes_research.pool.gains import GainPlan
     from millebornes_research.pool.strangers import Stranger
     from millebornes_research.seeds import seed_word
+    from millebornes_research.training.judged_meetings import JudgedMeetings, judged_strangers, judged_tables
     from millebornes_research.training.meetings import strangers_met, tables_met
 
     rules = rules_from(edition, seats, sides, settings)
     if tables is not None and (edition or seats or sides or settings):
         raise click.UsageError("--random-tables draws the tables; leave out --edition, --seats, --sides and --set")
-    seed = seed if seed is not None else str(secrets.randbelow(2**53))
+    if judged is None and (resume is not None or jobs != 1):
+        raise click.UsageError("--jobs and --resume are for judged games; add --judged")
+    drawn, seed = seed is None, seed if seed is not None else str(secrets.randbelow(2**53))
     word, target, begun = seed_word(seed, "strangers"), match_target or 0, time.perf_counter()
+    where = "random tables" if tables is not None else f"{rules.edition or 'an edition of your own'} {rules.table}"
+    baseline = baseline or ("maxims" if judged is None else "instant")
+    met = [Stranger(part, number) for number in range(count)]
+    if judged is not None:
+        if resume is not None and drawn and not resume.exists():
+            click.echo(f"millebornes: the seed is {seed}; use --seed {seed} to continue from {resume}", err=True)
+        try:
+            plan = GainPlan(
+                rules=rules,
+                player=player,
+                baseline=baseline,
+                rivals=(baseline,),
+                match_target=match_target,
+                seed=seed,
+            )
+            meetings = (
+                judged_strangers(plan, met) if tables is None else judged_tables(plan, random_tables(tables, seed))
+            )
+        except MilleBornesError as error:
+            raise click.UsageError(str(error)) from None
+        run = JudgedMeetings(meetings, judged, decks, seed=word, resume=resume)
+        return _judge(run, where, Asked(seed, jobs, None, resume, None, markdown, as_json))
     if tables is not None:
         games = tables_met(random_tables(tables, seed), player, baseline, decks, seed=word, target=target)
     else:
-        met = [Stranger(part, number) for number in range(count)]
         games = strangers_met(rules, player, baseline, met, decks, seed=word, target=target)
     total, found = tables or count, list["Meeting"]()
     with interruptible() as interruption, progress(total) as show:
@@ -114,7 +164,6 @@ def strangers(
         except MilleBornesError as error:
             raise click.UsageError(str(error)) from None
     seconds, stopped = time.perf_counter() - begun, interruption.happened
-    where = "random tables" if tables is not None else f"{rules.edition or 'an edition of your own'} {rules.table}"
     if as_json:
         report = {
             "player": player,
@@ -138,6 +187,39 @@ def strangers(
             click.echo("\n".join(as_markdown(sheet) if markdown else as_text(sheet)))
         click.echo(f"seed {seed}, {seconds:.1f} s" + (", not complete" * stopped))
     return 1 if stopped else 0
+
+
+def _judge(run: "JudgedMeetings", where: str, asked: Asked) -> int:
+    """Play the judged games of a run, print the results, and return the exit status."""
+    stopped = carry_out([run], asked)
+    if asked.as_json:
+        click.echo(json.dumps({**run.report(), "where": where, "seed": asked.seed}, ensure_ascii=False))
+        return 1 if stopped else 0
+    if run.gains:
+        click.echo("\n".join(_judged_lines(where, run.results(), markdown=asked.markdown)))
+    click.echo(f"seed {asked.seed}, {run.seconds:.1f} s" + (", not complete" * stopped))
+    return 1 if stopped else 0
+
+
+def _judged_lines(where: str, found: "JudgedResults", *, markdown: bool) -> Iterator[str]:
+    """Yield the results of judged games: a table, and the strangers or tables where the player is clearly worse."""
+    from millebornes_research.lab.sheets import Column, Sheet, as_markdown, as_text, cell
+
+    kind, unit = ("gain", "points a hand") if found.match_target is None else ("edge", "share of matches")
+    games = "hands" if found.match_target is None else f"matches to {found.match_target}"
+    columns = (
+        Column("player", "player", "text"),
+        Column("count", f"judged {games}", "count"),
+        Column("gain", f"better than {found.baseline}, {unit}", kind),
+        Column("worst", "worst quarter", kind),
+    )
+    row = {"player": found.player, "count": found.games, "gain": found.gain.to_dict(), "worst": found.worst.to_dict()}
+    title = f"{where}, {counted(len(found.meetings), 'meeting')} judged against {found.baseline} in the same seats"
+    sheet = [(found.player, Sheet("strangers", title, columns, [row]))]
+    yield from as_markdown(sheet) if markdown else as_text(sheet)
+    worse = [each for each in found.meetings if each.gain.ci95[1] is not None and each.gain.ci95[1] < 0]
+    told = [f"{each.name} ({each.table}) {cell(each.gain.to_dict(), kind)}" for each in worse]
+    yield f"worse beyond the 95% interval: {', '.join(told) or 'none'}"
 
 
 def _sheet(title: str, player: str, baseline: str, found: "Sequence[Meeting]") -> "Sheet":

@@ -18,12 +18,13 @@ from millebornes.players import player
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.information_set import seen_by_all
-from millebornes.policies.batch import KernelPlayer, KernelSeats
+from millebornes.policies.batch import KernelSeats
 from millebornes.policies.dispatch import LEVEL, RANDOM, is_watching, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, roll_out
 from millebornes_research.pool.pair_equity import pair_stakes
+from millebornes_research.pool.strangers import Stranger, kernel_player
 
 __all__ = ["Company", "Judged"]
 
@@ -35,7 +36,7 @@ class Company(NamedTuple):
     """The players in play-outs: the ``baseline`` on the seats of the judged side, the ``rival`` on all others."""
 
     baseline: str
-    rival: str
+    rival: str | Stranger
 
 
 class Judged(HistoryPlayer, FullInformationPlayer):
@@ -55,7 +56,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         self._baseline: Final = player(company.baseline)
         self._rules: Final = rules
         self._company: Final = company
-        kernels = [KernelPlayer.named(name, rules) for name in company]
+        kernels = [kernel_player(who, rules) for who in company]
         self._asked: Final = CHOICES if kernels[0].who in (LEVEL, RANDOM) else 1
         self._kernels: Final = KernelSeats(kernels)
         self._workspace: Final = workspace_for(rules, 2)

@@ -12,6 +12,7 @@ The lemma requires play-outs by exactly the players at the table. So the baselin
 the kernels can play. Any player can be judged.
 """
 
+import contextlib
 import dataclasses
 import functools
 import itertools
@@ -30,11 +31,12 @@ from millebornes.arena.statistics import CONFIDENCE, Estimate, ratio_estimate
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game.match import Match
-from millebornes.players import player
+from millebornes.players import Player, player
 from millebornes.players.external.player import DEFAULT_TIME_MS
 from millebornes.players.table import Table
 from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.evaluated import Company, Judged
+from millebornes_research.pool.strangers import Stranger, StrangerPlayer
 
 __all__ = ["GainPlan", "GainResults", "Gains", "Judgement", "estimate_gain", "gains", "judge_games"]
 
@@ -54,7 +56,7 @@ class GainPlan:
     rules: Rules
     player: str
     baseline: str = "maxims"
-    rivals: tuple[str, ...] = ("maxims",)
+    rivals: tuple[str | Stranger, ...] = ("maxims",)
     match_target: int | None = None
     worlds: int = 256
     seed: str = "0"
@@ -65,6 +67,8 @@ class GainPlan:
             raise PlayerError("no rivals are named; name at least one")
         player(self.player).close()
         for role, name in [("baseline", self.baseline), *(("rival", name) for name in self.rivals)]:
+            if isinstance(name, Stranger):
+                continue
             player(name).close()
             try:
                 KernelPlayer.named(name, self.rules)
@@ -74,7 +78,7 @@ class GainPlan:
     def key(self) -> dict[str, Any]:
         """Return everything that determines the results, as plain data."""
         plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {**plain, "rules": rules_key(self.rules), "rivals": list(self.rivals)}
+        return {**plain, "rules": rules_key(self.rules), "rivals": list(map(str, self.rivals))}
 
     def company(self, game: int) -> Company:
         """Return the baseline and the rival of a game, by its number."""
@@ -114,8 +118,7 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
         own, deal = number % rules.sides, f"gain {plan.seed} {number // rules.sides}"
         company = plan.company(number)
         own_seats = [seat for seat in range(rules.seats) if rules.side_of(seat) == own]
-        names = [plan.player if seat in own_seats else company.rival for seat in range(rules.seats)]
-        with seated(names, DEFAULT_TIME_MS) as players:
+        with _seated(plan.player, company.rival, own_seats, rules) as players:
             judges = {seat: Judged(players[seat], rules, company, plan.worlds, f"{deal} {own}") for seat in own_seats}
             try:
                 match = Match.start(rules, seed=deal, match_target=plan.match_target)
@@ -131,6 +134,19 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
                 for judge in judges.values():
                     judge.close()
         yield sum(judge.gained for judge in judges.values())
+
+
+@contextlib.contextmanager
+def _seated(own: str, rival: str | Stranger, own_seats: Sequence[int], rules: Rules) -> Iterator[list[Player]]:
+    """Yield the players of a game: ``own`` in its seats, and the rival in all others."""
+    seats = range(rules.seats)
+    if not isinstance(rival, Stranger):
+        with seated([own if seat in own_seats else rival for seat in seats], DEFAULT_TIME_MS) as players:
+            yield players
+        return
+    with seated([own] * len(own_seats), DEFAULT_TIME_MS) as found:
+        owners = iter(found)
+        yield [next(owners) if seat in own_seats else StrangerPlayer(rival) for seat in seats]
 
 
 class Judgement(NamedTuple):
@@ -192,7 +208,7 @@ class Gains(Run):
         return {
             "player": plan.player,
             "baseline": plan.baseline,
-            "rivals": list(plan.rivals),
+            "rivals": list(map(str, plan.rivals)),
             "match_target": plan.match_target,
             "games": len(self.gains),
             "gain": known.value,

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.batch import play_batch
 from millebornes.policies.equity_tables import UNIT
 from millebornes.policies.match_equity import Stakes, rounded_target, stakes_of
+from millebornes_research.pool.strangers import Stranger, kernel_player
 
 __all__ = ["PairStakes", "pair_stakes"]
 
@@ -22,6 +23,8 @@ DECKS: Final = 5000
 LEVELS: Final = 100
 """The maximum number of levels of points needed in a table."""
 SEED: Final = 5000
+KEPT: Final = 256
+"""The number of pairs whose stakes stay in memory (80 kB each): more than the rivals or tables that take turns."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -33,8 +36,8 @@ class PairStakes(NamedTuple):
     follows: Stakes
 
 
-@functools.lru_cache(maxsize=32)
-def pair_stakes(rules: Rules, own: str, rival: str, target: int) -> PairStakes:
+@functools.lru_cache(maxsize=KEPT)
+def pair_stakes(rules: Rules, own: str, rival: str | Stranger, target: int) -> PairStakes:
     """Return the stakes of a side of player ``own`` against ``rival`` in a match to ``target`` points.
 
     A ``target`` of 0 means single hands. At tables of two sides they come from hands between these two players, always
@@ -44,7 +47,7 @@ def pair_stakes(rules: Rules, own: str, rival: str, target: int) -> PairStakes:
     if not target or rules.sides != 2:
         stakes = stakes_of(rules, target)
         return PairStakes(stakes, stakes)
-    players = [KernelPlayer.named(name, rules) for name in (own, rival)]
+    players = [kernel_player(who, rules) for who in (own, rival)]
     lineups = [[(seat + side) % 2 for seat in range(rules.seats)] for side in range(2)]
     points = play_batch(rules, players, lineups, DECKS, seed=SEED, streams=False).points
     begins = np.arange(DECKS) % 2  # like the first seats in `play_games`; with two sides, seats alternate between them

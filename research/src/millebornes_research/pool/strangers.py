@@ -1,20 +1,30 @@
 """Strangers: kernel players drawn at random from wide ranges, thousands of them, in three parts that never mix."""
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Final
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
 import numpy as np
 
+from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.view import View
+from millebornes.players.base import Player
+from millebornes.players.basic import Basic
+from millebornes.players.features import features_of
+from millebornes.players.levels import salt_of_cards
+from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS
-from millebornes.policies.handicaps import Handicap
+from millebornes.policies.handicaps import Handicap, decide
 from millebornes.policies.heuristic import WEIGHTS, Weights
 from millebornes.policies.maxims.weights import Advice, tuned
 from millebornes_research.seeds import seed_word
 
-__all__ = ["PARTS", "STYLES", "Stranger"]
+__all__ = ["PARTS", "STYLES", "Stranger", "StrangerPlayer", "kernel_player"]
 
 PARTS: Final = ("learn", "choose", "report")
 """Nets learn from the first part, are chosen by the second, and are reported by the third."""
@@ -69,6 +79,9 @@ class Stranger:
         """The name in reports."""
         return f"stranger {self.part} {self.number}"
 
+    def __str__(self) -> str:
+        return self.name
+
     def _chance(self) -> np.random.Generator:
         return np.random.default_rng(seed_word("strangers", self.part, self.number))
 
@@ -92,6 +105,46 @@ class Stranger:
             return KernelPlayer(MAXIMS, advice=advice)
         handicap = {name: int(chance.integers(low, high + 1)) for name, (low, high) in HANDICAPS.items()}
         return KernelPlayer(LEVEL, advice=advice, handicap=Handicap(**handicap))
+
+
+class StrangerPlayer(Player):
+    """A stranger that sits at a table with players of other kinds. It makes the same moves as its kernel player."""
+
+    name = "stranger"
+    summary: ClassVar[str] = "plays as a player drawn at random"
+
+    def __init__(self, stranger: Stranger) -> None:
+        self.stranger: Final = stranger
+        self._known: tuple[Rules, KernelPlayer] | None = None
+        self._salt = 0
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        """Remember the cards it was dealt, which decide which cards it will forget in this hand."""
+        self._salt = salt_of_cards(hand)
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """Return its move. ``rng`` decides which mistakes it makes, if it makes any."""
+        if self._known is None or self._known[0] != view.rules:
+            self._known = view.rules, self.stranger.player(view.rules)
+        weights = self._known[1]
+        if weights.who == BASIC:
+            return Basic(weights.weights).choose(view, legal, rng)
+        if weights.who == MAXIMS:
+            return Maxims(advice=weights.advice).choose(view, legal, rng)
+        by_code = {legal.code(move) or 0: move for move in legal}
+        if len(by_code) == 1:
+            return legal[0]
+        luck, features = rng.getrandbits(62), features_of(view)
+        codes, deck = sorted(by_code), view.rules.deck
+        return by_code[decide(codes, deck, self._salt, luck, features, weights.advice, weights.handicap)]
+
+
+def kernel_player(who: str | Stranger, rules: Rules) -> KernelPlayer:
+    """Return a stranger, or the player with a name, as a player at a table.
+
+    Raises `PlayerError` for a name that the kernels cannot play.
+    """
+    return who.player(rules) if isinstance(who, Stranger) else KernelPlayer.named(who, rules)
 
 
 def _varied(

@@ -10,7 +10,7 @@ from millebornes.policies.batch import KernelPlayer
 from millebornes_research.pool.strangers import Stranger
 from millebornes_research.training.strength import Strength, measure
 
-__all__ = ["Meeting", "Summary", "strangers_met", "summary_of", "tables_met"]
+__all__ = ["WORST", "Meeting", "Summary", "strangers_met", "summary_of", "tables_met"]
 
 WORST: Final = 4
 """One opponent or table in this many counts for the worst part."""

@@ -1,0 +1,262 @@
+"""A player of any speed against strangers or at random tables, by judged games: the mean gain and the worst quarter.
+
+A judged game (`millebornes_research.pool.gains`) shows how much more the player's moves bring than those of a baseline
+in its place, without most of the luck. So a few games at each table are enough, where `training.meetings` needs
+hundreds.
+"""
+
+import dataclasses
+import functools
+import math
+import statistics
+import time
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+from millebornes.arena.executors import Workers, in_order
+from millebornes.arena.report import Figure, Record
+from millebornes.arena.run import FileKind, Run
+from millebornes.arena.statistics import Estimate, mean_estimate, plain, ratio_estimate
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes_research.pool.gains import GainPlan, Judgement, gains
+from millebornes_research.pool.strangers import Stranger, kernel_player
+from millebornes_research.training.meetings import WORST
+from millebornes_research.training.strength import measure
+
+__all__ = [
+    "JudgedMeeting",
+    "JudgedMeetings",
+    "JudgedResults",
+    "MeetingGain",
+    "gain_at_worst",
+    "judge_turns",
+    "judged_strangers",
+    "judged_tables",
+]
+
+KIND: Final = FileKind("millebornes-judged-meetings/1", "file of judged meetings")
+
+
+class JudgedMeeting(NamedTuple):
+    """The judged games of a player against one stranger, or at one table."""
+
+    name: str
+    plan: GainPlan
+
+    def number(self, place: int, game: int) -> int:
+        """Return the number in the plan of the game ``game`` of a meeting that is at ``place`` in a list.
+
+        Each game has other decks, so all are independent. The sides take turns from game to game and from place to
+        place, so each of them plays about as often even if there is one game a meeting.
+        """
+        sides = self.plan.rules.sides
+        return game * sides + (game + place) % sides
+
+    def edge(self, decks: int, seed: int) -> float | None:
+        """Return the baseline's share of games against a stranger beyond an equal share, or None at random tables."""
+        plan, (rival, *_) = self.plan, self.plan.rivals
+        if not isinstance(rival, Stranger):
+            return None
+        own, other = (kernel_player(who, plan.rules) for who in (plan.baseline, rival))
+        found = measure(plan.rules, own, other, decks, seed=seed, target=plan.match_target or 0)
+        return found.share.value - 1 / plan.rules.sides
+
+
+def judged_strangers(plan: GainPlan, strangers: Sequence[Stranger]) -> tuple[JudgedMeeting, ...]:
+    """Return the meetings of a plan's player with each stranger, which takes the rivals' seats."""
+    return tuple(_meeting(plan, each.name, rivals=(each,)) for each in strangers)
+
+
+def judged_tables(plan: GainPlan, tables: Sequence[Rules]) -> tuple[JudgedMeeting, ...]:
+    """Return the meetings of a plan's player with the plan's rivals at each table, instead of the plan's own table."""
+    return tuple(_meeting(plan, f"table {number}", rules=rules) for number, rules in enumerate(tables, 1))
+
+
+def _meeting(plan: GainPlan, name: str, **changes: Any) -> JudgedMeeting:
+    """Return a meeting with its own decks, so that the luck in one result has no influence on another."""
+    return JudgedMeeting(name, dataclasses.replace(plan, seed=f"{plan.seed} {name}", **changes))
+
+
+def judge_turns(meetings: Sequence[JudgedMeeting], turns: range) -> Judgement:
+    """Play one game in each of these turns and return their gains. Meetings take turns."""
+    start, found = time.perf_counter(), []
+    for turn in turns:
+        game, place = divmod(turn, len(meetings))
+        meeting = meetings[place]
+        found.append(next(gains(meeting.plan, meeting.number(place, game))))
+    return Judgement(found, time.perf_counter() - start)
+
+
+def gain_at_worst(gains: Sequence[Sequence[float]], edges: Sequence[float] | None = None) -> Estimate:
+    """Return the mean gain in the worst quarter of meetings, from the gains in the games of each.
+
+    With ``edges``, the worst quarter is where these are lowest. Otherwise, it is where the gains are lowest. The lowest
+    of many uncertain gains are mostly those with bad luck. So the quarter is chosen by one half of the games and
+    measured in the other half, in both directions. Without two games in each meeting, nothing is known.
+    """
+    count = -(-len(gains) // WORST)
+    if edges is not None:
+        worst = sorted(range(len(gains)), key=edges.__getitem__)[:count]
+        return mean_estimate([statistics.fmean(gains[place]) for place in worst])
+    measured: list[list[float]] = [[] for _ in gains]
+    if min(map(len, gains), default=0) > 1:
+        for half in (0, 1):
+            known = [statistics.fmean(each[half::2]) for each in gains]
+            for place in sorted(range(len(gains)), key=known.__getitem__)[:count]:
+                measured[place].append(statistics.fmean(gains[place][1 - half :: 2]))
+    return ratio_estimate([math.fsum(each) for each in measured], [len(each) for each in measured])
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class MeetingGain(Record):
+    """The gain against one stranger, or at one table."""
+
+    name: str
+    """The stranger, or the number of the table."""
+    table: str
+    """The number of seats and sides, such as ``4x2``."""
+    games: int
+    """The number of games that were judged."""
+    gain: Figure
+    """The gain in points a hand, or in chances to win a match."""
+    baseline_edge: float | None
+    """The baseline's share of games against the stranger beyond an equal share, None at random tables."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class JudgedResults(Record):
+    """How much more a player's moves bring than those of a baseline, over many strangers or tables."""
+
+    player: str
+    """The player whose moves are judged."""
+    baseline: str
+    """The player whose moves they are compared with."""
+    match_target: int | None
+    """The target of matches, in points; None if games are single hands."""
+    games: int
+    """The number of games that were judged."""
+    gain: Figure
+    """The mean gain, with meetings as the random sample: points a hand, or chances to win a match."""
+    worst: Figure
+    """The mean gain in the worst quarter of meetings (`gain_at_worst`)."""
+    meetings: tuple[MeetingGain, ...]
+    """The gain in each meeting."""
+    complete: bool
+    """Whether all requested games have been judged."""
+    wall_s: float
+    """The seconds that it took, in all runs together."""
+
+
+class JudgedMeetings(Run):
+    """A run of ``games`` judged games in each meeting. All meetings have their first game before any has its second.
+
+    ``decks`` is the number of decks for `JudgedMeeting.edge`, and ``seed`` their seed. ``gains`` holds the gains so far
+    in the order of play, and ``edges`` those of the baseline in the first meetings.
+    """
+
+    kind: ClassVar[FileKind] = KIND
+
+    def __init__(
+        self, meetings: Sequence[JudgedMeeting], games: int, decks: int, *, seed: int, resume: Path | None = None
+    ) -> None:
+        """Raises `SaveError` for a file that is damaged or of another run, `MilleBornesError` for too few games."""
+        super().__init__(resume)
+        if games < 1 or not meetings:
+            raise MilleBornesError(f"{games} games in {len(meetings)} meetings are not allowed; play at least one")
+        self.meetings: Final = tuple(meetings)
+        self.games: Final = games
+        self.decks: Final = decks
+        self.seed: Final = seed
+        self.gains: Final[list[float]] = []
+        self.edges: Final[list[float | None]] = []
+        self.load()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games have been played."""
+        return len(self.gains) >= self.total
+
+    @property
+    def total(self) -> float:
+        """The number of games in all meetings."""
+        return len(self.meetings) * self.games
+
+    @property
+    def progress(self) -> float:
+        """The number of games so far."""
+        return len(self.gains)
+
+    def line(self) -> str:
+        """Return the mean gain so far, for a progress bar."""
+        scale, unit = (100, "% of matches") if self.meetings[0].plan.match_target else (1, "points a hand")
+        known = mean_estimate([statistics.fmean(each) for each in self.found()])
+        return f"{scale * known.value:+.1f} ± {scale * (known.high - known.value):.1f} {unit}"
+
+    def found(self) -> list[list[float]]:
+        """Return the gains in the games of each meeting so far, for those that have any."""
+        count = min(len(self.gains), len(self.meetings))
+        return [self.gains[place :: len(self.meetings)] for place in range(count)]
+
+    def results(self) -> JudgedResults:
+        """Return the results so far as a record."""
+        return JudgedResults.from_dict(self.report())
+
+    def report(self) -> dict[str, Any]:
+        """Return the results so far as plain data."""
+        plan, found = self.meetings[0].plan, self.found()
+        met = list(zip(self.meetings, found, self.edges, strict=False))
+        edges = [edge for _, _, edge in met if edge is not None]
+        return {
+            "player": plan.player,
+            "baseline": plan.baseline,
+            "match_target": plan.match_target,
+            "games": len(self.gains),
+            "gain": plain(mean_estimate([statistics.fmean(each) for each in found])),
+            "worst": plain(gain_at_worst(found, edges if len(edges) == len(found) else None)),
+            "meetings": [
+                {
+                    "name": meeting.name,
+                    "table": meeting.plan.rules.table,
+                    "games": len(each),
+                    "gain": plain(mean_estimate(each)),
+                    "baseline_edge": edge,
+                }
+                for meeting, each, edge in met
+            ],
+            "complete": self.complete,
+            "wall_s": round(self.seconds, 3),
+        }
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play one batch of games after another, in order."""
+        task: Callable[[range], Judgement] = functools.partial(judge_turns, self.meetings)
+        for _, batch in in_order(workers, task, len(self.gains), int(self.total)):
+            for gain in batch.gains:
+                if len(self.edges) < len(self.meetings):
+                    self.edges.append(self.meetings[len(self.edges)].edge(self.decks, self.seed))
+                self.gains.append(gain)
+            yield
+
+    def key(self) -> dict[str, Any]:
+        """Return everything that determines the results except the number of games."""
+        return {
+            "meetings": [{"name": each.name, **each.plan.key()} for each in self.meetings],
+            "decks": self.decks,
+            "seed": self.seed,
+        }
+
+    def state(self) -> dict[str, Any]:
+        """Return the gain of each game, and the baseline's edges."""
+        return {"gains": self.gains, "edges": self.edges}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Restore the gains of games. Raises `ValueError` or `TypeError` for malformed data."""
+        super().restore(data)
+        self.gains.extend(float(gain) for gain in data["gains"])
+        self.edges.extend(None if edge is None else float(edge) for edge in data["edges"])
+        if not all(map(math.isfinite, [*self.gains, *(edge for edge in self.edges if edge is not None)])):
+            raise ValueError("a gain isn't a number")
+        if len(self.edges) != min(len(self.gains), len(self.meetings)):
+            raise ValueError("there must be an edge for each meeting that has a game")
