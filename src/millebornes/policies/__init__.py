@@ -1,1 +1,1 @@
-"""Compiled code that chooses moves. It works on packed records and move codes, without the game's objects."""
+"""Compiled functions that choose moves. They work on packed records and move codes, without the objects of the game."""

@@ -1,4 +1,4 @@
-"""Batches of kernel players: many hands or matches over the same decks, and single hands move by move."""
+"""Play many hands or matches of kernel players over the same decks, or a single hand move by move."""
 
 import dataclasses
 import random
@@ -53,18 +53,18 @@ KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS, "i
 
 @dataclasses.dataclass(frozen=True)
 class KernelPlayer:
-    """A player that kernels can play. Use `KernelPlayer.named` to create one by name."""
+    """A player that can be run inside kernels. Use `KernelPlayer.named` to create one by name."""
 
     who: int
     """How it chooses moves: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.dispatch`."""
     weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # keeps a hundred numbers out of `help`
-    """The weights of `BASIC`, in points of the hand's score difference."""
+    """The weights of `BASIC`, in points of the score difference in the hand."""
     advice: Advice = dataclasses.field(default_factory=lambda: MATCH)
-    """The weights of `MAXIMS`, and of players based on it."""
+    """The weights of `MAXIMS` and of the players based on it."""
     net: ReadyNet | None = None
-    """The net of a `NET`, otherwise None."""
+    """The net of a `NET` player, or None for all other players."""
     handicap: Handicap = dataclasses.field(default_factory=lambda: NO_HANDICAP)
-    """The weaknesses of a `LEVEL`."""
+    """The weaknesses of a `LEVEL` player."""
 
     def __repr__(self) -> str:
         return f"<KernelPlayer who={self.who}>"
@@ -73,7 +73,7 @@ class KernelPlayer:
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
         """Return the kernel player for a name such as ``basic``, ``maxims:points`` or ``instant:FILE.npz``, at a table.
 
-        Raises `PlayerError` for players without a kernel, and for invalid options.
+        Raises `PlayerError` if the player has no kernel, or if its options are invalid.
         """
         chosen, colon, options = name.partition(":")
         if name in LEVELS:
@@ -86,10 +86,10 @@ class KernelPlayer:
 
 
 class KernelRandom(random.Random):
-    """The kernels' generator (`millebornes.rules.shuffling.random_word`) with Python's methods.
+    """The random number generator of kernels (`millebornes.rules.shuffling.random_word`) with the methods of Python's.
 
-    Whole numbers below a bound come from the upper bits. Numbers that are too large are drawn again. So
-    `random.randrange` gives the same results as kernels that start from the same word.
+    Integers below a bound are taken from the upper bits. Numbers that are too large are drawn again. As a result,
+    `random.randrange` gives the same numbers as a kernel that starts from the same word.
     """
 
     def __init__(self, word: int) -> None:
@@ -97,7 +97,7 @@ class KernelRandom(random.Random):
         super().__init__(0)
 
     def seed(self, *_: Any) -> None:
-        """Do nothing: only the word matters."""
+        """Do nothing, because only the word determines the numbers."""
 
     def _next(self) -> int:
         self.word = self.word + INCREMENT & WORD
@@ -105,7 +105,7 @@ class KernelRandom(random.Random):
         return (x * (x ^ MIX) >> 64) ^ (x * (x ^ MIX) & WORD)
 
     def random(self) -> float:
-        """Return a number from 0 to 1, excluding 1."""
+        """Return a random number between 0 and 1, excluding 1."""
         return (self._next() >> 11) * 2.0**-53
 
     def getrandbits(self, k: int, /) -> int:
@@ -117,20 +117,20 @@ class KernelRandom(random.Random):
 
 
 def hand_chance(seed: int, hand: int) -> int:
-    """Return the start of the random numbers for a hand's decisions (`millebornes.policies.games.hand_word`)."""
+    """Return the word from which the random numbers for the decisions of a hand are derived."""
     return seed + hand * int(MIX_HAND) & WORD
 
 
 def decision_chance(seed: int, hand: int, ply: int) -> KernelRandom:
-    """Return the generator that kernels use for the decision ``ply`` (from 0) of a hand (from 1)."""
+    """Return the generator that kernels use for decision ``ply`` (from 0) of a hand (from 1)."""
     return KernelRandom(hand_chance(seed, hand) + ply * int(MIX_PLY))
 
 
 class OneHand(NamedTuple):
-    """A hand played by kernels.
+    """A hand that was played by kernels.
 
-    ``deck`` holds kinds of card in the order really drawn (with undrawn cards last), ``codes`` the moves, and
-    ``scores`` the points by side.
+    ``deck`` contains the kinds of cards in the order in which they were drawn (with undrawn cards at the end),
+    ``codes`` contains the moves, and ``scores`` the points of each side.
     """
 
     deck: tuple[int, ...]
@@ -139,7 +139,7 @@ class OneHand(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Games played by kernels: ``points[game, line-up, side]``, and the number of hands and moves."""
+    """Games that were played by kernels: ``points[game, line-up, side]``, and the numbers of hands and moves."""
 
     points: npt.NDArray[np.int64]
     hands: int
@@ -147,10 +147,10 @@ class Batch(NamedTuple):
 
 
 class KernelSeats:
-    """Kernel players as the `SEATED` records that kernels read.
+    """Kernel players in the form that kernels read, as `SEATED` records.
 
-    The records hold addresses of nets, which this object keeps alive. You can keep, copy and pickle this object:
-    copies, here or in another process, write new records. Raises `ArgumentError` for other players.
+    The records contain addresses of nets, and this object keeps those nets in memory. You can store, copy and pickle
+    it: copies in this or another process write new records. Raises `ArgumentError` if a player isn't a kernel player.
     """
 
     def __init__(self, players: Sequence[KernelPlayer]) -> None:
@@ -172,14 +172,14 @@ class KernelSeats:
             elif player.who == NET:
                 raise PlayerError("a player that plays by a net needs the net")
         self.records: Final[npt.NDArray[np.void]] = found
-        """The records, for calling a kernel now. Keep this object, not the records."""
+        """The records for calling a kernel immediately. Always store this object rather than the records."""
 
     def __reduce__(self) -> tuple[Callable[..., "KernelSeats"], tuple[Any, ...]]:
         return KernelSeats, (self.players,)
 
 
 def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
-    """Return the `SEATED` records of players for one call of a kernel. Raises as `KernelSeats` does."""
+    """Return the `SEATED` records of the players for one call of a kernel. Raises the same errors as `KernelSeats`."""
     return KernelSeats(players).records
 
 
@@ -194,13 +194,17 @@ def _check_player(player: object) -> None:
 
 
 def _let_go(net: ReadyNet) -> None:
-    """Do nothing. This is called once an array with a net's address is gone. Until then, it keeps the net alive."""
+    """Do nothing.
+
+    This is called after an array with the address of a net has been deleted. Until then, the pending call keeps the net
+    in memory.
+    """
 
 
 def checked_lineups(
     rules: Rules, players: Sequence[KernelPlayer], lineups: Sequence[Sequence[int]] | None
 ) -> Sequence[Sequence[int]]:
-    """Return the line-ups that `play_batch` plays, or raise its errors for invalid arguments."""
+    """Return the line-ups for `play_batch`, or raise an error if an argument is invalid."""
     if not isinstance(rules, Rules):
         raise ArgumentError(
             f"rules: {reprlib.repr(rules)} isn't a millebornes.Rules; make them with make_rules('classic')"
@@ -221,7 +225,7 @@ def checked_lineups(
 
 
 def plays_ranked(rules: Rules, players: Sequence[KernelPlayer], match_target: int | None) -> bool:
-    """Return whether these are single hands of random players, at a table where `ranks_for` is enough to choose."""
+    """Return whether all players of single hands are random, and the table lets `ranks_for` choose their moves."""
     usable = bool(ranks_for(rules)["usable"][0])
     return usable and all(player.who == RANDOM for player in players) and not match_target
 
@@ -237,13 +241,13 @@ def play_batch(
     match_target: int | None = None,
     streams: bool = True,
 ) -> Batch:
-    """Play games ``begin`` to ``begin + games`` of a seed once with every line-up, over the same decks.
+    """Play games ``begin`` to ``begin + games`` of a seed with every line-up, over the same decks.
 
-    A line-up names one of the ``players``, by index, for each seat. By default there is one line-up, which gives the
-    seats the players in order, starting over if there are too few. Games are single hands, or matches to
-    ``match_target`` points. With ``streams``, each seat has its own stream of cards from the deck. Every single hand is
-    then as likely as before, but line-ups are easier to compare. Raises `ArgumentError` for arguments of the wrong
-    type, and `PlayerError` for an invalid line-up.
+    A line-up contains, for each seat, the index of one of the ``players``. By default, there is one line-up in which
+    the players take the seats in order, starting again from the first if there are more seats. Games are either single
+    hands or matches to ``match_target`` points. With ``streams``, each seat draws from its own part of the deck. All
+    hands are still as likely as before, but line-ups can be compared with less noise. Raises `ArgumentError` if an
+    argument has the wrong type, and `PlayerError` if a line-up is invalid.
     """
     lineups = checked_lineups(rules, players, lineups)
     ranks = ranks_for(rules)
@@ -252,7 +256,7 @@ def play_batch(
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
-    if is_random and lineups:  # the hand is the same in every line-up
+    if is_random and lineups:  # the hands are the same in every line-up
         play_random_games(workspace, ranks, U(seed & WORD), begin, points[:, 0], counts)
         points[:] = points[:, :1]
         return Batch(points, int(counts[0]) * len(lineups), int(counts[1]) * len(lineups))
@@ -271,9 +275,9 @@ def play_one(
     totals: Sequence[int] = (),
     match_target: int | None = None,
 ) -> OneHand:
-    """Play one hand with a player for each seat, and return all moves.
+    """Play one hand with a player for each seat, and return it with all its moves.
 
-    The cards are those of the first hand of a match with this seed, whatever the ``totals`` before it.
+    The cards are those of the first hand of the match with this seed, whatever the ``totals`` before it are.
     """
     workspace = workspace_for(rules)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]

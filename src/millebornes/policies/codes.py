@@ -1,7 +1,7 @@
-"""Kinds of card and moves as the whole numbers that policies calculate with.
+"""The integers by which policies represent kinds of cards, moves and distances.
 
 Kinds are in the order of `millebornes.cards.Card`, moves are the codes of `millebornes.rules.state`, and distances are
-in units of 25.
+in units of 25 miles.
 """
 
 from typing import Final
@@ -47,17 +47,17 @@ DISTANCE_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT))
 HAZARD_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT, REPAIRS))
 REMEDY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(REPAIRS, SAFETY))
 SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
-"""The plays of a class of cards in the bits of legal moves. The discards are one bit lower."""
+"""Masks of the move codes that play a class of cards. The codes that discard them are one bit lower."""
 PASS: Final = tables.PASS
 EXTEND: Final = tables.EXTEND
 FINISH: Final = tables.FINISH
 
 
 def units(kind: int) -> int:
-    """Return the length of a distance card in units of 25."""
+    """Return the length of a distance card in units of 25 miles."""
     return kind + 1 + 3 * (kind >> 2)
 
 
 def lowest(word: int) -> int:
-    """Return the index of the lowest set bit."""
+    """Return the position of the lowest set bit."""
     return (word & -word).bit_length() - 1

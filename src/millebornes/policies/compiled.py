@@ -1,4 +1,4 @@
-"""The plain rules of the heuristic, the maxims, the handicaps and R8 as kernels, compiled from the same functions."""
+"""The heuristic, the maxims, the handicaps and R8 as kernels, compiled from the same functions that run in Python."""
 
 import types
 from collections.abc import Callable
@@ -36,22 +36,26 @@ __all__ = [
 ADVICE_RECORD: Final = np.dtype(
     [
         *((name, "i8") for name in Advice._fields),
-        ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
+        ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> the value of a card by this advice
         ("hazard_cases", "i4", keeping.HAZARD_CASES),
         ("remedy_cases", "i4", keeping.REMEDY_CASES),
-        ("cheapest_distance", "i8"),  # the lowest of its cases with up to three cards of a kind, or a safety if lower
+        (
+            "cheapest_distance",
+            "i8",
+        ),  # the lowest value for up to three of a kind, or of a safety if that is lower
         ("cheapest_hazard", "i8"),
         ("cheapest_remedy", "i8"),
     ],
     align=True,
 )
-"""`Advice` as kernels read it, with the value of each case of `millebornes.policies.maxims.keeping` (`write_cases`)."""
+"""`Advice` in the form that kernels read, with the values of all cases of `millebornes.policies.maxims.keeping`."""
 
 
 def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]) -> None:
-    """Add the kernels of a module of plain rules to ``known``, which maps plain functions to kernels.
+    """Compile the functions of a module, and add its kernels to ``known``, which maps plain functions to kernels.
 
-    The new kernels call each other and the known kernels, not the plain functions. Entries that exist already are kept.
+    The new kernels call each other and the kernels in ``known`` instead of the plain functions. Existing entries are
+    kept.
     """
     names = dict(vars(module))
     for name, function in vars(module).items():
@@ -64,7 +68,7 @@ def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]
 
 @inner_kernel
 def lowest_place(word: Word) -> Word:
-    """Return the same as `millebornes.policies.codes.lowest`, in one instruction."""
+    """Return the position of the lowest set bit with a single instruction."""
     return np.int64(lowest_bit(uint64(word)))
 
 
@@ -84,7 +88,7 @@ least_remedy: Final = _kernels[waiting.least_remedies_to_come]
 
 @kernel
 def write_cases(advice: Record) -> None:
-    """Compute the values of all cases of cards in hand, given the weights in ``advice``."""
+    """Compute the values of cards in hand for all cases, using the weights in ``advice``."""
     advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
     for case in range(keeping.DISTANCE_CASES):
         worth = weigh_distance(case, advice)
@@ -105,25 +109,25 @@ def write_cases(advice: Record) -> None:
 
 @inner_kernel
 def weighed_distance(case: Word, advice: Record) -> Word:
-    """`keeping.keeping_distance`, looked up."""
+    """Return the result of `keeping.keeping_distance` from the table of cases."""
     return np.int64(advice["distance_cases"][case])
 
 
 @inner_kernel
 def weighed_hazard(case: Word, advice: Record) -> Word:
-    """`keeping.keeping_hazard`, looked up."""
+    """Return the result of `keeping.keeping_hazard` from the table of cases."""
     return np.int64(advice["hazard_cases"][case])
 
 
 @inner_kernel
 def weighed_remedy(case: Word, advice: Record) -> Word:
-    """`keeping.keeping_remedy`, looked up."""
+    """Return the result of `keeping.keeping_remedy` from the table of cases."""
     return np.int64(advice["remedy_cases"][case])
 
 
 @inner_kernel
 def most_for_a_discard(f: Record, advice: Record) -> Word:
-    """`keeping.worth_discarding` for a hand with at most three cards of any kind."""
+    """Return the result of `keeping.worth_discarding` for a hand with at most three cards of each kind."""
     many = load_word(f["hand"], 0) | load_word(f["hand"], 1)
     distance = advice["cheapest_distance"] + min(0, least_distance(f, advice))
     hazard = advice["cheapest_hazard"] + min(0, least_hazard(f, advice))
@@ -154,7 +158,10 @@ is_won: Final = inner_kernel(clauses.is_won)
 
 @kernel
 def weigh_codes(codes: Integers, f: Record, advice: Record, worths: Integers) -> None:
-    """Write the maxims' value of each legal move, in points. ``f`` is as `choose_code` leaves it."""
+    """Write the maxims' value of each legal move in points.
+
+    ``f`` must contain the features as `choose_code` has written them.
+    """
     danger = greatest_threat(f)
     finishing = arrives(codes, f)
     for i in range(len(codes)):

@@ -1,4 +1,4 @@
-"""The data beside a state while kernels play: the cards seen, the match situation, and each seat's cards to draw."""
+"""The data that kernels keep beside a state: the cards seen, the situation in the match, and the cards of each seat."""
 
 from typing import Final
 
@@ -16,21 +16,21 @@ __all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "star
 
 DEAL: Final = np.dtype(
     [
-        ("public", "i1", COUNTS),  # cards by kind that all players have seen
-        ("watched", "i8"),  # 1 if "opponents" is kept up to date
+        ("public", "i1", COUNTS),  # number of cards of each kind that all players have seen
+        ("watched", "i8"),  # 1 if "opponents" is kept up to date, else 0
         ("opponents", OPPONENT_FEATURES, SEATS),  # what the past of each seat reveals about its hand
-        ("target", "i8"),  # points that the match is played to, 0 for single hands
-        ("totals", "i8", SEATS),  # points by side before this hand
-        ("chance", "u8"),  # the start of the random numbers for this hand's decisions (`millebornes.policies.games`)
+        ("target", "i8"),  # number of points that ends the match, 0 for single hands
+        ("totals", "i8", SEATS),  # points of each side before this hand
+        ("chance", "u8"),  # the word from which the random numbers for this hand's decisions are derived
         ("streams", "i8"),  # 1 if each seat draws from its own part of the deck, else 0
-        ("next", "i8", SEATS),  # seat -> the next place in its stream
+        ("next", "i8", SEATS),  # seat -> the next position in its stream
         ("order", "u1", LARGE_DECK),  # the shuffled deck
-        ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn, then those still to draw by the rules
-        ("taken", "u1", LARGE_DECK),  # 1 if a card of `order` has been taken
+        ("pile", "u1", LARGE_DECK),  # the drawn cards in order, then the undrawn cards in the order of the rules
+        ("taken", "u1", LARGE_DECK),  # 1 if a card of `order` has been taken, else 0
     ],
     align=True,
 )
-"""The data beside a state: the cards seen, the match situation, and the source of each seat's cards."""
+"""The data beside a state: the cards seen, the situation in the match, and the order of each seat's cards."""
 
 U = np.uint64
 ZERO, ONE, THREE, CODE_MASK = U(0), U(1), U(3), U(63)
@@ -39,7 +39,7 @@ NO = np.uint8(NOBODY)
 
 @inner_kernel
 def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
-    """Return the first place from ``place`` on, wrapping around, whose card has not been taken."""
+    """Return the first position from ``place`` on, wrapping around, whose card hasn't been taken."""
     while taken[place]:
         place += 1
         if place == size:
@@ -49,7 +49,7 @@ def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
 
 @inner_kernel
 def take(deal: Record, seat: Word, size: Word) -> Word:
-    """Return the next card from a seat's own stream."""
+    """Return the next card in the stream of a seat."""
     place = next_free(deal["taken"], deal["next"][seat], size)
     deal["taken"][place] = 1
     deal["next"][seat] = place
@@ -58,13 +58,13 @@ def take(deal: Record, seat: Word, size: Word) -> Word:
 
 @kernel
 def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None:
-    """Deal the deck in the state. With "streams", each seat gets its cards from its own part of the deck.
+    """Deal from the deck in the state. If "streams" is set, each seat gets its cards from its own part of the deck.
 
-    Seat s takes the cards from place s / seats of the deck on, and skips those that have been taken. The next place
-    never depends on the cards themselves, so every hand is as likely as with ordinary dealing. But the cards a seat
-    draws no longer depend on extra turns of other seats. These are not the streams of `millebornes.rules.streams`. They
-    are one deck with a mark for each card, which takes a quarter of the memory. That matters because rollouts copy it
-    for every move they play out.
+    Seat s begins after the share s / seats of the deck, and skips cards that have already been taken. The next position
+    never depends on the cards themselves, so every hand is as likely as with ordinary dealing. However, the cards that
+    a seat draws no longer depend on extra turns of other seats. These streams differ from those in
+    `millebornes.rules.streams`. They are a single deck with a mark on each card that has been taken, and need only a
+    quarter of the memory. This matters because rollouts copy them for every move that they play out.
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
@@ -100,7 +100,7 @@ def start_seen(deal: Record) -> None:
 
 @inner_kernel
 def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
-    """Make a move, and count its card as seen by all players."""
+    """Make a move, and add its card to those that all players have seen."""
     card = tables["effect"][code & CODE_MASK]["card"]
     if card != NO:
         deal["public"][card] += 1
@@ -111,7 +111,7 @@ def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
 
 @inner_kernel
 def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
-    """Replace the card at a place of the pile, which the deciding seat has drawn, with another one."""
+    """Replace the card in the draw pile at ``place``, which the deciding seat has drawn, with ``card``."""
     seat = state["seat"]
     state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][place])))
     deal["pile"][place] = np.uint8(card)
@@ -119,14 +119,14 @@ def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
 
 @inner_kernel
 def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
-    """Replace the cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
+    """Replace all cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
     for i in range(before, np.int64(state["drawn"])):
         replace_drawn(state, deal, i, take(deal, np.int64(state["seat"]), np.int64(tables["size"])))
 
 
 @inner_kernel
 def make_move(state: Record, tables: Record, code: Word, deal: Record) -> None:
-    """Make a move, and update the seen cards and the streams."""
+    """Make a move, and update both the seen cards and the streams."""
     before = np.int64(state["drawn"])
     make_seen(state, tables, deal, code)
     if deal["streams"]:

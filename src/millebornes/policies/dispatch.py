@@ -1,11 +1,11 @@
-"""Choose moves for kernel players, from the parts of a state and its deal that their seats can see.
+"""Choose moves for kernel players, using only the parts of a state and its deal that their seats can see.
 
-Choosing a move takes a lot of code: maxims, nets and levels. If kernels called it directly, each of them would be
-compiled with a copy of all that code, and the champion would take much longer to start for the first time. So the code
-is compiled once, as a C function, for each kind of state and set of players. Its address is written into a `Workspace`,
-and `choose_code` calls the function at that address. This also lets two processes compile at the same time, one the
-function and the other its callers (`millebornes.players.search_preparation`). An address is valid in one process only,
-so a workspace that is copied or pickled looks it up again.
+The maxims, nets and levels that choose moves are a lot of code. If kernels called this code directly, each kernel would
+be compiled with a copy of it, and the champion would take much longer to start for the first time. It is therefore
+compiled only once as a C function, for each kind of state and each set of players. The address of this function is
+stored in a `Workspace`, and `choose_code` calls it by that address. This also lets two processes compile at the same
+time: one compiles the function, and the other its callers (`millebornes.players.search_preparation`). An address is
+only valid in one process, so a workspace that is copied or pickled finds it again.
 """
 
 import functools
@@ -68,7 +68,7 @@ MAXIMS: Final = 2
 NET: Final = 3
 LEVEL: Final = 4
 WEIGHING: Final = 5
-"""Plays as `MAXIMS` and records the value of every move, which takes longer. Only a search uses it."""
+"""Plays like `MAXIMS`, but records the value of every move, which takes longer. Only searches use this player."""
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields], align=True)
 """`Weights` in the form that kernels read."""
@@ -78,15 +78,15 @@ HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields], a
 
 SEATED: Final = np.dtype(
     [
-        ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET`, `LEVEL` or `WEIGHING`
+        ("who", "i8"),  # one of `RANDOM`, `BASIC`, `MAXIMS`, `NET`, `LEVEL` and `WEIGHING`
         ("weights", WEIGHTS_RECORD),
         ("advice", ADVICE_RECORD),
-        ("net", "u8"),  # the address of its numbers
+        ("net", "u8"),  # the address of the net's numbers
         ("handicap", HANDICAP_RECORD),
     ],
     align=True,
 )
-"""A kernel player, the weights it uses, and its weaknesses."""
+"""A kernel player with its weights and its weaknesses."""
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, FULL = U(0), U(1), U(2), U(3), U(64)
@@ -97,7 +97,7 @@ ZERO_WEIGHT = np.float32(0)
 
 @kernel
 def is_watching(players: Records) -> Word:
-    """Return 1 if any of the players reads its opponents' past (`millebornes.policies.deal.DEAL`), otherwise 0."""
+    """Return 1 if any of the players uses the past of its opponents (`millebornes.policies.deal.DEAL`), else 0."""
     found = np.int64(0)
     for i in range(len(players)):
         found |= np.int64(players[i]["who"] == NET)
@@ -106,7 +106,7 @@ def is_watching(players: Records) -> Word:
 
 @inner_kernel
 def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
-    """Return whether the match is won if the hand ends now with the deciding side's trip completed (R7, R8)."""
+    """Return whether the deciding side wins the match if it now completes the trip and the hand ends (R7, R8)."""
     own = state["own"]
     before = state["completed"]
     state["completed"] = np.uint8(own)
@@ -121,7 +121,7 @@ def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
 
 @inner_kernel
 def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Word:
-    """Return a random legal move: the one that `RandomPlayer` would choose with the same random numbers."""
+    """Return a random legal move: the same one that `RandomPlayer` would choose with these random numbers."""
     count = f["count"]
     bits = ZERO
     while count >> np.int64(bits):
@@ -143,7 +143,7 @@ def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Wo
 
 @inner_kernel
 def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
-    """Fill in the state of the match: whether finishing wins it, and how far each side is."""
+    """Write the situation in the match to the features: whether finishing wins it, and the totals."""
     f["wins"] = 0
     if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, deal):
         f["wins"] = 1
@@ -158,21 +158,21 @@ def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
 
 @inner_kernel
 def write_threats(tables: Record, f: Record) -> None:
-    """Fill in how soon each other side could complete the trip."""
+    """Write to the features how soon each of the other sides could complete the trip."""
     for n in range(1, tables["sides"]):
         f["threats"][n] = threat(n, f)
 
 
 @inner_kernel
 def write_decision(state: Record, deal: Record, tables: Record, lookups: Record, f: Record) -> None:
-    """Fill in everything the deciding seat can see, except its legal moves."""
+    """Write everything that the deciding seat can see to the features, except for its legal moves."""
     write_features(state, tables, lookups, deal, f)
     write_stake(state, tables, deal, f)
 
 
 @inner_kernel
 def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
-    """Fill in how many points each side would need to win the match if the hand ended now."""
+    """Write to the features how many points each side would need to win the match if the hand ended now."""
     own = state["own"]
     best: Word = np.int64(-1)
     for n in range(1, tables["sides"]):
@@ -184,7 +184,7 @@ def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
 
 @kernel
 def write_net_features(state: Record, deal: Record, seated: Record, work: Record) -> None:
-    """Fill in the inputs of nets other than the codes (`write_codes`)."""
+    """Write the inputs of nets to the features, except for the move codes (`write_codes`)."""
     tables, f = work["tables"], work["features"]
     write_decision(state, deal, tables, work["lookups"], f)
     write_threats(tables, f)
@@ -198,7 +198,7 @@ def write_net_features(state: Record, deal: Record, seated: Record, work: Record
 
 @inner_kernel
 def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
-    """Return the salt of a seat's memory during a hand, made from the cards it was dealt (`levels.salt_of_cards`)."""
+    """Return a number derived from the cards dealt to a seat, on which its memory during the hand depends."""
     seats = np.int64(tables["seats"])
     dealt = ZERO
     place = (np.int64(state["seat"]) - np.int64(state["first"]) + seats) % seats
@@ -212,7 +212,7 @@ def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
 def choose_at_level(
     state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
 ) -> Word:
-    """Return the move of a `LEVEL`. This also reads the cards dealt to the seat from ``deal``."""
+    """Return the move of a `LEVEL` player. This also uses the cards dealt to the seat, which are in ``deal``."""
     write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
@@ -225,7 +225,7 @@ def choose_at_level(
 
 @inner_kernel
 def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, f: Record) -> Word:
-    """Return the move of `MAXIMS`."""
+    """Return the move of a `MAXIMS` player."""
     write_words(state, tables, f)
     write_decision(state, deal, tables, lookups, f)
     write_threats(tables, f)
@@ -236,9 +236,9 @@ def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record
 def choose_without_net(
     state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
 ) -> Word:
-    """Return the move of the player ``seated``, which can be of any kind except `NET`.
+    """Return the move of the player ``seated``, which can be any kind of player except `NET`.
 
-    The parts of a `WORKSPACE` are passed one by one.
+    The parts of a `WORKSPACE` are passed separately.
     """
     if seated["who"] == LEVEL:
         return choose_at_level(state, deal, seated, tables, lookups, generator, f)
@@ -257,7 +257,7 @@ def choose_without_net(
 
 @inner_kernel
 def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return the move of a `NET`."""
+    """Return the move of a `NET` player."""
     f = work["features"]
     write_codes(state, work["tables"], f)
     if f["count"] == 1:
@@ -267,7 +267,7 @@ def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> 
 
 
 def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return the move of the player ``seated``; see `millebornes.policies.dispatch.choose_code`."""
+    """Return the move of the player ``seated`` (see `millebornes.policies.dispatch.choose_code`)."""
     if seated["who"] == NET:
         return choose_by_net(state, deal, seated, work)
     tables, lookups, generator = work["tables"], work["lookups"], work["generator"]
@@ -275,9 +275,9 @@ def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Reco
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Do the same as `decide_by_any_player` for `MAXIMS`, `WEIGHING` and `NET` only, which halves the code to compile.
+    """Return the move of a `MAXIMS`, `WEIGHING` or `NET` player. Supporting only these halves the code to compile.
 
-    Except for `MAXIMS`, ``work["features"]["scores"]`` holds the values of the moves afterwards if several are legal.
+    After a choice between several moves, ``work["features"]["scores"]`` contains their values, except for `MAXIMS`.
     """
     tables, lookups, f = work["tables"], work["lookups"], work["features"]
     if seated["who"] == MAXIMS:
@@ -299,7 +299,10 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
 
 
 def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return any legal move. This is used to compile callers while the players are being compiled elsewhere."""
+    """Return any legal move.
+
+    This function replaces the players in code that is compiled while the players are compiled elsewhere.
+    """
     write_codes(state, work["tables"], work["features"])
     return work["features"]["codes"][0]
 
@@ -307,19 +310,19 @@ def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Wor
 # ---------------------------------------------------------------- addresses of machine code
 
 DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "none": decide_any}
-"""The functions that decide, by the set of players they support."""
+"""The functions that choose moves, by the set of players that they support."""
 
 
 @functools.lru_cache(maxsize=6)
 def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
-    """Return this process's address for the machine code of one of `DECIDERS`, for one of the two kinds of state."""
+    """Return the address in this process of the machine code for one of `DECIDERS` and one of the kinds of state."""
     address = callback(DECIDERS[players], state, DEAL, SEATED, WORKSPACE)
     _names[address] = players
     return address
 
 
 def decider_at(address: int) -> str:
-    """Return the name in `DECIDERS` of the function at an address that `chooser_address` returned in this process."""
+    """Return the name in `DECIDERS` for an address that `chooser_address` has returned in this process."""
     return _names[address]
 
 
@@ -328,11 +331,11 @@ _names: Final[dict[int, str]] = {}
 
 @inner_kernel
 def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return the move that ``seated`` (a `SEATED` record) makes for the seat to decide.
+    """Return the move that the player ``seated`` (a `SEATED` record) makes for the seat to decide.
 
-    Only "public", "opponents", "totals" and "target" of ``deal`` are read, and for a `LEVEL` also the cards dealt to
-    the seat. The random numbers for this decision start from the generator's word in ``work`` (a `WORKSPACE` record).
-    Its features afterwards hold the information the player used.
+    This only reads "public", "opponents", "totals" and "target" in ``deal`` and, for a `LEVEL` player, the cards dealt
+    to the seat. The random numbers for the decision are derived from the generator's word in ``work`` (a `WORKSPACE`
+    record). Afterwards, the features in ``work`` contain the information that the player used.
     """
     return call_at(work["chooser"], state, deal, seated, work)
 
@@ -341,11 +344,11 @@ def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Wo
 
 
 class Workspace(NamedTuple):
-    """Arrays of `WORKSPACE` records, states and deals: a hand, and copies of it to play out.
+    """Arrays of `WORKSPACE` records, states and deals: one hand, and copies of it that can be played out.
 
-    Use a workspace in one thread of one process. A copy, here or in another process, looks up the code that chooses
-    moves again. A kernel called from Python takes the whole workspace. It passes on single records, which are plain
-    pointers, because arrays are reference-counted.
+    Only one thread of one process can use a workspace. A copy in this or another process finds the code that chooses
+    moves again. Kernels that Python calls take a whole workspace. They pass single records to other kernels, because
+    records are plain pointers, while arrays are reference-counted.
     """
 
     work: Records
@@ -357,15 +360,15 @@ class Workspace(NamedTuple):
 
 
 def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:
-    """Return a workspace for arrays that were copied, perhaps in another process."""
+    """Return a workspace with arrays that were copied, possibly in another process."""
     work["chooser"] = chooser_address(states.dtype, players)
     return Workspace(work, states, deals)
 
 
 def workspace_for(rules: Rules, copies: int = 1, players: str = "all") -> Workspace:
-    """Return a workspace for a table, with ``copies`` of each record.
+    """Return a workspace for a table with ``copies`` of each record.
 
-    ``players`` names the players that can be asked in it (`millebornes.policies.dispatch.DECIDERS`).
+    ``players`` is the set of players that can choose moves in it (see `millebornes.policies.dispatch.DECIDERS`).
     """
     dtype = engine_for(rules).dtype
     work = np.zeros(copies, WORKSPACE)

@@ -1,8 +1,9 @@
-"""How much knowing the totals changes a side's chance, measured with the same decks in single hands and in a match.
+"""Measure how much a side's chance changes if players know the totals of the match.
 
-Players who know the totals finish instead of extending when that wins the match, and take more risk when behind. Near
-the target this changes who wins in up to 3 matches of 100. It is measured at some needs (points to the target) and
-added to the tables that `millebornes.policies.match_equity` makes from hands of players who don't know the totals.
+Hands are played over the same decks as single hands and as part of a match. Players who know the totals finish instead
+of extending if this wins the match, and take more risks when they are behind. Near the target, this changes the winner
+of up to 3 matches in 100. The change is measured for some needs (points to the target), and added to the tables that
+`millebornes.policies.match_equity` makes from hands of players who don't know the totals.
 """
 
 import functools
@@ -37,20 +38,26 @@ KNOTS: Final = (
     *(25, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1025),
     *(1300, 1600, 2000, 2025, 2500, 3000, 4000, 5000),
 )
-"""Needs at which changes are measured for stored tables. The play of the maxims changes at needs of 1000 and 2000."""
+"""The needs for which changes are measured for stored tables.
+
+The play of the maxims changes at needs of 1000 and 2000.
+"""
 COARSE_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
-"""The needs for tables made on the spot."""
+"""The needs for tables that are made when they are needed."""
 ROUNDS: Final = 4
-"""Each change is measured with the table that it changes. After this many rounds, the table no longer changes."""
+"""The number of rounds, each of which measures the changes with the table that includes those of the round before.
+
+After this many rounds, the table no longer changes.
+"""
 
 Numbers = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
 
 
 class Changes(NamedTuple):
-    """The effect of knowing the totals on the chance of the side that begins, for two sides.
+    """How much the chance of the side that begins changes if players know the totals, for two sides.
 
-    ``change[i, j]`` is for its need ``knots[i]`` and the other side's need ``knots[j]``.
+    ``change[i, j]`` applies if this side needs ``knots[i]`` points and the other side needs ``knots[j]``.
     """
 
     knots: tuple[int, ...]
@@ -58,10 +65,10 @@ class Changes(NamedTuple):
 
 
 class ChangedHands(NamedTuple):
-    """Hands that end differently if players know the totals: ``points[n, side]`` with that knowledge, and ``without``.
+    """Hands that end differently if players know the totals: ``points[n, side]`` with this knowledge, and ``without``.
 
-    ``needs`` are those of the sides before the hand, which side 0 begins. ``hands`` counts all hands, including equal
-    ones.
+    ``needs`` contains the needs of the sides before the hand, which side 0 begins. ``hands`` is the number of all
+    hands, including those that end in the same way.
     """
 
     needs: tuple[int, ...]
@@ -71,7 +78,7 @@ class ChangedHands(NamedTuple):
 
 
 def minds_totals(rules: Rules, player: str) -> bool:
-    """Return whether a player's moves can depend on the totals of a match at this table."""
+    """Return whether the moves of a player can depend on the totals of a match at this table."""
     seated = KernelPlayer.named(player, rules)
     if seated.who == NET:
         return True
@@ -82,12 +89,12 @@ def minds_totals(rules: Rules, player: str) -> bool:
 
 @functools.lru_cache(maxsize=4)
 def _without(rules: Rules, player: str, seed: int, hands: range) -> npt.NDArray[np.int64]:
-    """Return the points of hands whose players don't know the totals. Seat 0 begins."""
+    """Return the points in hands of players who don't know the totals. Seat 0 begins."""
     return play_course(rules, hands, 0, seed=seed, first=0, player=player, most_hands=1).totals[:, 1]
 
 
 def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> ChangedHands:
-    """Play these hands of a seed from given needs, and compare them with hands of players who don't know the totals."""
+    """Play these hands of a seed with these needs, and compare them with hands of players who don't know the totals."""
     target = max(needs)
     start = [target - need for need in needs]
     course = play_course(rules, hands, target, seed=seed, start=start, first=0, player=player, most_hands=1)
@@ -97,7 +104,7 @@ def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[
 
 
 def _worth(played: ChangedHands, equity: Equity) -> Numbers:
-    """Return the value of the change to each side according to a table, on average over all hands."""
+    """Return how much the difference is worth to each side according to a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
     before = equity.target - np.array(played.needs, np.int64)
@@ -111,12 +118,15 @@ def _worth(played: ChangedHands, equity: Equity) -> Numbers:
 
 
 def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the pairs of needs for which `duel_changes` expects hands, in its order."""
+    """Return the pairs of needs for which `duel_changes` expects hands, in the same order."""
     return list(itertools.product(knots, repeat=2))
 
 
 def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], Equity]) -> Changes:
-    """Return the changes at ``knots``, from hands played at `duel_needs`. ``solve`` returns the resulting equity."""
+    """Return the changes at the needs ``knots``, measured in hands played at `duel_needs`.
+
+    ``solve`` returns the equity for given changes.
+    """
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
         equity = solve(found)
@@ -126,7 +136,7 @@ def duel_changes(played: Sequence[ChangedHands], knots: tuple[int, ...], solve: 
 
 
 def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
-    """Return the changes at all levels of a table (`millebornes.policies.equity_tables`), by interpolation."""
+    """Return the changes at all levels of a table (`millebornes.policies.equity_tables`) by interpolation."""
     needs = step * (1 + np.arange(levels))
     rows = np.array([np.interp(needs, changes.knots, row) for row in changes.change])
     return np.array([np.interp(needs, changes.knots, column) for column in rows.T]).T
@@ -136,12 +146,12 @@ def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
 
 
 def _states(sides: int, levels: int) -> list[tuple[int, ...]]:
-    """Return the sorted levels of a table of more than two sides, greatest first, in the order of its rows."""
+    """Return the sorted levels for each row of a table of more than two sides, with the greatest need first."""
     return sorted(found[::-1] for found in itertools.combinations_with_replacement(range(levels), sides))
 
 
 def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
-    """Return the needs for which `crowd_changes` expects hands: those of each table row, in each order of the sides."""
+    """Return the needs for which `crowd_changes` expects hands: those of each row, in each order of the sides."""
     return [
         tuple(UNIT + step * level for level in order)
         for state in _states(sides, levels)
@@ -150,9 +160,9 @@ def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
 
 
 def crowd_changes(played: Sequence[ChangedHands], equity: Equity, levels: int) -> Numbers:
-    """Return the effect of knowing the totals on the chance of each place in each row, using ``equity`` for chances.
+    """Return the effect of knowing the totals on the chance of each place in each row of the table.
 
-    ``played`` are hands at `crowd_needs`.
+    ``played`` contains hands played at `crowd_needs`, and ``equity`` converts points to chances.
     """
     sides = equity.sides
     orders = list(itertools.permutations(range(sides)))

@@ -24,10 +24,10 @@ MAX_HANDS = 64
 
 
 class Course(NamedTuple):
-    """The course of matches: ``totals[match, hand, side]`` are points before each hand, then the final points.
+    """The course of matches: ``totals[match, hand, side]`` contains the points before each hand, then the final points.
 
     ``hands[match]`` is the number of hands played, which is also the index of the final points. ``first[match]`` is the
-    seat that began the first hand.
+    seat that begins the first hand.
     """
 
     totals: Integers
@@ -36,9 +36,9 @@ class Course(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """The matches of a seed from number ``begin`` on, played to ``target`` points from the totals ``start``.
+    """The matches of a seed from number ``begin`` on, which are played from the totals ``start`` to ``target`` points.
 
-    Seat ``first`` begins the first hand. If it is below 0, each seat begins in turn.
+    Seat ``first`` begins the first hand. If ``first`` is negative, the seats take turns at beginning.
     """
 
     seed: np.uint64
@@ -50,7 +50,10 @@ class Matches(NamedTuple):
 
 @kernel
 def play_matches(workspace: Workspace, players: Records, matches: Matches, out: Integers, hands: Integers) -> None:
-    """Play `Matches` in a `Workspace`. ``out`` and ``hands`` are those of `Course`."""
+    """Play `Matches` in a `Workspace`.
+
+    The results are written to ``out`` (the totals) and ``hands`` (the numbers of hands), as in `Course`.
+    """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
     seed, begin, first, target, start = matches
@@ -90,10 +93,10 @@ def play_course(
     player: str = "maxims",
     most_hands: int = MAX_HANDS,
 ) -> Course:
-    """Play these matches of a seed between equal players, from the totals ``start`` (by default 0 for all sides).
+    """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides by default).
 
-    Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
-    player that kernels cannot play, or for totals that do not fit the table.
+    Seat ``first`` begins. If it is None, the seats take turns at beginning. A match ends after ``most_hands`` hands at
+    the latest. Raises `PlayerError` if kernels can't run the player, or if the totals don't fit the table.
     """
     if start is not None and len(start) != rules.sides:
         raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
@@ -115,14 +118,14 @@ def play_course(
 def write_chances(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, first: Integers, out: Floats
 ) -> None:
-    """Write all sides' chances at many totals: ``out[n, side]`` for ``totals[n, side]`` when ``first[n]`` begins."""
+    """Write the chances of all sides to ``out[n, side]``, given totals ``totals[n, side]`` and the first seat."""
     for n in range(len(totals)):
         for side in range(sides):
             out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
 
 
 def chances_of(equity: Equity, totals: Integers, first: Integers) -> Floats:
-    """Return the chances of all sides according to an `Equity`, at many totals (rows) if the seats ``first`` begin."""
+    """Return the chances of all sides according to an `Equity`, for many totals (rows) and the seats that begin."""
     out = np.zeros(totals.shape)
     write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
     return out

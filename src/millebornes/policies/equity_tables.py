@@ -1,21 +1,22 @@
-"""Match equity tables as kernels: filled from hand scores, and read in a few nanoseconds.
+"""Fill match equity tables from the scores of hands, and read chances from them in a few nanoseconds, inside kernels.
 
-Tables are indexed by the points that sides still *need*, so one table serves every match target up to its own. The
-first row holds other facts. The layout depends on the number of sides:
+Tables are indexed by the points that sides still *need*, so one table works for its own target and all lower ones. The
+first row contains other data. The layout depends on the number of sides:
 
 * two sides: ``table[1 + i, j]`` is the chance of the side that begins if it needs ``step * (i + 1)`` points and the
-  other ``step * (j + 1)``. ``table[0]`` starts with the chances of the side that begins and of the other side when both
-  have reached the target with equal totals (R8.2).
-* three and four sides: needs are sorted, the greatest first, as levels v: ``UNIT + step * v`` points.
-  ``table[1 + rank, p]`` is the chance of the side in place p of that order, whichever side begins. Ranks count the
-  sorted levels in lexical order. ``table[0, j]`` is the value in points of the place j to the left of the side that
-  begins.
-* five sides or more (`RACE_SIDES`): each side runs for itself. ``table[1 + hand * levels + i, x]`` is the chance that
-  a side that needs ``step * (i + 1)`` points has not reached the target before hand ``hand`` (from 0), and doesn't pass
-  it by ``step * x`` points or more in that hand. ``table[0]`` has the same numbers, followed by the number of levels.
+  other side needs ``step * (j + 1)``. ``table[0]`` starts with the chances of the side that begins and of the other
+  side, if both have reached the target with equal totals (R8.2).
+* three and four sides: the needs are sorted from the greatest to the least, as levels v, which mean ``UNIT + step * v``
+  points. ``table[1 + rank, p]`` is the chance of the side at place p in this order, whichever side begins. Ranks number
+  the sorted levels in lexicographic order. ``table[0, j]`` is the value in points of being j places to the left of the
+  side that begins.
+* five or more sides (`RACE_SIDES`): each side is treated separately. ``table[1 + hand * levels + i, x]`` is the chance
+  that a side that needs ``step * (i + 1)`` points hasn't reached the target before hand ``hand`` (from 0), and doesn't
+  exceed it by ``step * x`` points or more in that hand. ``table[0]`` contains the same numbers as elsewhere in the
+  table, followed by the number of levels.
 
-Between levels, chances are interpolated. For three and four sides this is done within the simplex of sorted levels
-around the point (the Freudenthal triangulation, which permutations map to itself), otherwise along each axis.
+Chances between levels are interpolated. For three and four sides, this is done within the simplex of sorted levels
+around the point (the Freudenthal triangulation, which permutations map to itself), and otherwise along each axis.
 """
 
 import dataclasses
@@ -44,32 +45,32 @@ __all__ = [
 ]
 
 Chances = npt.NDArray[np.float32]
-"""A table of chances, in the layout described above."""
+"""A table of chances in the layout described above."""
 
 UNIT: Final = 25
-"""All scores of the known editions are multiples of this."""
+"""All scores in the known editions are multiples of this number of points."""
 
 RACE_SIDES: Final = 5
-"""From this number of sides on, there are too many sorted needs, so sides are assumed to score independently."""
+"""With this many sides or more, there would be too many sorted needs, so sides are assumed to score independently."""
 
 MIN_CHANCE: Final = 1e-3
-"""A race is followed until its chance of still being undecided is no more than this."""
+"""A race is followed until its chance of still being undecided is no greater than this."""
 
 MAX_LEVELS: Final = 128
 CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MAX_LEVELS + 9)], np.int64)
-"""``CHOOSE[n, k]``: the number of ways to choose k of n."""
+"""``CHOOSE[n, k]`` is the number of ways to choose k of n."""
 
 
 @inner_kernel
 def levels_of(sides: Word, step: Word, target: Word) -> Word:
-    """Return how many levels of points needed a table has on each axis, so that they reach the target."""
+    """Return the number of levels that a table needs on each axis to reach the target."""
     reach = target if sides == 2 else target - UNIT + step
     return max(1, (reach + step - 1) // step)
 
 
 @inner_kernel
 def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
-    """Two sides: return the chance of the side that begins, given the points that both need (more than 0)."""
+    """Return the chance of the side that begins, for two sides, given the points that both need (more than 0)."""
     last = table.shape[1] - 1
     x = min(max(mine - step, 0), last * step)
     y = min(max(theirs - step, 0), last * step)
@@ -83,7 +84,7 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """More than two sides: return a side's height above the lowest level, in points, adjusted for its seat."""
+    """Return how far a side is above the lowest level, in points and adjusted for its seat, for more than two sides."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
@@ -93,11 +94,11 @@ def height(table: Chances, sides: Word, step: Word, target: Word, totals: Intege
 def crowd_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """More than two sides, with the match not over: return the chance of a side."""
+    """Return the chance of a side, for more than two sides, if the match isn't over."""
     own_place = 0
     rank = 0
     mine = height(table, sides, step, target, totals, side, first)
-    # the corner below: its rank is a sum over the sides, in the order of their needs
+    # the corner below: its rank is a sum over the sides in the order of their needs
     for s in range(sides):
         x = height(table, sides, step, target, totals, s, first)
         place = 0
@@ -108,7 +109,7 @@ def crowd_chance(
         if s == side:
             own_place = place
         rank += CHOOSE[int(x) // step + sides - 1 - place, sides - place]
-    # go from corner to corner of the simplex: each side moves up one level, those with the largest remainder first
+    # go from corner to corner of the simplex: each side moves up one level, starting with the largest remainder
     found = 0.0
     weight_left = 1.0
     passed = 0
@@ -118,7 +119,7 @@ def crowd_chance(
         for s in range(sides):
             x = height(table, sides, step, target, totals, s, first)
             rest = x / step - int(x) // step
-            # largest remainder, then greatest need, then lowest number; and after the side that moved before
+            # largest remainder, then greatest need, then lowest number, and after the side that moved previously
             after = rest < before or (
                 rest == before and (x < before_x or (x == before_x and s > before_side and before_side < sides))
             )
@@ -143,7 +144,7 @@ def crowd_chance(
 def race_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """Five sides or more, match not over: return a side's chance to pass the target first, or by the most."""
+    """Return a side's chance to pass the target first or by the most, for five or more sides in an unfinished match."""
     wide = table.shape[1] - 1
     levels = int(table[0, sides])
     every = (table.shape[0] - 1) // levels
@@ -153,7 +154,7 @@ def race_chance(
         on = 1.0
         row = 1 + hand * levels
         for x in range(wide):
-            # of all sides so far: all behind x steps past the target; or one there, the others behind
+            # for all sides so far: all are less than x steps past the target; or one is there and the others are behind
             behind, one, mine = 1.0, 0.0, 1.0
             for s in range(sides):
                 place = s - first if s >= first else s - first + sides
@@ -164,7 +165,7 @@ def race_chance(
                 low += part * (table[row + level + 1, x] - low)
                 up = table[row + level, x + 1]
                 up += part * (table[row + level + 1, x + 1] - up)
-                there, less = up - low, 0.5 * (up + low)  # equal sides share the win, approximately
+                there, less = up - low, 0.5 * (up + low)  # sides with equal totals share the win, approximately
                 one = one * less + there * behind
                 behind *= less
                 mine *= there if s == side else less
@@ -183,11 +184,11 @@ def race_chance(
 def win_chance(
     table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
 ) -> float:
-    """Return a side's chance to win the match (a draw is shared) when a hand has ended with these totals.
+    """Return a side's chance to win the match (a draw is shared) if a hand has ended with these totals.
 
-    ``table``, ``step`` and ``target`` are those of an `Equity`; ``totals[side]`` are
-    points, ``first`` is the seat (or its side) that begins the next hand (R2.7). All numbers are signed. A match that
-    is over by R8 gives 1, 0 or a share.
+    ``table``, ``step`` and ``target`` belong to an `Equity`; ``totals[side]`` is in points, and ``first`` is the seat
+    (or its side) that begins the next hand (R2.7). All integers are signed. For a match that is over (R8), the chance
+    is 1, 0 or a share.
     """
     best = totals[0]
     equal = 1
@@ -216,16 +217,16 @@ def win_chance(
 
 @kernel
 def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
-    """Fill a table of two sides from the scores of hands.
+    """Fill the table for two sides from the scores of hands.
 
-    All rows except the first must hold 0, or the change in the chance of the side that begins from knowing the totals.
-    ``joint[f, o]`` is the probability that a hand gives f steps of points to the side that begins and o to the other
-    (the sum is 1). ``plays_on`` is true if equal totals play on (R8.2).
+    All rows except the first must contain 0, or the change in the chance of the side that begins if players know the
+    totals. ``joint[f, o]`` is the probability that a hand gives f steps of points to the side that begins and o steps
+    to the other side (their sum is 1). ``plays_on`` is true if a match continues after equal totals (R8.2).
     """
     levels = table.shape[1]
     high, wide = joint.shape
     nothing = joint[0, 0]
-    # how likely the lead is to grow by each number of steps, and by more than that
+    # the probabilities that the lead grows by each number of steps, and by more than that
     equal = np.zeros(high + wide + 2 * levels + 1)
     middle = wide + levels
     for f in range(high):
@@ -234,7 +235,7 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
     more = np.zeros(len(equal))
     for d in range(len(equal) - 2, -1, -1):
         more[d] = more[d + 1] + equal[d + 1]
-    # the side that began goes second when both play on: t = wins + equal * (1 - t)
+    # the side that began plays second when the match continues: t = wins + equal * (1 - t)
     table[0, 0] = (more[middle] + equal[middle]) / (1.0 + equal[middle]) if plays_on else 0.5
     table[0, 1] = 1.0 - table[0, 0]
     # hands that end the match: those that would decide it if they ended it, minus those that don't end it
@@ -246,18 +247,18 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
         wins, ties = more[middle + lead], equal[middle + lead]
         i, j = max(lead, 0), max(-lead, 0)
         while i < levels and j < levels:
-            if i < high:  # of these hands the lead needs no more than j - 1 steps of the other side
+            if i < high:  # in these hands, the lead needs at most j - 1 steps of the other side
                 wins -= upto[i, min(j, wide)]
                 if j < wide:
                     ties -= joint[i, j]
             table[1 + i, j] += wins + ties * table[0, 1]
             i += 1
             j += 1
-    # the rest continues from lower needs: once known, each adds to all needs from which a hand leads to it
+    # all others continue from lower needs: once known, each is added to all needs from which a hand leads to it
     for together in range(2 * levels - 1):
         least = max(0, together - levels + 1)
         for i in range(least, together // 2 + 1):
-            # hands without points return to the same needs, with the other side beginning
+            # hands without points lead back to the same needs, with the other side beginning
             one, two = table[1 + i, together - i], table[1 + together - i, i]
             if nothing < 1.0:
                 table[1 + i, together - i] = (one + nothing * (1.0 - two - nothing)) / (1.0 - nothing * nothing)
@@ -276,10 +277,10 @@ def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
 
 @kernel
 def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> None:
-    """Fill all rows of a table of more than two sides, except the first, from scores of hands.
+    """Fill all rows except the first of a table for more than two sides, from the scores of hands.
 
-    The rows must hold 0, or the change in each place's chance from knowing the totals. ``scores[hand, side]`` are
-    points. They should include every hand with its sides rotated to every place.
+    The rows must contain 0, or the change in the chance of each place if players know the totals. ``scores[hand,
+    side]`` is in points. It should include each hand several times, with its sides rotated to every place.
     """
     sides = scores.shape[1]
     level = np.zeros(sides, np.int64)
@@ -303,12 +304,12 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
                     least, equal = left[i], 1
                 elif left[i] == least:
                     equal += 1
-            if least <= 0:  # R8.1: the match is over and the highest total wins; equal totals share
+            if least <= 0:  # R8.1: the match is over and the highest total wins; sides with equal totals share the win
                 for i in range(sides):
                     if left[i] == least:
                         found[i] += 1.0 / equal
                 continue
-            for i in range(sides):  # the greatest need first
+            for i in range(sides):  # the greatest need comes first
                 place = i
                 while place > 0 and left[order[place - 1]] < left[i]:
                     order[place] = order[place - 1]
@@ -344,7 +345,7 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
         for i in range(sides):
             found[i] = max(0.0, found[i] + len(scores) * table[1 + state, i])
         begin = 0
-        for i in range(sides):  # sides with the same need are equivalent
+        for i in range(sides):  # sides with the same need have the same chance
             if i + 1 == sides or level[i + 1] != level[begin]:
                 together = 0.0
                 for k in range(begin, i + 1):
@@ -362,11 +363,11 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Equity:
-    """Chances to win a match to ``target`` points, between equal players.
+    """The chances to win a match to ``target`` points between equal players.
 
-    ``table`` (float32), ``step`` and ``sides`` are the numbers that `win_chance` reads, in the layout above. ``target``
-    is rounded up to a multiple of 25 if all scores are multiples of 25, which changes nothing. ``hands`` is the number
-    of hands that the table was made from.
+    ``table`` (float32), ``step`` and ``sides`` are the arguments of `win_chance`, in the layout described above. If all
+    scores are multiples of 25, ``target`` is rounded up to a multiple of 25, which doesn't change any chance. ``hands``
+    is the number of hands from which the table was made.
     """
 
     table: Chances
@@ -376,10 +377,10 @@ class Equity:
     hands: int
 
     def chance(self, totals: Sequence[int], side: int, first: int = 0) -> float:
-        """Return a side's chance to win the match when a hand has ended with these totals by side.
+        """Return the chance of a side to win the match if a hand has ended with these totals (in points, by side).
 
-        ``first`` is the seat, or its side, that begins the next hand (R2.7). If the match is over by R8, the chance is
-        1, 0 or a share. Raises `PlayerError` for totals that no match can have, or a side that doesn't exist.
+        ``first`` is the seat (or its side) that begins the next hand (R2.7). If the match is over (R8), the chance is
+        1, 0 or a share. Raises `PlayerError` if no match can have these totals, or if the side doesn't exist.
         """
         if len(totals) != self.sides or min(totals) < 0:
             raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
@@ -391,17 +392,21 @@ class Equity:
         return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
 
     def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
-        """Return how much ``points`` more (or fewer, if negative) change a side's chance. Totals don't fall below 0."""
+        """Return how much a side's chance changes if it gets ``points`` more, or fewer if the number is negative.
+
+        Totals never fall below 0.
+        """
         changed = list(totals)
         changed[side] = max(0, changed[side] + points)
         return self.chance(changed, side, first) - self.chance(totals, side, first)
 
     def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
-        """Return the value of one point of lead, in chance to win the match. It converts points to equity.
+        """Return the value of one point of lead, as a chance to win the match. Use it to convert points to equity.
 
-        It is the average over leads from ``span`` points fewer to ``span`` more than now, raising this side's total in
-        one case and the totals of all others in the other. If that would reach the target, all totals are lowered to
-        stay below it, so the last points are valued like earlier ones. Returns 0 if the match is over.
+        The value is the average over leads from ``span`` points less to ``span`` points more than now. One way raises
+        the total of this side, and the other way raises the totals of all other sides. If that would reach the target,
+        all totals are lowered to stay below it, so that the last points are valued like earlier points. Returns 0 if
+        the match is over.
         """
         if max(totals) >= self.target:
             return 0.0
@@ -413,7 +418,7 @@ class Equity:
 
 
 class Stakes(NamedTuple):
-    """The aim that kernels play for: the match to ``goal`` points by a table of equity, or points if ``goal`` is 0."""
+    """The objective in kernels: a match to ``goal`` points, by an equity table, or points if ``goal`` is 0."""
 
     table: Chances
     step: int

@@ -1,6 +1,6 @@
-"""The information that players use to decide: the features of a hand that a seat can see, from a packed state.
+"""The features of a hand: the information that a seat can see and players use to decide, taken from a packed state.
 
-The same rules read them from `Features` in plain Python and from `FEATURES` records in kernels.
+Functions read it from `Features` in plain Python, and from `FEATURES` records when they are compiled as kernels.
 """
 
 import functools
@@ -39,50 +39,51 @@ __all__ = [
 
 
 class SideFeatures(NamedTuple):
-    """The cards in front of a side."""
+    """The tableau of a side."""
 
     distance: int
-    """Distance, in units of 25."""
+    """The distance driven, in units of 25 miles."""
     two_hundreds: int
-    """The number of 200s played."""
+    """The number of 200s that the side has played."""
     moving: int
-    """0 or 1 (R3.3)."""
+    """1 if the side is moving (R3.3), else 0."""
     under: int
-    """Kind of the hazard that stops it (R3.1), or -1 for none."""
+    """The kind of the hazard that stops the side (R3.1), or -1."""
     limited: int
-    """0 or 1 (R3.2)."""
+    """1 if the side is limited (R3.2), else 0."""
     safeties: int
-    """A bit for each of the four safeties that it owns."""
+    """Four bits, one for each safety that the side owns."""
     cards: int
-    """Cards in the hands of its seats, except the viewer's hand."""
+    """The number of cards in the hands of the side, not counting the viewer's hand."""
 
 
 class Features(NamedTuple):
-    """A seat's knowledge of a hand, as uncompiled rules read it. Kernels read the same from `FEATURES`.
+    """Everything that a seat knows about a hand, in the form for functions in plain Python.
 
-    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, and scores are in points.
+    Kernels read the same data from `FEATURES` records. Kinds of cards are in the order of `millebornes.cards.Card`,
+    distances are in units of 25 miles, and scores are in points.
     """
 
     hand: list[int]
-    """Kind -> cards of it in the viewer's hand."""
+    """Kind -> number of such cards in the viewer's hand."""
     unseen: list[int]
-    """Kind -> cards of it in other hands or the draw pile."""
+    """Kind -> number of such cards in other hands and the draw pile."""
     sides: list[SideFeatures]
-    """The sides, beginning with the viewer's and then clockwise."""
+    """All sides clockwise, beginning with the viewer's side."""
     threats: list[int]
     """n-th next side -> how soon it could complete the trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
     goal: int
-    """The distance of the current goal (R6.1)."""
+    """The goal in force (R6.1)."""
     extended_goal: int
-    """The distance after an extension, or 0 if none can be called any more (R6.2)."""
+    """The goal after an extension, or 0 if the trip can't be extended any more (R6.2)."""
     draw_pile: int
-    """Cards left to draw."""
+    """The number of cards left in the draw pile."""
     seats_a_side: int
-    """Seats of each side."""
+    """The number of seats on each side."""
     side_count: int
-    """Sides at the table."""
+    """The number of sides at the table."""
     targets: int
-    """Opposing sides that may be hit (R4.9)."""
+    """The number of opposing sides that may be hit (R4.9)."""
     anyone: int
     """1 if any seat may call a coup (R5.1), else 0."""
     gives_roll: int
@@ -94,11 +95,11 @@ class Features(NamedTuple):
     other_total: int
     """The most points of any other side before this hand."""
     match_target: int
-    """The match's target, or 0 for a single hand."""
+    """The target of the match, or 0 for a single hand."""
 
 
 NUMBERS: Final = Features._fields[Features._fields.index("goal") :]
-"""The features that are one number each."""
+"""The features that consist of a single number."""
 
 SIDE_FEATURES: Final = np.dtype([(name, "i8") for name in SideFeatures._fields])
 """`SideFeatures` in the form that kernels read."""
@@ -110,55 +111,55 @@ FEATURES: Final = np.dtype(
         ("sides", SIDE_FEATURES, SEATS),
         ("threats", "i8", SEATS),
         *((name, "i8") for name in NUMBERS),
-        # only for nets, in a match: points that the viewer's side would need if the hand ended now ...
+        # only for nets, in a match: the points that the viewer's side would need if the hand ended now …
         ("own_need", "i8"),
-        ("other_need", "i8"),  # ... and the other side that needs fewest
-        ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
-        ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
-        ("count", "i8"),  # how many
-        ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
-        ("worths", "i8", 64),  # the maxims' value of each of the codes (only for nets that ask for it)
-        ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past says about its hand (only for nets)
-        ("scores", "f4", 64),  # the value of each of the codes in points, by a net or a player that weighs all moves
+        ("other_need", "i8"),  # … and those of the other side that needs the fewest
+        ("words", "i8", SEATS),  # the legal move codes from 64 n on, as bits
+        ("codes", "i8", 64),  # the legal move codes in ascending order: at most 7 discards, and 7 cards on 7 sides
+        ("count", "i8"),  # the number of legal moves
+        ("top", "i8"),  # the kind of card on top of the discard pile, -1 for none (only for nets)
+        ("worths", "i8", 64),  # the maxims' value of each legal move (only for nets that use it)
+        ("opponents", OPPONENT_FEATURES, SEATS),  # n-th next side -> what its past reveals (only for nets)
+        ("scores", "f4", 64),  # the value of each legal move in points, from a net or a player that values all moves
     ],
     align=True,
 )
-"""`Features` in the form that kernels read, and the other information of a kernel player."""
+"""`Features` in the form that kernels read, with additional information for kernel players."""
 
 LOOKUPS: Final = np.dtype(
     [
-        ("count", "i1", COUNTS),  # cards of each kind in the deck
-        ("moving", "i1", 512),  # status -> 0 or 1 (R3.3)
-        ("under", "i1", 512),  # status -> kind of the hazard it is under (R3.1), -1 for none
-        ("limited", "i1", 512),  # status -> 0 or 1 (R3.2)
-        ("extended_goal", "i8"),  # the extension goal in units of 25, 0 for none
-        ("seats_a_side", "i8"),  # seats a side
-        ("targets", "i8"),  # opposing sides that may be hit (R4.9)
-        ("anyone", "i8"),  # 1 if any seat may call a coup (R5.1)
-        ("gives_roll", "i8"),  # 1 if a safety that ends a hazard counts as a roll (R4.6)
-        ("draw", "i8"),  # 1 if a match can be drawn (R8.2)
-        ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move's text among all texts
+        ("count", "i1", COUNTS),  # number of cards of each kind in the deck
+        ("moving", "i1", 512),  # status -> 1 if moving (R3.3), else 0
+        ("under", "i1", 512),  # status -> kind of the hazard that stops the side (R3.1), or -1
+        ("limited", "i1", 512),  # status -> 1 if limited (R3.2), else 0
+        ("extended_goal", "i8"),  # the goal after an extension in units of 25 miles, 0 for none
+        ("seats_a_side", "i8"),  # number of seats on each side
+        ("targets", "i8"),  # number of opposing sides that may be hit (R4.9)
+        ("anyone", "i8"),  # 1 if any seat may call a coup (R5.1), else 0
+        ("gives_roll", "i8"),  # 1 if a safety that ends a hazard counts as a roll (R4.6), else 0
+        ("draw", "i8"),  # 1 if a match can be drawn (R8.2), else 0
+        ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move in alphabetical order
     ],
     align=True,
 )
-"""The consequences of a table's rules for a player."""
+"""What the rules of a table mean for a player, in the form that kernels read."""
 
 WORKSPACE: Final = np.dtype(
     [
-        ("tables", TABLES),  # of the rules
+        ("tables", TABLES),  # the tables of the rules
         ("lookups", LOOKUPS),
-        ("chooser", "u8"),  # the address of the machine code that decides (`millebornes.policies.dispatch`)
-        ("generator", GENERATOR),  # the random numbers for a decision
-        ("features", FEATURES),  # what the seat that decides can see
+        ("chooser", "u8"),  # the address of the machine code that chooses moves (`millebornes.policies.dispatch`)
+        ("generator", GENERATOR),  # the generator of random numbers for a decision
+        ("features", FEATURES),  # everything that the deciding seat can see
     ],
     align=True,
 )
-"""The data that a kernel player reads and writes besides the state and the deal, for one thread."""
+"""All data besides the state and the deal that kernel players read and write, for one thread."""
 
 
 @functools.lru_cache(maxsize=64)
 def lookups_for(rules: Rules) -> Record:
-    """Return a read-only `LOOKUPS` record for these rules."""
+    """Return the read-only `LOOKUPS` record for these rules."""
     array = np.zeros(1, LOOKUPS)
     lookups = array[0]
     for word in range(512):
@@ -193,7 +194,7 @@ MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side
 
 @inner_kernel
 def spread(word: Word) -> Word:
-    """Spread eight kinds of a hand word from three bits each to a byte each."""
+    """Return eight kinds of a hand word with a byte for each kind instead of three bits."""
     word &= THREES_24
     word = (word | word << SHIFT_20) & THREES_12
     word = (word | word << SHIFT_10) & THREES_6
@@ -202,9 +203,10 @@ def spread(word: Word) -> Word:
 
 @inner_kernel
 def write_features(state: Record, tables: Record, lookups: Record, deal: Record, f: Record) -> None:
-    """Fill ``f`` for the seat that decides. ``deal["public"]`` counts, by kind, the cards that all players have seen.
+    """Write the features for the seat to decide to ``f``.
 
-    Of the hidden parts of the state, only the number of cards in each hand is read (R2.3).
+    ``deal["public"]`` contains the number of cards of each kind that all players have seen. Of the hidden parts of the
+    state, this function only reads the number of cards in each hand (R2.3).
     """
     seat = state["seat"]
     own = state["own"]
@@ -244,14 +246,14 @@ def write_features(state: Record, tables: Record, lookups: Record, deal: Record,
 
 @inner_kernel
 def write_words(state: Record, tables: Record, f: Record) -> None:
-    """Fill in the legal moves of the seat that decides, as bits."""
+    """Write the legal moves of the seat to decide to the features, as bits."""
     for n in range(tables["targets"]):
         f["words"][n] = np.int64(legal_word(state, tables, uint64(n)))
 
 
 @inner_kernel
 def write_codes(state: Record, tables: Record, f: Record) -> None:
-    """Fill in the legal move codes of the seat that decides."""
+    """Write the legal move codes of the seat to decide to the features."""
     count = 0
     for n in range(tables["targets"]):
         word = legal_word(state, tables, uint64(n))

@@ -37,41 +37,42 @@ OVER = np.uint8(Phase.OVER)
 
 @inner_kernel
 def game_key(seed: Word, game: Word) -> Word:
-    """Return the key that the random numbers of one game of a seed depend on."""
+    """Return the key from which all random numbers for one game of a seed are derived."""
     return seed + uint64(game) * MIX_GAME
 
 
 @inner_kernel
 def hand_word(key: Word, hand: Word) -> Word:
-    """Return the start of the random numbers for a hand's decisions, given the game's key and the hand (from 1)."""
+    """Return the word from which the random numbers for a hand's decisions are derived."""
     return key + uint64(hand) * MIX_HAND
 
 
 @inner_kernel
 def decision_word(chance: Word, ply: Word) -> Word:
-    """Return the start of the random numbers for one decision, given `hand_word` and the decision's number (from 0)."""
+    """Return the word from which the random numbers for a decision are derived. ``ply`` is its number, from 0."""
     return chance + uint64(ply) * MIX_PLY
 
 
 @inner_kernel
 def deck_word(key: Word, hand: Word) -> Word:
-    """Return the start of the random numbers for shuffling a hand (from 1) of a game, given `game_key`."""
+    """Return the word from which the shuffle of a hand (from 1) is derived, given the `game_key` of the game."""
     return key + uint64(hand) * MIX_DECK
 
 
 @inner_kernel
 def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
-    """Shuffle the deck of one hand (from 1) of a game."""
+    """Shuffle the deck for one hand (from 1) of a game."""
     work["generator"]["word"] = deck_word(key, hand)
     write_shuffled(state, work["tables"], work["generator"])
 
 
 @kernel
 def play_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> Word:
-    """Play a hand dealt by `start_deal` to its end, and return the number of moves. ``log`` receives their codes.
+    """Play a hand that `start_deal` has dealt to its end, and return the number of moves.
 
-    ``players`` are `SEATED` records, and ``line[seat]`` is the index of the player at that seat. ``deal`` contains the
-    match's target, the totals before the hand, and the start of the random numbers for the hand's decisions.
+    The codes of the moves are written to ``log``. ``players`` are `SEATED` records, and ``line[seat]`` is the index of
+    the player at that seat. ``deal`` contains the target of the match, the totals before the hand, and the word from
+    which the random numbers for the hand's decisions are derived.
     """
     ply = 0
     while state["phase"] != OVER:
@@ -88,10 +89,10 @@ def play_hand(state: Record, deal: Record, players: Records, line: Integers, wor
 def play_near(
     state: Record, deal: Record, players: Records, line: Integers, work: Record, seat: Word, moves: Word
 ) -> None:
-    """Play until ``seat`` has made ``moves`` decisions or the hand is over.
+    """Play until ``seat`` has made ``moves`` decisions, or the hand is over.
 
-    ``line[seat]`` is the index in ``players`` of the player at that seat. Decisions use a different random sequence
-    from `play_hand`, because `play_hand` also numbers its decisions from zero.
+    ``line[seat]`` is the index in ``players`` of the player at that seat. The random numbers differ from those in
+    `play_hand`, because both functions number the decisions from zero.
     """
     ply = 0
     while moves > 0 and state["phase"] != OVER:
@@ -106,7 +107,7 @@ def play_near(
 def play_on(
     states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, code: Word
 ) -> None:
-    """Copy the first state and its deal to the second place, make a move there, and play that hand to its end."""
+    """Copy the first state and its deal to the second place, make a move there, and play this copy to its end."""
     states[1] = states[0]
     deals[1] = deals[0]
     make_move(states[1], work["tables"], U(code), deals[1])
@@ -126,8 +127,8 @@ def play_games(
     """Play games ``begin`` to ``begin + len(out)`` of a seed with every line-up, over the same decks.
 
     ``players`` are `SEATED` records, and ``lineups[line, seat]`` is the index of the player at that seat. The first
-    deal of the `Workspace` sets the target of the match, and whether each seat draws from its own stream. ``out[game,
-    line, side]`` receives points, and ``counts`` the number of hands and moves.
+    deal in the `Workspace` contains the target of the match, and determines whether each seat draws from its own
+    stream. Points are written to ``out[game, line, side]``, and the numbers of hands and moves to ``counts``.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
@@ -157,7 +158,7 @@ def play_games(
 
 @kernel
 def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> bool:
-    """Return whether a match is over with these totals (R8). A single hand always is."""
+    """Return whether a match is over with these totals (R8). Single hands always are."""
     best, leaders = highest_total(totals[:sides])
     return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
 
@@ -166,11 +167,11 @@ def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> 
 def worth_of_hand(
     state: Record, tables: Record, totals: Integers, side: Word, stakes: Stakes, after: Integers
 ) -> float:
-    """Return a side's result, by `Stakes`, if the hand ends now.
+    """Return the result of a side, as measured by `Stakes`, if the hand ends now.
 
-    Without a goal, this is its lead in points over the average of the other sides. Otherwise it is the chance to win
-    the match after adding the points of each side to ``totals``. ``after`` is an array with room for one number per
-    side.
+    Without a goal, the result is the side's lead in points over the average of the other sides. With a goal, it is the
+    chance to win the match after the points of each side have been added to ``totals``. ``after`` is an array that can
+    hold a number for each side.
     """
     sides = np.int64(tables["sides"])
     if stakes.goal == 0:
@@ -183,7 +184,7 @@ def worth_of_hand(
 
 @inner_kernel
 def lead(state: Record, tables: Record, side: Word) -> Word:
-    """Return a side's lead over the others: (sides - 1) times its points, minus the sum of theirs."""
+    """Return the lead of a side: (sides - 1) times its points, minus the points of all other sides."""
     value: Word = np.int64(0)
     for other in range(tables["sides"]):
         points = np.int64(side_score(state, tables, uint64(other)))

@@ -1,8 +1,8 @@
-"""Human weaknesses in whole numbers: how a level forgets, misjudges, overlooks and plays on impulse (also kernels).
+"""Human weaknesses of the levels: they forget, misjudge and overlook things, and play on impulse (also as kernels).
 
-``h`` is a `Handicap`, and ``f`` holds the seat's knowledge (`millebornes.policies.features`). Random numbers come from
-``luck``, a whole number of 62 random bits. The same functions run in plain Python and compiled
-(`millebornes.policies.compiled`).
+All numbers are integers. ``h`` is a `Handicap`, and ``f`` contains what the seat knows
+(`millebornes.policies.features`). Random numbers are derived from ``luck``, an integer of 62 random bits. The same
+functions run in plain Python and, compiled, in kernels (`millebornes.policies.compiled`).
 """
 
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ __all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
 
 
 class Handicap(NamedTuple):
-    """The weaknesses of a level. With all numbers zero except ``memory``, there are none."""
+    """The weaknesses of a level. A level with 100 for ``memory`` and 0 for all others has none."""
 
     memory: int = 100  # chance to remember a card that has just been played, in hundredths
-    fading: int = 0  # how much that falls with every ten cards played since
-    noise: int = 0  # standard error of its judgement of a move, in points
+    fading: int = 0  # how much this chance decreases with every ten cards played since then
+    noise: int = 0  # standard error of the level's judgement of a move, in points
     impulse: int = 0  # chance to play the move that seems good at first sight, in hundredths
     blindness: int = 0  # chance to overlook a card, or the point of a question, in hundredths
 
 
 NO_HANDICAP: Final = Handicap()
-"""Forgets nothing, misjudges nothing, and thinks before every move."""
+"""The handicap of a player who forgets nothing, misjudges nothing, and thinks before every move."""
 
 PART: Final = (1 << 15) - 1
 MIDDLE: Final = 2 * PART
 OVERLOOKED: Final = 4 * WORST
-"""Overlooked cards are ranked after all others."""
+"""Overlooked cards are ranked below all others by this amount."""
 
 DEVIATION: Final = 18919
-"""Mean and standard deviation of the sum of four numbers of 15 bits."""
+"""The mean and the standard deviation of the sum of four numbers of 15 bits."""
 
 MASK: Final = (1 << 31) - 1
 
@@ -45,10 +45,11 @@ MASK: Final = (1 << 31) - 1
 
 
 def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
-    """Mark the played cards that this player has forgotten as unseen. ``count`` is the number of cards of each kind.
+    """Mark the played cards that the player has forgotten as unseen.
 
-    The player forgets older cards more easily, and never remembers them again. ``salt`` stays the same for the whole
-    hand and decides which cards are forgotten. Safeties and face-up cards are never forgotten.
+    ``count`` contains the number of cards of each kind. The older a card is, the more likely it is forgotten, and it is
+    never remembered again. ``salt`` stays the same during the hand and determines which cards are forgotten. Safeties
+    and face-up cards are never forgotten.
     """
     if h.memory >= 100 and h.fading == 0:
         return
@@ -65,7 +66,7 @@ def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
 
 
 def lying_open(kind: int, f: Features) -> int:
-    """Return how many cards of a kind are certainly face up: 200s, and the hazards that a side is under."""
+    """Return the number of cards of a kind that are certainly face up: 200s, and the hazards that stop a side."""
     value = 0
     for n in range(f.side_count):
         side = f.sides[n]
@@ -82,7 +83,7 @@ def lying_open(kind: int, f: Features) -> int:
 
 
 def mixed(x: int) -> int:
-    """Return 31 bits that look unrelated to the 31 bits of ``x``."""
+    """Return 31 bits that appear unrelated to the 31 bits of ``x``."""
     x &= MASK
     for _ in range(3):
         x = (x ^ x >> 15) * 1103515245 + 12345 & MASK
@@ -90,12 +91,12 @@ def mixed(x: int) -> int:
 
 
 def hundredths(x: int) -> int:
-    """Return a number from 0 to 99 that is derived from ``x``."""
+    """Return a number from 0 to 99 that is computed from ``x``."""
     return mixed(x) * 100 >> 31
 
 
 def misjudgement(luck: int, code: int, h: Handicap) -> int:
-    """Return the error of the judgement of a move, in points. It is approximately normally distributed."""
+    """Return the error in the judgement of a move, in points. Its distribution is approximately normal."""
     one = mixed(luck + 7919 * code)
     other = mixed((luck >> 31) + 104729 * code)
     total = (one >> 1 & PART) + (one >> 16) + (other >> 1 & PART) + (other >> 16)
@@ -108,9 +109,9 @@ def misjudgement(luck: int, code: int, h: Handicap) -> int:
 def decide(
     codes: Sequence[int], count: Sequence[int], salt: int, luck: int, f: Features, w: Advice, h: Handicap
 ) -> int:
-    """Return the move that a level makes, out of ``codes`` (two or more, ascending), after `forget`.
+    """Return the move that a level chooses from ``codes`` (at least two, in ascending order), after `forget`.
 
-    ``luck`` holds 62 random bits, different for every decision.
+    ``luck`` contains 62 random bits, which differ for every decision.
     """
     if is_missed(codes, luck, h):
         return int(codes[-1])
@@ -135,23 +136,23 @@ def decide(
 
 
 def is_missed(codes: Sequence[int], luck: int, h: Handicap) -> bool:
-    """Return whether an opportunity for a coup fourré or an extension is overlooked, so that it isn't taken."""
+    """Return whether the player overlooks the chance to call a coup fourré or an extension."""
     return bool(codes[-1] in (PASS, FINISH) and hundredths(luck >> 7) < h.blindness)
 
 
 def is_impulsive(luck: int, h: Handicap) -> bool:
-    """Return whether this decision is made at first sight."""
+    """Return whether the player decides at first sight."""
     return bool(hundredths(luck >> 17) < h.impulse)
 
 
 def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
-    """Return whether the player overlooks the card of a move in its hand this time."""
+    """Return whether the player overlooks the card of a move in this decision."""
     place = code % 64
     return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
 
 
 def appeal(code: int, f: Features) -> int:
-    """Return how good a move seems at first sight: distance, remedies, safeties, then hazards, with no planning."""
+    """Return how good a move looks at first sight: distance, then remedies, safeties and hazards, without planning."""
     place = code % 64
     kind = place // 3
     way = place % 3
@@ -177,7 +178,7 @@ def appeal(code: int, f: Features) -> int:
 
 
 def litter(kind: int, f: Features) -> int:
-    """Return how readily a card is discarded at first sight: useless cards, then small distances, and safeties last."""
+    """Return how likely a card is discarded at first sight: useless cards, then small distances, and safeties last."""
     if kind < ACCIDENT:
         return -110 - 10 * units(kind)
     if kind >= SAFETY:

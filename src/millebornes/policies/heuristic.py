@@ -1,7 +1,7 @@
-"""A heuristic in whole numbers: the estimated value of each move, in points of the hand's score difference.
+"""A heuristic that estimates the value of each move, in points of the score difference at the end of the hand.
 
-Everything here reads `Features` and uses plain whole numbers, so the same functions can also be compiled as kernels.
-Moves and kinds of card are those of `millebornes.policies.codes`.
+All functions read `Features` and use only integers, so they can also be compiled as kernels. Moves and kinds of cards
+are represented as in `millebornes.policies.codes`.
 """
 
 from collections.abc import Sequence
@@ -37,14 +37,14 @@ Numbers = Sequence[int]
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic, in points, tuned by play against earlier weights (research/notebook/players.md)."""
+    """The weights of the heuristic in points, tuned by play against earlier weights (research/notebook/players.md)."""
 
     # playing distance
     mile: int = 67  # for each 100 miles
     shut_out: int = 100  # the side's first distance
     safe_trip: int = 60  # against the first 200
-    exact: int = 60  # the rest of the hand then reaches the goal exactly
-    odd_25: int = -30  # the distance then left, modulo 100
+    exact: int = 60  # the rest of the trip is then completed exactly
+    odd_25: int = -30  # the remaining distance, modulo 100
     odd_50: int = -5
     odd_75: int = -30
     dead_end: int = -300  # no cards are left that could reach the goal
@@ -53,52 +53,52 @@ class Weights(NamedTuple):
     # remedies, rolls, safeties
     remedy: int = 35
     roll: int = 167
-    roll_ready: int = 14  # you then have a distance card to play
-    idle: int = -500  # a roll that changes nothing
+    roll_ready: int = 14  # you will then have a distance card to play
+    idle: int = -500  # a roll that has no effect
     end_of_limit: int = 40
     end_of_limit_large: int = 40  # for each larger distance card in hand, up to two
     end_of_limit_stuck: int = -10  # while not moving
-    two_hundred_roll: int = 60  # a 200 played as a roll
-    safety: int = 32  # any safety, for the turn that it gives
+    two_hundred_roll: int = 60  # for a 200 played as a roll
+    safety: int = 32  # for any safety, because of the extra turn
     safety_wait: int = -40  # for each hazard that may still come
-    safety_relief: int = 174  # it ends the hazard on its side
-    safety_limit: int = 60  # it ends the limit
-    safety_moves: int = 120  # right of way, if only a roll is missing
+    safety_relief: int = 174  # the safety ends a hazard on its side
+    safety_limit: int = 60  # the safety ends a speed limit
+    safety_moves: int = 120  # for the right of way, if only a roll is missing
     safety_danger: int = 120  # an opponent may complete the trip before your next turn
-    safety_near: int = 27  # an opponent may do so soon
+    safety_near: int = 27  # an opponent may do so soon after
     safety_late: int = 8  # for each card that the draw pile has fewer than ten
     # hazards
     major: int = 200  # accident, out of gas, flat tyre
     stop: int = 100
     speed_limit: int = 70
-    hit_remedies: int = -6  # for each of their remedies that may still come
-    hit_progress: int = 4  # for each 100 miles of theirs
+    hit_remedies: int = -6  # for each of its remedies that may still come
+    hit_progress: int = 4  # for each 100 miles that they have driven
     hit_danger: int = 27  # they may complete the trip before your next turn
     hit_near: int = 80  # they have 200 miles or less to go
-    hit_shut_out: int = 50  # they have no distance
-    hit_leader: int = 40  # several opponents: the one in front
-    hit_stuck_limit: int = -50  # a limit on a side that does not move
+    hit_shut_out: int = 50  # they have driven no miles
+    hit_leader: int = 40  # with several opponents, for the leader
+    hit_stuck_limit: int = -50  # for a limit on a side that isn't moving
     hit_waiting: int = -188  # they only need a roll
     hit_own_coup: int = 350  # you may answer it with your own safety
-    hit_coup: int = 267  # cost of a coup fourré, times the chance of it
-    # keeping in hand
+    hit_coup: int = 267  # the cost of a coup fourré, times its probability
+    # keeping a card in hand
     keep_25: int = 8
     keep_50: int = 10
     keep_75: int = 14
     keep_100: int = 27
     keep_200: int = 50
     keep_exact: int = 27
-    keep_last: int = 60  # it reaches the goal by itself
-    keep_beyond: int = 9  # distance that only an extension could use
+    keep_last: int = 60  # the card alone reaches the goal
+    keep_beyond: int = 9  # distance that is only useful after an extension
     keep_slow: int = 5  # the last 25 or 50
-    keep_slow_now: int = 14  # the same under a limit
-    keep_same: int = -7  # for each further card of its kind
+    keep_slow_now: int = 14  # the same, under a speed limit
+    keep_same: int = -7  # for each additional card of its kind
     keep_major: int = 60
     keep_stop: int = 40
     keep_limit: int = 40
     keep_sure: int = 20  # you hold the safety
-    keep_own_coup: int = 150  # and may call a coup with it
-    keep_second: int = -15  # for each further hazard of the same kind
+    keep_own_coup: int = 150  # and can call a coup with it
+    keep_second: int = -15  # for each additional hazard of the same kind
     keep_remedy: int = 45  # the first of a kind
     keep_remedy_second: int = 8
     keep_remedy_now: int = 67
@@ -108,7 +108,7 @@ class Weights(NamedTuple):
     keep_roll_second: int = 30
     keep_roll_third: int = 8
     keep_roll_now: int = 150
-    keep_owned: int = 18  # remedies whose safety you hold keep this share of their value, in hundredths
+    keep_owned: int = 18  # percentage of its value that a remedy keeps if you hold its safety
     keep_safety: int = 800
     # the extension
     extend: int = -250
@@ -121,14 +121,17 @@ class Weights(NamedTuple):
     extend_remedy: int = 26
     extend_stuck: int = 80  # for opponents under a hazard
     extend_shut_out: int = -250
-    extend_their_miles: int = -3  # for each 25 miles of the opponents' leader
+    extend_their_miles: int = -3  # for each 25 miles of the leading opponent
 
 
 WEIGHTS: Final = Weights()
 
 
 def best_code(codes: Numbers, f: Features, w: Weights) -> int:
-    """Return the move in ``codes`` (legal, ascending) with the highest value, or the first of equal ones."""
+    """Return the move in ``codes`` (legal, ascending) with the highest value.
+
+    If several are equal, return the first.
+    """
     danger = 0
     for n in range(1, f.side_count):
         danger = max(danger, f.threats[n])
@@ -136,7 +139,8 @@ def best_code(codes: Numbers, f: Features, w: Weights) -> int:
     for code in codes:
         if code % 3 == 1 and code < 3 * len(UNITS) and f.sides[0].distance + UNITS[code // 3] == f.goal:
             finishing = True
-    # Safeties in hand are lost when the hand ends (R7). Play them first, unless an extension keeps their chances.
+    # Safeties still in hand are lost when the hand ends (R7). Play them first, unless an extension would keep their
+    # chances.
     cash_in = finishing and (f.extended_goal == 0 or extension(f, w) <= 0)
     best = -1
     highest = WORST - 1
@@ -173,7 +177,7 @@ def best_code(codes: Numbers, f: Features, w: Weights) -> int:
 
 
 def threat(n: int, f: Features) -> int:
-    """Return how soon the n-th next side may complete the trip: 2 before your next turn, 1 soon after, 0 later."""
+    """Return how soon the n-th next side may complete the trip: 2 before your next turn, 1 soon after that, 0 later."""
     side = f.sides[n]
     left = f.goal - side.distance
     turns = f.seats_a_side
@@ -186,13 +190,13 @@ def threat(n: int, f: Features) -> int:
     turns -= (side.moving == 0) * (1 + ((under != -1) & (under != STOP)))
     only = SINGLES[min(left, 9)]
     soon = left <= step * turns
-    if turns == 1:  # one card must be enough
+    if turns == 1:  # a single card must be enough
         soon = soon and only >= 0 and f.unseen[only] > 0
     return 2 if soon else int(left <= step * (turns + 1))
 
 
 def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
-    """Return whether distance cards in hand, leaving out one of kind ``without``, add up to exactly ``units``."""
+    """Return whether distance cards in hand, except for one card of kind ``without``, add up to exactly ``units``."""
     large = min(hand[4] - (without == 4), 2 - two_hundreds)
     reach = int(SUMS[hand[0] + 8 * hand[1] + 64 * hand[2] + 512 * hand[3] - SMALL_CARD[without]])
     reach |= (reach << 8) * (large > 0)
@@ -201,11 +205,11 @@ def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
 
 
 SINGLES: Final = np.array([-1, 0, 1, 2, 3, -1, -1, -1, 4, -1])
-"""Distance in units of 25 (nine or more as nine) -> the kind of the one card that covers it, or -1 if there is none."""
+"""Distance in units of 25 miles (nine or more as nine) -> the kind of the one card for it, or -1 if there is none."""
 
 
 def _sums() -> npt.NDArray[np.int64]:
-    """Return, for each combination of 25s, 50s, 75s and 100s (three bits each), a bit for each sum they can make."""
+    """Return a bit for each sum that a combination of 25s, 50s, 75s and 100s (three index bits each) can make."""
     counts = np.arange(8**4)
     sums = np.ones(8**4, np.int64)
     for kind in range(4):
@@ -216,11 +220,11 @@ def _sums() -> npt.NDArray[np.int64]:
 
 SUMS: Final = _sums()
 SMALL_CARD: Final = np.array([1, 8, 64, 512, 0, 0])
-"""The weight of each card in the index of `SUMS`. The last entry means no card."""
+"""The weight of each card in an index of `SUMS`. The last entry is for no card."""
 
 
 def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
-    """Return whether no cards are left that could add up to a small distance."""
+    """Return whether no cards are left that could add up to a small remaining distance."""
     if units > 3:
         return False
     n25 = hand[0] + unseen[0]
@@ -233,7 +237,7 @@ def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
 
 
 def driving(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of playing a distance card."""
+    """Return the value of playing a distance card, in points."""
     units = UNITS[kind]
     rest = f.goal - f.sides[0].distance - units
     two_hundreds = f.sides[0].two_hundreds
@@ -260,7 +264,7 @@ def driving(kind: int, f: Features, w: Weights) -> int:
 
 
 def rolling(f: Features, w: Weights) -> int:
-    """Return the value of a roll."""
+    """Return the value of playing a roll, in points."""
     if f.sides[0].moving:
         return w.idle
     value = w.roll
@@ -270,7 +274,7 @@ def rolling(f: Features, w: Weights) -> int:
 
 
 def ending(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a remedy that can be played."""
+    """Return the value of playing a remedy, in points."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -311,21 +315,21 @@ def protecting(kind: int, danger: int, f: Features, w: Weights) -> int:
 
 
 def hazard_weight(kind: int, w: Weights) -> int:
-    """Return the value of a hazard by its kind."""
+    """Return the value of a hazard, judged only by its kind."""
     if kind == STOP:
         return w.stop
     return w.speed_limit if kind == SPEED_LIMIT else w.major
 
 
 def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
-    """Return the value of playing a hazard on the n-th side after the player's."""
+    """Return the value of playing a hazard on the n-th side after the player's side, in points."""
     side = f.sides[n]
     value = hazard_weight(kind, w) + w.hit_remedies * min(6, f.unseen[kind + REPAIRS - ACCIDENT])
     under = side.under
     if kind == SPEED_LIMIT:
         if not side.moving:
             value += w.hit_stuck_limit
-    elif under >= 0:  # it only covers another hazard
+    elif under >= 0:  # the hazard only covers another hazard
         value -= hazard_weight(under, w)
     elif not side.moving:
         value += w.hit_waiting
@@ -352,13 +356,13 @@ def hitting(kind: int, n: int, f: Features, w: Weights) -> int:
             if other == n or f.anyone:
                 callers += f.sides[other].cards
         value -= w.hit_coup * callers // max(1, hidden)
-    elif f.hand[answer] and f.anyone:  # the player may answer its own hazard, which stays where it is (R5.2)
+    elif f.hand[answer] and f.anyone:  # the player can answer its own hazard, which stays on its pile (R5.2)
         value += w.hit_own_coup
     return value
 
 
 def keeping(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a card in hand, which is the cost of discarding it."""
+    """Return the value of keeping a card in hand, which is the cost of discarding it."""
     if kind < ACCIDENT:
         return keeping_distance(kind, f, w)
     if kind <= SPEED_LIMIT:
@@ -369,7 +373,7 @@ def keeping(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_distance(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a distance card in hand."""
+    """Return the value of a distance card in hand, in points."""
     units = UNITS[kind]
     left = f.goal - f.sides[0].distance
     two_hundreds = f.sides[0].two_hundreds
@@ -398,7 +402,7 @@ def keeping_distance(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_hazard(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a hazard in hand."""
+    """Return the value of a hazard in hand, in points."""
     safety = 1 << min(kind - ACCIDENT, 3)
     usable = False
     for n in range(1, f.targets + 1):
@@ -413,12 +417,12 @@ def keeping_hazard(kind: int, f: Features, w: Weights) -> int:
 
 
 def keeping_any_hazard(kind: int, w: Weights | Advice) -> int:
-    """Return the value of a hazard in hand by its kind alone."""
+    """Return the value of a hazard in hand, judged only by its kind."""
     return w.keep_stop if kind == STOP else w.keep_limit if kind == SPEED_LIMIT else w.keep_major
 
 
 def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
-    """Return the value of a remedy in hand."""
+    """Return the value of a remedy in hand, in points."""
     hazard = kind - REPAIRS + ACCIDENT
     safety = min(kind - REPAIRS, 3)
     if f.sides[0].safeties >> safety & 1:
@@ -458,7 +462,7 @@ def keeping_remedy(kind: int, f: Features, w: Weights) -> int:
 
 
 def extension(f: Features, w: Weights) -> int:
-    """Return the value of calling the extension."""
+    """Return the value of calling the extension, in points."""
     if f.wins:
         return WORST
     more = f.extended_goal - f.goal

@@ -1,4 +1,4 @@
-"""Levels from beginner to expert: which maxims each knows, and its handicap (`millebornes.policies.handicaps`)."""
+"""The levels from beginner to expert: the maxims that each level knows, and its weaknesses."""
 
 import functools
 from collections.abc import Mapping
@@ -12,14 +12,13 @@ from millebornes.policies.maxims.weights import Advice, tuned
 __all__ = ["LEVELS", "Level", "advice_at", "handicap_at"]
 
 CROWD_NOISE: Final = 40
-"""Values of moves differ less with more than two sides, so misjudgements are scaled to this many hundredths."""
+"""With more than two sides, values of moves differ less, so misjudgements are scaled to this number of hundredths."""
 
 
 class Level(NamedTuple):
-    """The definition of a level.
+    """The definition of a level, which `millebornes.roster.ROSTER` completes.
 
-    ``handicap`` holds its weaknesses and ``ignores`` the maxims that it doesn't know. `millebornes.roster.ROSTER` has
-    the rest.
+    ``handicap`` contains its weaknesses, and ``ignores`` lists the maxims that it doesn't know.
     """
 
     name: str
@@ -83,16 +82,16 @@ LEVELS: Final[Mapping[str, Level]] = {
         ),
     )
 }
-"""The levels by name, weakest first."""
+"""The levels by name, from the weakest to the strongest."""
 
 
 @functools.lru_cache(maxsize=256)
 def advice_at(level: Level, rules: Rules) -> Advice:
-    """Return the part of the advice tuned for a table that a level knows."""
+    """Return the advice tuned for a table, without the maxims that a level doesn't know."""
     return without(tuned(rules), *level.ignores)
 
 
 def handicap_at(level: Level, rules: Rules) -> Handicap:
-    """Return a level's weaknesses at a table."""
+    """Return the weaknesses of a level at a table."""
     handicap = level.handicap
     return handicap if rules.sides == 2 else handicap._replace(noise=handicap.noise * CROWD_NOISE // 100)

@@ -1,7 +1,8 @@
 """Match equity: the chance to win a match from any totals, between equal players (R8).
 
-Equity is a side's chance to win the match, at the start of a hand. A drawn match is shared. Hands are those of the
-``maxims`` player. research/notebook/equity.md describes how the tables are made and how accurate they are.
+Equity is the chance of a side to win the match, measured at the start of a hand. A drawn match is shared equally. The
+hands are played by the player ``maxims``. research/notebook/equity.md describes how the tables are made and how
+accurate they are.
 
 >>> from millebornes import make_rules
 >>> from millebornes.policies.match_equity import equity_for
@@ -71,36 +72,39 @@ __all__ = [
 ]
 
 DEFAULT_TARGET: Final = 5000
-"""The match target of all known editions, and the highest target of stored tables of more than two sides."""
+"""The match target of all known editions, and the highest target in stored tables for more than two sides."""
 
 HANDS: Final = 20_000
-"""Hands played on the spot for two sides if nothing is stored for a table."""
+"""The number of hands to play for a table of two sides for which nothing is stored."""
 CHANGED_HANDS: Final = 1_000
-"""Of these, the number of hands played for a match at each pair of needs (`COARSE_KNOTS`)."""
+"""The number of these hands that are played in a match at each pair of needs in `COARSE_KNOTS`."""
 CROWD_HANDS: Final = 1_000
-"""The number of hands for more sides."""
+"""The number of hands to play for a table of more than two sides."""
 CROWD_STATES: Final = 2_000
-"""The approximate number of sorted needs in a table of more than two sides that is made on the spot."""
+"""The approximate number of sorted needs in a table of more than two sides that isn't stored."""
 RACE_LEVELS: Final = 40
-"""The maximum number of levels in a table of five sides or more."""
+"""The maximum number of levels in a table for five or more sides."""
 RACE_HANDS: Final = 120
-"""The number of hands after which such a match counts as over."""
+"""The number of hands after which a match between five or more sides counts as over."""
 DUEL_LEVELS: Final = 500
-"""The maximum number of levels in a table of two sides. For higher targets, they are more than `UNIT` points apart."""
+"""The maximum number of levels in a table for two sides.
+
+For higher targets, the levels are more than `UNIT` points apart.
+"""
 CROWD_LEVELS: Final = 20
 GROUPS: Final = 20
-"""The number of groups of hands behind a standard error."""
+"""The number of groups into which hands are divided to compute a standard error."""
 GROUP_LEVELS: Final = 50
-"""The maximum number of levels in a table that is only made for a standard error."""
+"""The maximum number of levels in a table that only serves to compute a standard error."""
 SEED: Final = 5000
 SPAN: Final = 650
-"""The largest lead over which a point's value in a match is measured: half a standard deviation of a hand's lead."""
+"""The greatest lead for which the value of a point is measured: half a standard deviation of the lead in a hand."""
 FINE: Final = 65_535
 Points = npt.NDArray[np.int64]
 
 
 class HandScores(NamedTuple):
-    """The scores of hands: ``points[n, place]``, and how many hands ended with those points.
+    """The scores of hands: the different results ``points[n, place]``, and the number of hands with each result.
 
     Place 0 is the side that began the hand, place 1 the side to its left, and so on.
     """
@@ -110,25 +114,26 @@ class HandScores(NamedTuple):
 
     @property
     def hands(self) -> int:
-        """The number of hands."""
+        """The total number of hands."""
         return int(self.counts.sum())
 
     @property
     def means(self) -> npt.NDArray[np.float64]:
-        """The average points by place."""
+        """The average number of points at each place."""
         found: npt.NDArray[np.float64] = self.counts @ self.points / self.hands
         return found
 
 
 @functools.lru_cache(maxsize=64)
 def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
-    """Return the equity at a table for matches to ``match_target`` points.
+    """Return the equity at a table, for matches to ``match_target`` points.
 
-    For the known editions at their own tables, it comes from stored data. For two sides, these are scores of hands,
-    from which a table for any target is made in a few tenths of a second. For more sides, it is a table for all targets
-    up to 5000. For other tables and rules, and for more than two sides beyond 5000, hands are played on the spot. They
-    are always the same hands. This takes a second or two and is less exact. More than two sides then play as if they
-    didn't know the totals. Calls with the same arguments share one result. Raises `PlayerError` for an invalid target.
+    For the known editions at the tables they were made for, it comes from stored data. For two sides, the data contains
+    scores of hands, from which a table for any target is made in a few tenths of a second. For more sides, the data is
+    a table for all targets up to 5000. For all other tables and rules, and for targets above 5000 with more than two
+    sides, hands are played when they are needed. These hands are the same every time. Playing them takes a second or
+    two, and the result is less accurate. If there are more than two sides, the players then act as if they didn't know
+    the totals. Calls with the same arguments return the same object. Raises `PlayerError` if the target is invalid.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; it must be at least 1")
@@ -150,11 +155,11 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
 
 
 def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> float | None:
-    """Return the standard error of the chances of two sides, or None for more sides, whose tables keep no hands.
+    """Return the standard error of the chances of two sides, or None for more sides, whose tables don't contain hands.
 
-    The hands behind the table are split at random into groups, and the chance is worked out without each group in turn
-    (the delete-a-group jackknife). The chance is the average over who begins. Raises `PlayerError` as `equity_for`
-    does.
+    The hands behind the table are divided into groups at random, and the chance is computed without each of the groups
+    (the delete-a-group jackknife). The chance is averaged over the sides that can begin. Raises the same errors as
+    `equity_for`.
     """
     if rules.sides != 2:
         return None
@@ -173,7 +178,7 @@ def equity_stderr(rules: Rules, match_target: int, totals: Sequence[int]) -> flo
 
 
 def _changes(rules: Rules, scores: HandScores) -> Changes | None:
-    """Return the effect of knowing the totals, measured over few hands, or None if there is no effect."""
+    """Return the effect of knowing the totals, measured in only a few hands, or None if there is no effect."""
     if not minds_totals(rules, "maxims"):
         return None
     hands = range(CHANGED_HANDS)
@@ -186,7 +191,7 @@ def _changes(rules: Rules, scores: HandScores) -> Changes | None:
 
 
 def stakes_of(rules: Rules, target: int) -> Stakes:
-    """Return the stakes of a match to ``target`` points, or of single hands if it is 0."""
+    """Return the objective for a match to ``target`` points, or for single hands if ``target`` is 0."""
     if not target:
         return Stakes(np.zeros((1, 1), np.float32), 1, 0)
     equity = equity_for(rules, target)
@@ -194,12 +199,15 @@ def stakes_of(rules: Rules, target: int) -> Stakes:
 
 
 def rounded_target(rules: Rules, target: int) -> int:
-    """Return ``target``, rounded up to a multiple of 25 if all scores are multiples of 25. That changes no result."""
+    """Return ``target`` rounded up to a multiple of 25 if all scores are multiples of 25.
+
+    This never changes the result of a match.
+    """
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 
 def file_name(rules: Rules) -> str:
-    """Return the name of the file with the data stored for a table, such as ``classic-2x2.npz``."""
+    """Return the name of the data file for a table, such as ``classic-2x2.npz``."""
     return f"{rules.edition or 'own'}-{rules.table}.npz"
 
 
@@ -226,12 +234,12 @@ def _stored(rules: Rules) -> bytes:
 def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player: str = "maxims") -> HandScores:
     """Return the scores of hands ``begin`` to ``begin + hands`` of a seed, played by equal players.
 
-    Raises `PlayerError` for a player that kernels cannot play.
+    Raises `PlayerError` if kernels can't run the player.
     """
     played = play_batch(
         rules, [KernelPlayer.named(player, rules)], [[0] * rules.seats], hands, seed=seed, begin=begin, streams=False
     )
-    firsts = (begin + np.arange(hands)) % rules.seats  # as in `play_games`, the first seat rotates
+    firsts = (begin + np.arange(hands)) % rules.seats  # as in `play_games`, the seats take turns at beginning
     order = (firsts[:, None] + np.arange(rules.sides)) % rules.sides
     points, counts = np.unique(np.take_along_axis(played.points[:, 0], order, axis=1), axis=0, return_counts=True)
     return HandScores(points, counts.astype(np.int64))
@@ -240,12 +248,13 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
 def duel_equity(
     scores: HandScores, target: int, *, plays_on: bool, changes: Changes | None = None, most_levels: int = DUEL_LEVELS
 ) -> Equity:
-    """Return the equity of two sides from scores of hands. ``plays_on`` is true if equal totals play on (R8.2).
+    """Return the equity of two sides, computed from the scores of hands.
 
-    ``changes`` holds the effect of knowing the totals (`millebornes.policies.equity_changes`), or None for no effect.
-    ``most_levels`` bounds the levels of the table. Fewer levels are quicker and less exact.
+    ``plays_on`` is true if a match continues after equal totals (R8.2). ``changes`` contains the effect of knowing the
+    totals (`millebornes.policies.equity_changes`), or is None if there is no effect. ``most_levels`` is the maximum
+    number of levels in the table. Fewer levels take less time, but are less accurate.
 
-    The result is exact for these scores if they and the target are multiples of 25, up to 12,500 points.
+    For these scores, the result is exact if they and the target are multiples of 25, up to 12,500 points.
     """
     step = UNIT * max(1, -(-target // (UNIT * most_levels)))
     levels = max(2, levels_of(2, step, target))
@@ -253,7 +262,7 @@ def duel_equity(
     weights = scores.counts / scores.hands
     place, rest = np.divmod(scores.points, step)
     upper = rest / step
-    for i in range(2):  # a score between two levels is shared between them so that the mean stays the same
+    for i in range(2):  # a score between two levels is divided between them so that the mean stays the same
         for j in range(2):
             share = (upper[:, 0] if i else 1 - upper[:, 0]) * (upper[:, 1] if j else 1 - upper[:, 1])
             np.add.at(joint, (place[:, 0] + i, place[:, 1] + j), weights * share)
@@ -265,7 +274,7 @@ def duel_equity(
 
 
 def crowd_step(sides: int, target: int, states: int = CROWD_STATES) -> int:
-    """Return how far apart the levels are in a table of more than two sides with about ``states`` sorted needs."""
+    """Return the number of points between levels in a table of more than two sides with about ``states`` rows."""
     levels = next(n for n in range(CROWD_LEVELS, 0, -1) if n <= 3 or math.comb(n + sides, sides) <= states)
     return UNIT * max(1, -(-(target - UNIT) // (UNIT * levels)))
 
@@ -278,11 +287,11 @@ def crowd_equity(
     means: npt.NDArray[np.float64] | None = None,
     changes: npt.NDArray[np.float64] | None = None,
 ) -> Equity:
-    """Return the equity of more than two sides from scores of hands, with levels ``step`` points apart.
+    """Return the equity of more than two sides, computed from the scores of hands, with levels ``step`` points apart.
 
-    The advantage of beginning is counted in points, from the average scores by place (``means``, or those of
-    ``scores``). Equal highest totals share the win (R8.2). ``changes`` holds the effect of knowing the totals for each
-    row except the first (`millebornes.policies.equity_changes.crowd_changes`).
+    The advantage of beginning is converted to points, using the average score at each place (``means``, by default from
+    ``scores``). If several sides share the highest total, they share the win (R8.2). ``changes`` contains the effect of
+    knowing the totals for each row except the first (`millebornes.policies.equity_changes.crowd_changes`).
     """
     sides = scores.points.shape[1]
     levels = levels_of(sides, step, target)
@@ -296,9 +305,10 @@ def crowd_equity(
 
 
 def race_equity(scores: HandScores, target: int) -> Equity:
-    """Return the equity of five sides or more from scores of hands, as if sides scored independently of each other.
+    """Return the equity of five or more sides, computed from the scores of hands as if sides scored independently.
 
-    The advantage of beginning is counted in points. Equal highest totals share the win (R8.2).
+    The advantage of beginning is converted to points. If several sides share the highest total, they share the win
+    (R8.2).
     """
     sides = scores.points.shape[1]
     step = UNIT * -(-target // (UNIT * RACE_LEVELS))
@@ -325,8 +335,8 @@ def race_equity(scores: HandScores, target: int) -> Equity:
 def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the value of each place to the left of the side that begins, in points from now on, with an average of 0.
 
-    The side that begins is last in the next hand, and each other side moves one place closer (R2.7). A place is worth
-    its points above the average in this hand, plus the value of the next place.
+    The side that begins plays last in the next hand, and all other sides move one place forward (R2.7). The value of a
+    place is its points above the average in this hand, plus the value of the place in the next hand.
     """
     over = means - means.mean()
     worth = np.cumsum(over)
@@ -338,7 +348,7 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
-    """Return the contents of a file with scores, which must be multiples of 25 up to 6375, and any changes."""
+    """Return the contents of a file with any changes, and with scores that are multiples of 25 up to 6375."""
     parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
     if changes is not None:
         parts["knots"] = np.array(changes.knots, np.uint16)
@@ -349,13 +359,13 @@ def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
 
 
 def unpack_scores(data: bytes) -> HandScores:
-    """Return the scores from a file made by `pack_scores`."""
+    """Return the scores in a file that `pack_scores` made."""
     with np.load(io.BytesIO(data)) as found:
         return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
 
 
 def unpack_changes(data: bytes) -> Changes | None:
-    """Return the changes from a file made by `pack_scores`, each accurate to a 65,535th, or None if it has none."""
+    """Return the changes in a file that `pack_scores` made, accurate to 1/65,535, or None if it contains none."""
     with np.load(io.BytesIO(data)) as found:
         if "knots" not in found:
             return None
@@ -363,7 +373,7 @@ def unpack_changes(data: bytes) -> Changes | None:
 
 
 def pack_equity(equity: Equity) -> bytes:
-    """Return the contents of a file with a table of more than two sides."""
+    """Return the contents of a file with a table for more than two sides."""
     buffer = io.BytesIO()
     np.savez_compressed(
         buffer,
@@ -375,7 +385,7 @@ def pack_equity(equity: Equity) -> bytes:
 
 
 def unpack_equity(data: bytes) -> Equity:
-    """Return the equity from a file made by `pack_equity`, with each chance accurate to a 65,535th."""
+    """Return the equity in a file that `pack_equity` made, with chances accurate to 1/65,535."""
     with np.load(io.BytesIO(data)) as found:
         chances = found["chances"].T / FINE
         step, target, hands = (int(number) for number in found["facts"])

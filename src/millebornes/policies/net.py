@@ -1,8 +1,8 @@
-"""A small net that predicts the value of each move: its inputs for a decision, and how kernels run it.
+"""A small neural net that predicts the value of each move: its inputs, and the kernels that run it.
 
-The net sees the features of `millebornes.policies.features` as a long row of ones and zeros, most of them zeros. So its
-first layer is a sum of about sixty rows of weights. If hazards may target several sides, the net reads the hand once
-for each of them, rotated so that this side is the one opposite.
+The net reads the features of `millebornes.policies.features` as a long row of ones and zeros, most of them zeros. Its
+first layer therefore only has to add up about sixty rows of weights. If hazards may be played on several sides, the net
+reads the hand once for each of these sides, rotated so that the side is the one opposite.
 """
 
 from typing import Final
@@ -39,50 +39,50 @@ __all__ = [
 ]
 
 Places = npt.NDArray[np.uint16]
-"""The places in the row that hold ones."""
+"""The positions of the ones in the input row."""
 NetNumbers = npt.NDArray[np.float32]
-"""The numbers of a net, or its results."""
+"""The numbers of a net, or the results of running it."""
 
 FIRST: Final = 128
-"""Units of the first layer."""
+"""The number of units in the first layer."""
 SECOND: Final = 32
-"""Units of the second layer."""
+"""The number of units in the second layer."""
 OUTPUTS: Final = 64
-"""One number for each move code below 64, in units of 100 points. The place `VALUE` is not a move."""
+"""The number of outputs: one for each move code below 64, in units of 100 points. The output `VALUE` isn't a move."""
 WIDTH: Final = FIRST + OUTPUTS
-"""The numbers that an input adds to: the units of the first layer and, directly, the outputs."""
+"""The number of sums that an input adds to: the units of the first layer and, directly, the outputs."""
 VALUE: Final = 63
-"""The output that predicts how many more points this side will lead by at the end, in units of 100 points."""
+"""The output that predicts by how many more points this side will lead at the end, in units of 100 points."""
 MAX_OPINION: Final = 2500
-"""A value above this number of points is a command (a coup fourré, a win), not an opinion."""
+"""Values above this number of points are commands (a coup fourré, a win) rather than estimates."""
 
 # ---------------------------------------------------------------- its inputs
 
 RESTS, PILES, MANY, LEGAL = 64, 32, 16, 64
-SIDE: Final = RESTS + 3 + 16 + 16 + 1  # distance to go, 200s, battle and speed, safeties, whether shut out
-IN_HAND: Final = 0  # 19 kinds, one to four of them, useful or not
+SIDE: Final = RESTS + 3 + 16 + 16 + 1  # remaining distance, 200s, battle and speed, safeties, whether shut out
+IN_HAND: Final = 0  # 19 kinds, one to four cards of each, useful or not
 IN_UNSEEN: Final = IN_HAND + 8 * KINDS  # 19 kinds, eight numbers, useful or not
 IN_OWN: Final = IN_UNSEEN + 16 * KINDS
 IN_OTHER: Final = IN_OWN + SIDE
-IN_CARDS: Final = IN_OTHER + SIDE  # cards in the hands of the side opposite
+IN_CARDS: Final = IN_OTHER + SIDE  # number of cards in the hands of the side opposite
 IN_THREAT: Final = IN_CARDS + MANY
-IN_REST: Final = IN_THREAT + 3  # the best of all further sides: distance to go, threat, how many are moving
+IN_REST: Final = IN_THREAT + 3  # the best of all other sides: remaining distance, threat, number of moving sides
 IN_PARTNERS: Final = IN_REST + MANY + 3 + 8
 IN_PILE: Final = IN_PARTNERS + MANY
-IN_TOP: Final = IN_PILE + PILES  # the card on top of the discards
+IN_TOP: Final = IN_PILE + PILES  # the card on top of the discard pile
 IN_EXTENSION: Final = IN_TOP + KINDS + 1
-IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, in hand complete the trip; the sum of the hand
+IN_SUMS: Final = IN_EXTENSION + 1  # whether one card or several cards in hand complete the trip; the sum of the hand
 IN_LEGAL: Final = IN_SUMS + 2 + MANY
-IN_PASSED: Final = IN_LEGAL + LEGAL  # cards the side opposite seemed not to have: 19 kinds, seven times since then
-IN_GAVE: Final = IN_PASSED + 7 * KINDS  # cards it discarded: 19 kinds, four times since then
+IN_PASSED: Final = IN_LEGAL + LEGAL  # cards that the side opposite seemed not to have: 19 kinds, seven ages
+IN_GAVE: Final = IN_PASSED + 7 * KINDS  # cards that it discarded: 19 kinds, four ages
 IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two actions
 NEEDS, COARSE = 22, 8
-IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that this side and the nearest other one need
-IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both together and more coarsely
+IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that this side and the nearest other side need
+IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same for both together, in coarser steps
 INPUTS: Final = IN_MATCH + COARSE * COARSE
-"""The number of places in the row."""
+"""The number of positions in the input row."""
 MAX_INPUTS: Final = 107
-"""The maximum number of ones in the row: 7 cards in hand and 9 plays, 19 kinds unseen, 38 for the past, 34 others."""
+"""The maximum number of ones in the row: 7 cards in hand and 9 plays, 19 unseen kinds, 38 for the past, 34 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
@@ -90,17 +90,17 @@ def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
 
 
 PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], MAX_TURNS_AGO)
-"""Turns since a seat seemed not to have a card -> one of seven ranges."""
+"""Number of turns since a seat seemed not to have a card -> one of seven ranges."""
 GAVE_BIN: Final = _bins([1, 3, 6], MAX_TURNS_AGO)
-"""Turns since a seat discarded a card -> one of four ranges."""
+"""Number of turns since a seat discarded a card -> one of four ranges."""
 UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
-"""A number of unseen cards -> one of eight ranges."""
+"""Number of unseen cards -> one of eight ranges."""
 PILE_BIN: Final = _bins([*range(1, 11), *range(12, 36, 3), *range(38, 78, 4), 90, 120, 160], 256)
-"""Cards left to draw -> one of 32 ranges."""
+"""Number of cards left to draw -> one of 32 ranges."""
 NEED_BIN: Final = _bins([4, 8, 12, 16, 20, 24, 28, 34, 40, 48, 56, 64, 72, 80, 92, 104, 120, 136, 152, 168, 184], 256)
-"""A need in units of 25 points -> one of `NEEDS`."""
+"""A need in units of 25 points -> one of `NEEDS` ranges."""
 COARSE_BIN: Final = _bins([20, 40, 60, 80, 100, 130, 170], 256)
-"""A need in units of 25 points -> one of `COARSE`."""
+"""A need in units of 25 points -> one of `COARSE` ranges."""
 assert NEED_BIN.max() == NEEDS - 1
 assert COARSE_BIN.max() == COARSE - 1
 assert UNSEEN_BIN.max() == 7
@@ -111,7 +111,7 @@ RULES_INPUTS: Final = 26
 
 
 def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
-    """Return a net's inputs for a table's rules: `RULES_INPUTS` numbers of about 0 to 1."""
+    """Return the inputs that describe the rules of a table: `RULES_INPUTS` numbers, from about 0 to 1."""
     found = [
         rules.goal / 1000,
         (rules.extension_goal or 0) / 1000,
@@ -141,7 +141,7 @@ def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
 
 @inner_kernel
 def covering(kind: Word) -> Word:
-    """Return the index of the safety that belongs to a hazard or remedy."""
+    """Return the index of the safety for a hazard or remedy."""
     if kind >= REPAIRS:
         kind -= 5
         if kind >= 8:
@@ -151,7 +151,7 @@ def covering(kind: Word) -> Word:
 
 @inner_kernel
 def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Word:
-    """Write the cards in front of the n-th next side, and return the new number of places."""
+    """Write the inputs for the tableau of the n-th next side, and return the new number of inputs."""
     side = f["sides"][n]
     rest = min(max(f["goal"] - side["distance"], 0), RESTS - 1)
     inputs[count] = at + rest
@@ -172,7 +172,7 @@ def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Wor
 
 @kernel
 def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
-    """Write the places that hold ones, as seen against the n-th next side, and return their number."""
+    """Write the positions of the ones for play against the n-th next side, and return how many there are."""
     count = 0
     sides = f["sides"]
     own = sides[0]["safeties"]
@@ -248,7 +248,7 @@ def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
         code = f["codes"][i]
         if (code % 3 or code == PASS_PLACE) and code // 64 in (0, n - 1):
             if code < 64 and n > 1 and 3 * ACCIDENT <= code < 3 * REPAIRS:
-                continue  # a hazard on another side
+                continue  # the play of a hazard on another side
             inputs[count] = IN_LEGAL + code % 64
             count += 1
     past = f["opponents"][n]
@@ -279,27 +279,27 @@ assert RIGHT_OF_WAY == SAFETY + 3
 
 # ---------------------------------------------------------------- running the net
 
-AT_FIRST: Final = 8  # before this: the weight of the maxims' values (0: none), and spare room
+AT_FIRST: Final = 8  # preceded by the weight of the maxims' values (0 for none), and unused space
 AT_ROWS: Final = AT_FIRST + WIDTH
 AT_SECOND: Final = AT_ROWS + INPUTS * WIDTH
 AT_SECOND_ROWS: Final = AT_SECOND + SECOND
 AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
 AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
 FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
-"""The size of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
+"""The number of floats in a net that is ready for a table: the constants of each layer, then a row for each input."""
 ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000)
 
 
 @inner_kernel
 def weights_at(address: Word) -> NetNumbers:
-    """Return the numbers of the net at an address."""
+    """Return the numbers of the net at a memory address."""
     numbers: NetNumbers = carray(float_pointer(np.uint64(address)), (FLOATS,))
     return numbers
 
 
 @kernel
 def run_net(net: NetNumbers, inputs: Places, count: Word, hidden: NetNumbers, out: NetNumbers) -> None:
-    """Run the net. ``inputs`` are the places that hold ones, and ``out`` receives `OUTPUTS` numbers."""
+    """Run the net on the positions of the ones in ``inputs``, and write `OUTPUTS` numbers to ``out``."""
     add_rows(net, AT_FIRST, AT_ROWS, WIDTH, inputs, count, hidden)
     second = hidden[WIDTH : WIDTH + SECOND]
     weigh_rows(net, AT_SECOND, AT_SECOND_ROWS, SECOND, hidden, FIRST, second)
@@ -310,9 +310,9 @@ def run_net(net: NetNumbers, inputs: Places, count: Word, hidden: NetNumbers, ou
 
 @kernel
 def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
-    """Write the net's score for each legal move, in points, and return the value of the hand in points.
+    """Write the net's score of each legal move in points, and return its estimate of the hand's value in points.
 
-    If the net adds to the maxims' values (``net[0]``), ``f["worths"]`` holds those values.
+    If the net's scores are added to the values of the maxims (``net[0]``), ``f["worths"]`` must contain these values.
     """
     inputs = np.empty(MAX_INPUTS, np.uint16)
     hidden = np.empty(WIDTH + SECOND, np.float32)
@@ -339,9 +339,10 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
 
 @kernel
 def best_by_net(f: Record, net: NetNumbers) -> Word:
-    """Return the legal move with the highest score, or the first of equal ones. ``f["scores"]`` receives the scores.
+    """Return the legal move with the highest score.
 
-    If finishing wins the match, the player finishes.
+    If several are equal, return the first. The scores are written to ``f["scores"]``. If finishing wins the match, the
+    player always finishes.
     """
     scores = f["scores"]
     if f["wins"] and f["codes"][f["count"] - 1] == FINISH:

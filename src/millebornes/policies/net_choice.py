@@ -1,6 +1,6 @@
-"""Choose which of the nets that come with the program plays at a table, and which table it plays as.
+"""Choose which of the nets that come with the program plays at a table, and as which table the net sees it.
 
-This needs neither the nets nor the tables of the rules, so a screen can name the net at once.
+This module needs neither the nets nor the tables of the rules, so a screen can show the name of the net immediately.
 """
 
 import dataclasses
@@ -40,25 +40,31 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }
-"""File -> edition -> seats and sides of tables that the net has learned. If several have, the first plays."""
+"""File -> edition -> the tables (seats and sides) on which this net was trained.
+
+If several nets were trained on a table, the first of them plays.
+"""
 
 ANY: Final = "any.npz"
-"""The net that has learned thousands of tables with random settings. It reads the rules of each."""
+"""The net that was trained on thousands of tables with random settings. It reads the rules of each table."""
 
 LIMIT: Final = 2.0
-"""The greatest distance from a learned table at which a net of `LEARNED` plays (`distance`).
+"""The greatest `distance` from a table in `LEARNED` at which the net trained on that table plays.
 
-At tables further away, and at tables with other seats or sides, `ANY` is at least as good on average
+At tables further away, and at tables with other numbers of seats or sides, `ANY` is at least as good on average
 (research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
-"""The limit for the net that has learned only the classic game for two. Beyond it, the other net is better."""
+"""The limit for the net that was trained only on the classic game for two.
+
+Beyond this distance, the other net is better.
+"""
 
 
 class NetChoice(NamedTuple):
-    """A net for a table: its file, the table that it plays as, and the distance to the nearest table of `LEARNED`.
+    """The net for a table: its file, the table as which it plays, and the `distance` to the nearest table in `LEARNED`.
 
-    For `ANY`, that is the table itself. See `distance`.
+    For `ANY`, the table as which it plays is the table itself.
     """
 
     file: str
@@ -70,17 +76,18 @@ class NetChoice(NamedTuple):
 
 
 def alike(rules: Rules) -> Rules:
-    """Return the same game, with every setting that cannot matter at this table set to its usual value.
+    """Return equivalent rules in which every setting that can't matter at this table has its usual value.
 
-    Tables that this makes equal have the same legal moves and the same scores in every hand. If they differ in
-    `hand_end`, one hand may last a few turns longer, in which no side can score. A rule that only decides how a match
-    ends (R8.2) doesn't affect the nets, which know how many points each side needs but not what a tie means.
+    Tables whose results are equal have the same legal moves and the same scores in every hand. If they differ in
+    `hand_end`, a hand may last a few turns longer at one of them, in which no side can score. A rule that only decides
+    how a match ends (R8.2) doesn't matter to the nets, which know how many points each side needs but not what happens
+    after a tie.
     """
     deck = dict(zip(Card, rules.deck, strict=True))
     answered = {hazard for safety, found in ANSWERS.items() if deck[safety] for hazard in found if deck[hazard]}
     usual: dict[str, Any] = {"edition": None, "own_name": None, "tie": "draw"}
     if rules.sides == 2:
-        usual["targets"] = "all"  # R4.9: there is one opposing side
+        usual["targets"] = "all"  # R4.9: there is only one opposing side
     if not answered:
         usual["coup_by"] = "victim"  # R5.1
     if not answered - {Card.SPEED_LIMIT}:
@@ -98,14 +105,14 @@ def alike(rules: Rules) -> Rules:
     if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
         usual["hazard_on"] = "rolling"  # R4.4
     if _farthest(deck) < rules.goal:
-        usual["extension_goal"] = None  # R6.2: no side can reach the goal
+        usual["extension_goal"] = None  # R6.2: no side can ever reach the goal
     if rules.hand_end == "plays" or usual.get("hazard_on", rules.hazard_on) == "rolling":
-        usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile can never score again
+        usual["hand_end"] = "cards"  # R6.3, R6.4: a side that can't score with an empty draw pile can never score again
     return dataclasses.replace(rules, **usual)
 
 
 def _farthest(deck: Mapping[Card, int]) -> int:
-    """R4.1: return how far a side can get with all the distance cards that it may play."""
+    """R4.1: return how far a side can drive with all distance cards that it may play."""
     return sum(MILES[card] * (min(deck[card], 2) if card is Card.D200 else deck[card]) for card in DISTANCES)
 
 
@@ -124,16 +131,19 @@ SETTINGS: Final[Mapping[str, float]] = {
 """The distance between two tables that differ in one of these settings."""
 MAX_BY_BONUS: Final = 1.5
 MISSING: Final = 0.4
-"""The extra distance for a kind of card that only one of two tables has."""
+"""The additional distance for a kind of card that only one of two tables has."""
 GROUPS: Final = (
     *([card.index for card in Card if card.group is group and card is not Card.ROLL] for group in Group),
     [Card.ROLL.index],
 )
-"""Cards that do much the same, by index."""
+"""Groups of cards with similar effects, by index."""
 
 
 def distance(one: Rules, other: Rules) -> float:
-    """Return the distance between the rules of two tables, ignoring seats: 0 if no difference matters (`alike`)."""
+    """Return the distance between the rules of two tables, not counting seats.
+
+    It is 0 if no difference matters (`alike`).
+    """
     return sum(_parts(alike(one), alike(other)))
 
 
@@ -152,7 +162,7 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
-    """Yield the differences of two decks: shares of groups of cards and of each kind, size, and missing kinds."""
+    """Yield the differences between two decks: shares of groups and kinds of cards, the size, and missing kinds."""
     for kinds in GROUPS:
         shares = [(1 + sum(rules.deck[kind] for kind in kinds)) / rules.cards for rules in (one, other)]
         yield abs(math.log2(shares[0] / shares[1]))
@@ -162,7 +172,7 @@ def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
 
 
 def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
-    """Return how different the seats of two tables are: having partners comes first, then sides, then seats."""
+    """Return a sort key for how much the seats of two tables differ: in having partners, in sides, and in seats."""
     partners = (one.seats > one.sides) != (other.seats > other.sides)
     return partners, abs(one.sides - other.sides), abs(one.seats - other.seats)
 
@@ -181,11 +191,12 @@ def _learned() -> tuple[tuple[str, Rules], ...]:
 
 
 def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
-    """Return the net that has learned the table most like this one, however far that is.
+    """Return the net that was trained on the table most like this one, however great the distance is.
 
-    The seats count first, then the rules. If no net has learned a table with these seats, the net plays as at the
-    classic table with the most similar seats, even if another table with those seats is nearer. That gave better
-    results. With a ``file``, only that net is considered. Returns None if it has learned no table with such seats.
+    The seats are compared first, then the rules. If no net was trained on a table with these seats, the net plays as if
+    at the classic table with the most similar seats, even if another table with such seats is nearer. This gave better
+    results. If ``file`` is given, only that net is considered. Returns None if it wasn't trained on any table with such
+    seats.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
     found = [
@@ -204,9 +215,9 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
 
 @functools.lru_cache(maxsize=1024)
 def choose_net(rules: Rules) -> NetChoice:
-    """Return the net that plays at a table: one that has learned a similar table, or `ANY`."""
+    """Return the net that plays at a table: one that was trained on a similar table, or `ANY`."""
     nearest = nearest_net(rules)
-    assert nearest is not None  # only a single file may have learned nothing for such seats
+    assert nearest is not None  # only a single file may lack any table with such seats
     is_learned = not any(_by_seats(rules, nearest.table)) and nearest.distance <= LIMIT
     return nearest if is_learned else NetChoice(ANY, rules, nearest.distance)
 
@@ -215,16 +226,16 @@ def choose_net(rules: Rules) -> NetChoice:
 
 
 def asks_net(player: str) -> bool:
-    """Return whether a player, given its name with any options, uses a net."""
+    """Return whether a player, given by its name and options, uses a net."""
     known = ROSTER.get(player.partition(":")[0])
     return known is not None and known.asks_net
 
 
 @functools.lru_cache(maxsize=1024)
 def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str:  # noqa: B008 # cached, never changed
-    """Say in one sentence which net a player uses at a table. The text is empty for a player without a net.
+    """Return a sentence about the net that a player uses at a table. It is empty if the player doesn't use a net.
 
-    ``player`` is its name with any options, such as ``champion`` or ``instant:FILE.npz``.
+    ``player`` is the name with any options, such as ``champion`` or ``instant:FILE.npz``.
     """
     name, _colon, options = player.partition(":")
     if not asks_net(name):

@@ -1,4 +1,4 @@
-"""Nets as files of a few arrays of numbers, and how to make them ready for a table."""
+"""Read and write nets as files with a few arrays of numbers, and make them ready for a table."""
 
 import io
 import zipfile
@@ -34,7 +34,7 @@ __all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
 
 FORMAT: Final = "millebornes-net/3"
 EARLIER: Final = "millebornes-net/2"
-"""Nets of this format have no inputs for the match: they lack the last rows."""
+"""An earlier format of nets, which have no inputs for the match and therefore lack the last rows."""
 SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "rows": (INPUTS, WIDTH),
     "rules": (RULES_INPUTS, WIDTH),
@@ -45,14 +45,15 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "out": (OUTPUTS,),
     "base": (),
 }
-"""The shapes of a net's arrays. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
+"""The shapes of the arrays in a net. ``base`` is the weight of the maxims' values, or 0 if the net doesn't use them."""
 MAX_BYTES: Final = 1 << 24
 
 
 class ReadyNet:
-    """A net's numbers as kernels read them, for one table. Their address is valid as long as this object lives.
+    """The numbers of a net in the form that kernels read, for one table.
 
-    Raises `PlayerError` for numbers that kernels could not read.
+    Their address is valid for as long as this object exists. Raises `PlayerError` if kernels couldn't read these
+    numbers.
     """
 
     def __init__(self, numbers: Any) -> None:
@@ -63,7 +64,7 @@ class ReadyNet:
 
     @property
     def address(self) -> int:
-        """The address of the numbers in this process."""
+        """The memory address of the numbers in this process."""
         return int(self.numbers.ctypes.data)
 
     def __deepcopy__(self, _memo: object) -> "ReadyNet":
@@ -74,7 +75,10 @@ class ReadyNet:
 
 
 class Net:
-    """A net: its arrays by name (`SHAPES`), in single precision. Raises `PlayerError` if they don't form one."""
+    """A net, with its arrays by name (see `SHAPES`) in single precision.
+
+    Raises `PlayerError` if the arrays don't form a net.
+    """
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self.arrays: Final[dict[str, NetNumbers]] = {}
@@ -90,7 +94,7 @@ class Net:
 
     @classmethod
     def random(cls, seed: int, *, base: float = 0.0) -> "Net":
-        """Return an untrained net: small random numbers, and outputs of zero."""
+        """Return an untrained net, with small random weights and outputs of zero."""
         chance = np.random.default_rng(seed)
         arrays: dict[str, NetNumbers] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
@@ -107,7 +111,10 @@ class Net:
         return Net, (self.arrays,)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """Return the net made ready for a table. Everything that depends only on the rules is computed once."""
+        """Return the net in the form for one table.
+
+        Everything that depends only on the rules is computed at this point.
+        """
         found = self._ready.get(rules)
         if found is None:
             a = self.arrays
@@ -124,7 +131,7 @@ class Net:
         return found
 
     def to_bytes(self) -> bytes:
-        """Return the net as the content of a ``.npz`` file, in half precision. Equal nets give equal bytes."""
+        """Return the contents of a ``.npz`` file with the net in half precision. Equal nets have equal contents."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, array in {"format": np.array(FORMAT), **self.arrays}.items():
@@ -136,7 +143,7 @@ class Net:
 
 
 def load_net(path: Path) -> Net:
-    """Return a net from a file. Raises `PlayerError` with the name of the file and the problem."""
+    """Return the net that is stored in a file. Raises a `PlayerError` with the name of the file and the problem."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise PlayerError(f"{path}: this isn't a net: it is larger than {MAX_BYTES // 2**20} MiB")

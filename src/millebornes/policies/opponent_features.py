@@ -1,8 +1,8 @@
-"""What a seat's past reveals about its hand, in a few numbers that kernels update at almost no cost.
+"""Record what the past of a seat reveals about its hand, in a few numbers that kernels can update at almost no cost.
 
-All players at the table can see it: which cards a seat didn't play when it could have used them, which it threw away,
-and its last moves. A seat that discards while it needs a roll has no roll. A seat that is hit and doesn't call a coup
-fourré has no safety.
+All players at the table know this past: the cards that a seat didn't play when it could have used them, the cards that
+it discarded, and its latest moves. A seat that discards while it needs a roll has no roll. A seat that is hit
+and doesn't call a coup fourré doesn't have the safety.
 """
 
 from typing import Final
@@ -26,21 +26,21 @@ __all__ = [
 ]
 
 COUNTS: Final = 24
-"""The number of bytes for one number per kind: three words of eight kinds, with room to spare in the last."""
+"""The number of bytes for one number per kind: three words of eight kinds, where the last has unused space."""
 MAX_TURNS_AGO: Final = 15
-"""The value for this many turns ago, for longer ago, and for never."""
+"""The value for this number of turns, for more turns, and for never."""
 ACTS: Final = 2 * KINDS + 1
-"""The possible actions in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
+"""The possible actions in a turn: discarding or playing a kind of card, counted from 1, or 0 for none."""
 
 OPPONENT_FEATURES: Final = np.dtype(
     [
-        ("passed", "u1", COUNTS),  # kind -> turns of the seat since it seemed to have none of it
-        ("gave", "u1", COUNTS),  # kind -> turns of the seat since it discarded one
-        ("acts", "u1", 8),  # its latest two actions, the last one first (below `ACTS`)
+        ("passed", "u1", COUNTS),  # kind -> the seat's turns since it seemed to have no such card
+        ("gave", "u1", COUNTS),  # kind -> the seat's turns since it discarded such a card
+        ("acts", "u1", 8),  # its latest two actions, the last action first (below `ACTS`)
     ],
     align=True,
 )
-"""What a seat's past reveals about its hand."""
+"""The record of what the past of a seat reveals about its hand."""
 
 U = np.uint64
 ZERO, ONE, THREE = U(0), U(1), U(3)
@@ -52,7 +52,7 @@ DISTANCES: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT)))
 HAZARDS: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT, REPAIRS)))
 BEFORE_SAFETIES: Final = U(sum(1 << 3 * kind for kind in range(SAFETY)))
 TO_SAFETY: Final = U(3 * (SAFETY - REPAIRS))
-"""The distance from a remedy's bit in a hand word to that of its safety."""
+"""The number of bits between a remedy in a hand word and its safety."""
 ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
 
 
@@ -69,7 +69,7 @@ def clear_opponent_features(opponents: Records) -> None:
 
 @kernel
 def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> None:
-    """Record the next move of the seat that decides in its `OPPONENT_FEATURES`. No hand is read."""
+    """Record the next move of the seat to decide in its `OPPONENT_FEATURES`. This doesn't read any hand."""
     if state["phase"] != PLAY:
         return
     past = opponents[np.int64(state["seat"])]
@@ -99,7 +99,7 @@ def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> N
         past["gave"][card] = 0
     past["acts"][1] = past["acts"][0]
     past["acts"][0] = 1 + 2 * card + (not discards)
-    if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: a seat that has the safety will call
+    if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: a seat that has the safety calls the coup
         target = state["rival"] if code <= CODE_MASK else tables["opponent"][state["own"], (code >> U(6)) + ONE]
         safety = SAFETY + min(card - ACCIDENT, 3)
         seat = np.int64(target * tables["victims"])
@@ -113,8 +113,8 @@ def note_act(state: Record, tables: Record, opponents: Records, code: Word) -> N
 def write_opponent_features(seat: Word, tables: Record, opponents: Records, out: Records) -> None:
     """Write the features of the sides opposite a seat, with those of the n-th next side at ``out[n]``.
 
-    If a side has several seats, a card counts as passed when all of them have passed it. The side's actions are those
-    of its next seat to play.
+    If a side has several seats, a card counts as passed once all of them have passed it. The actions of a side are
+    those of its seat that plays next.
     """
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])

@@ -1,7 +1,7 @@
-"""Random moves at the speed of the rules: the same moves as `RandomPlayer`, without listing the legal moves.
+"""Choose random moves at the speed of the rules: the same moves as `RandomPlayer`, without a list of legal moves.
 
-`RandomPlayer` picks one of the legal moves, sorted by their texts. Here, tables bring the bits of legal move codes into
-that order, eight bits at a time. This works only at tables with one side to hit, where all moves fit in one word.
+`RandomPlayer` picks one of the legal moves in alphabetical order. Here, tables convert the bits of legal move codes to
+that order, eight bits at a time. This works only at tables with a single side to hit, where all moves fit in one word.
 """
 
 import functools
@@ -27,18 +27,18 @@ from millebornes.rules.turns import apply_move, start_hand
 __all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
 
 LANES: Final = 4
-"""The number of hands played in turn, so that their latencies overlap."""
+"""The number of hands that are played in turn, so that their latencies overlap."""
 
 RANKS: Final = np.dtype(
     [
-        ("usable", "i8"),  # 1 if all moves are in one word
-        ("ranked", "u8", (8, 256)),  # place of eight codes, which of them are legal -> their bits in the order of texts
-        ("shift", "u1", 65),  # number of moves -> how far a random word is shifted to pick one
-        ("code", "u1", 64),  # place among the texts -> move code
+        ("usable", "i8"),  # 1 if all moves fit in one word, else 0
+        ("ranked", "u8", (8, 256)),  # position of eight codes, legal ones among them -> their bits in order
+        ("shift", "u1", 65),  # number of moves -> the number of bits by which to shift a random word to pick a move
+        ("code", "u1", 64),  # place in the alphabetical order -> move code
     ],
     align=True,
 )
-"""The order of moves by their texts."""
+"""The alphabetical order of moves in the form that kernels read."""
 
 U = np.uint64
 ZERO, EIGHT, BYTE = U(0), U(8), U(255)
@@ -47,7 +47,7 @@ PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 @functools.lru_cache(maxsize=64)
 def ranks_for(rules: Rules) -> Records:
-    """Return a read-only `RANKS` array of one record for a table."""
+    """Return a read-only array with the `RANKS` record for a table."""
     array = np.zeros(1, RANKS)
     ranks = array[0]
     ranks["shift"] = [64 - count.bit_length() for count in range(65)]
@@ -66,20 +66,20 @@ def ranks_for(rules: Rules) -> Records:
 
 @inner_kernel
 def choose_ranked(state: Record, tables: Record, ranks: Record, generator: Record) -> Word:
-    """Return a random legal move, the one that `RandomPlayer` picks with the same numbers."""
+    """Return the random legal move that `RandomPlayer` picks with the same random numbers."""
     word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
     return pick_ranked(word, ranks, generator)
 
 
 @inner_kernel
 def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
-    """Do the same as `choose_ranked` for the legal moves in ``word``."""
+    """Return the random move that `choose_ranked` would pick if ``word`` contained the legal moves."""
     ordered = ZERO
     for i in range(8):
         ordered |= ranks["ranked"][i, word >> EIGHT * uint64(i) & BYTE]
     count = count_bits(word)
     shift = uint64(ranks["shift"][count])
-    # Three tries without a branch, which could not be predicted; the generator is set for each decision anyway.
+    # Try three times without a branch, which couldn't be predicted; the generator is set for each decision anyway.
     first = random_word(generator) >> shift
     second = random_word(generator) >> shift
     third = random_word(generator) >> shift
@@ -107,10 +107,10 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 def play_random_games(
     workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
 ) -> None:
-    """Play single hands of random players, several in turn, as `millebornes.policies.games.play_games` would play them.
+    """Play single hands of random players, several in turn, with the same results as `play_games`.
 
-    The `Workspace` needs `LANES` states and deals. ``out[game, side]`` receives points, and ``counts`` the number of
-    hands and moves.
+    The `Workspace` needs `LANES` states and deals. Points are written to ``out[game, side]``, and the numbers of hands
+    and moves to ``counts``.
     """
     work, ranked = workspace.work[0], ranks[0]
     tables, generator = work["tables"], work["generator"]
@@ -150,7 +150,7 @@ def play_random_games(
                     numbers[i] = -1
         i = 0
         while i < lanes:
-            if numbers[i] < 0:  # no more hands to play: the last lane takes this place
+            if numbers[i] < 0:  # no more hands to play: the last lane moves to this place
                 lanes -= 1
                 states[i], deals[i] = states[lanes], deals[lanes]
                 plies[i], numbers[i] = plies[lanes], numbers[lanes]

@@ -1,4 +1,4 @@
-"""The nets that come with the program, combined into one that uses the right net at each table."""
+"""The nets that come with the program, combined into one net that uses the right one at each table."""
 
 import functools
 import importlib.resources
@@ -14,9 +14,10 @@ __all__ = ["ShippedNet", "net_file", "net_named", "ready_as", "shipped_net"]
 
 
 class ShippedNet(Net):
-    """All shipped nets as one net. At each table it uses the net that `millebornes.policies.net_choice` chooses.
+    """All nets that come with the program, as a single net.
 
-    The arrays are those of the classic game for two.
+    At each table, it uses the net that `millebornes.policies.net_choice` chooses. Its arrays are those of the net for
+    the classic game for two.
     """
 
     def __init__(self) -> None:
@@ -30,7 +31,7 @@ class ShippedNet(Net):
         return net_file(choose_net(rules).file)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """Return the net made ready for a table. Its inputs for the rules are those of the table that it plays as."""
+        """Return the net in the form for one table. Its inputs for the rules describe the table as which it plays."""
         found = self._ready.get(rules)
         if found is None:
             found = self._ready[rules] = ready_as(choose_net(rules))
@@ -38,20 +39,20 @@ class ShippedNet(Net):
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:
-    """Return a net made ready for the table that it plays as."""
+    """Return a net in the form for the table as which it plays."""
     return net_file(choice.file).ready(choice.table)
 
 
 @functools.cache
 def shipped_net() -> ShippedNet:
-    """Return the nets that come with the program, as one net."""
+    """Return the nets that come with the program as a single net."""
     return ShippedNet()
 
 
 def net_named(options: str) -> Net:
-    """Return the net of a player ``instant`` or ``instant:FILE.npz``, given the text after the colon.
+    """Return the net of the player ``instant`` or ``instant:FILE.npz``, given the text after the colon.
 
-    Raises `PlayerError` if the file is not a net.
+    Raises `PlayerError` if the file doesn't contain a net.
     """
     return _net_in(Path(options)) if options.strip() else shipped_net()
 

@@ -1,6 +1,6 @@
-"""Cards from streams in kernels: `millebornes.rules.streams`, compiled.
+"""Draw cards from streams in kernels, using the compiled functions of `millebornes.rules.streams`.
 
-These are the streams of an arena and of the `oracle`. Batches and rollouts have simpler ones
+The arena and the player `oracle` use these streams. Batches and rollouts use simpler streams
 (`millebornes.policies.deal`).
 """
 
@@ -18,15 +18,15 @@ __all__ = ["STREAMS", "begin_draw", "lay_streams", "redraw", "take"]
 
 STREAMS: Final = np.dtype(
     [
-        ("front", "i8", SEATS),  # seat -> place of its next card in `card`
-        ("back", "i8", SEATS),  # seat -> place after its last card
-        ("length", "i8", SEATS),  # seat -> cards left when the current draw began
-        ("card", "u1", (SEATS, LARGE_DECK)),  # each seat's part of the deck, by kind
+        ("front", "i8", SEATS),  # seat -> position of its next card in `card`
+        ("back", "i8", SEATS),  # seat -> position after its last card
+        ("length", "i8", SEATS),  # seat -> number of cards left when the current draw began
+        ("card", "u1", (SEATS, LARGE_DECK)),  # the part of the deck for each seat, as kinds of cards
         ("shuffled", "u1", LARGE_DECK),  # the deck as it was shuffled
     ],
     align=True,
 )
-"""The shuffled deck, arranged for each seat."""
+"""A shuffled deck, divided into a stream for each seat."""
 
 part_of: Final = inner_kernel(plain.part_of)
 lender: Final = inner_kernel(plain.lender)
@@ -34,7 +34,7 @@ lender: Final = inner_kernel(plain.lender)
 
 @kernel
 def lay_streams(state: Record, tables: Record, streams: Record) -> None:
-    """Divide the deck in the state among the seats."""
+    """Divide the deck in the state into streams for the seats."""
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
     for i in range(size):
@@ -50,14 +50,14 @@ def lay_streams(state: Record, tables: Record, streams: Record) -> None:
 
 @inner_kernel
 def begin_draw(streams: Record, seats: Word) -> None:
-    """Record the length of all streams: a seat that has used up its stream continues with the longest one."""
+    """Record the lengths of all streams, because a seat that has used up its stream continues with the longest one."""
     for seat in range(seats):
         streams["length"][seat] = streams["back"][seat] - streams["front"][seat]
 
 
 @inner_kernel
 def take(streams: Record, seat: Word, seats: Word) -> Word:
-    """Return the seat's next card: from its own stream, or otherwise from the far end of the longest other one."""
+    """Return a seat's next card: from its own stream or, if that is used up, from the end of the longest other one."""
     place = streams["front"][seat]
     if place < streams["back"][seat]:
         streams["front"][seat] = place + 1
@@ -69,7 +69,7 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
 
 @inner_kernel
 def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Record) -> None:
-    """Replace the cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
+    """Replace all cards that the deciding seat has drawn since ``before`` with cards from its own stream."""
     drawn = np.int64(state["drawn"])
     if before == drawn:
         return

@@ -1,1 +1,1 @@
-"""The maxims: one module for each family, their weights, and the sentence of each."""
+"""The maxims, with a module for each family, their weights, and a sentence for each maxim."""

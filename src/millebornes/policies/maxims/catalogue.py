@@ -1,4 +1,4 @@
-"""The maxims in words: the sentence of each, and the weights that implement it."""
+"""The maxims in words: a sentence for each of them, and the weights that implement it."""
 
 import difflib
 from typing import Final, NamedTuple
@@ -10,7 +10,10 @@ __all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "parse_advice", "without"]
 
 
 class Maxim(NamedTuple):
-    """One piece of advice: its sentence, and the weights that implement it (all zero: switched off)."""
+    """A piece of advice: its sentence, and the weights that implement it.
+
+    If all of them are zero, the advice is ignored.
+    """
 
     says: str
     weights: tuple[str, ...]
@@ -147,7 +150,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "If anyone may call coups fourrés, play a hazard whose safety you hold: you can answer it with one.",
             "hit_own_coup keep_own_coup",
         ),
-        # keeping
+        # keeping cards in hand
         (
             "small_distance_first",
             "Discard distance cards first, small ones before large ones.",
@@ -232,7 +235,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
 """Every maxim by name."""
 
 BASE: Final = ("finish", "idle", "two_hundred_roll", "safety", "keep_safety", "extend")
-"""Weights that belong to no maxim. They only rank kinds of moves against each other."""
+"""The weights that don't belong to any maxim. They only rank kinds of moves relative to each other."""
 
 NEUTRAL: Final = {
     "keep_desperate": 100,
@@ -240,20 +243,20 @@ NEUTRAL: Final = {
     **dict.fromkeys(("major", "stop", "speed_limit"), 130),
     **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 60),
 }
-"""The values at which weights have no effect, if those aren't zero."""
+"""The values at which weights have no effect, for weights where this isn't zero."""
 
 
 def without(advice: Advice, *names: str) -> Advice:
-    """Return the same advice with some maxims switched off. Raises `KeyError` for a name that is not a maxim."""
+    """Return a copy of the advice with some maxims switched off. Raises `KeyError` if a name isn't that of a maxim."""
     off = {weight: NEUTRAL.get(weight, 0) for name in names for weight in MAXIMS[name].weights}
     return advice._replace(**off)
 
 
 def parse_advice(options: str, advice: Advice = MATCH) -> Advice:
-    """Return advice from the options after the player's name, joined by commas. Later options win.
+    """Return the advice described by the options after the name of the player, which are separated by commas.
 
-    ``match`` or ``points`` is the objective, ``no-MAXIM`` switches a maxim off, and ``WEIGHT=NUMBER`` sets a weight.
-    Raises `PlayerError` for anything else.
+    Later options override earlier ones. ``match`` and ``points`` set the objective, ``no-MAXIM`` switches a maxim off,
+    and ``WEIGHT=NUMBER`` sets a weight. Raises `PlayerError` for all other options.
     """
     found = advice
     for option in filter(None, (part.strip() for part in options.split(","))):

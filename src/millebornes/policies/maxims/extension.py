@@ -1,4 +1,4 @@
-"""Maxims on calling the extension (also kernels, see `millebornes.policies.maxims.values`)."""
+"""Maxims about calling the extension (also compiled as kernels, see `millebornes.policies.maxims.values`)."""
 
 from millebornes.policies.codes import ACCIDENT, REPAIRS, ROLL, SAFETY, SPEED_LIMIT, STOP, units
 from millebornes.policies.features import Features
@@ -9,14 +9,14 @@ __all__ = ["extending"]
 
 
 def extending(f: Features, w: Advice) -> int:
-    """Return the value of calling the extension: the sum of its maxims."""
+    """Return the value of calling the extension in points, which is the sum of its maxims."""
     if f.wins and w.match:
-        return WORST  # take no risk if the match is won without it
+        return WORST  # take no risk if you win the match without it
     return int(extend_with_distance(f, w) + extend_when_protected(f, w) + extend_against_the_stuck(f, w) + stake(f, w))
 
 
 def extend_with_distance(f: Features, w: Advice) -> int:
-    """Extend if you have the distance in hand, or enough cards to draw."""
+    """Extend if you hold the distance cards for it, or enough cards are left to draw."""
     more = f.extended_goal - f.goal
     held = 0
     for kind in range(4):
@@ -33,7 +33,7 @@ def extend_with_distance(f: Features, w: Advice) -> int:
 
 
 def extend_when_protected(f: Features, w: Advice) -> int:
-    """Extend if you are protected against hazards. A safety in hand raises the stakes, above all the fourth."""
+    """Extend if you are protected against hazards. Safeties in hand raise the stakes, especially the fourth."""
     value = 0
     owned = 0
     held = 0
@@ -61,7 +61,7 @@ def extend_when_protected(f: Features, w: Advice) -> int:
 
 
 def extend_against_the_stuck(f: Features, w: Advice) -> int:
-    """Extend while others are stopped, but less readily if they are shut out or have already driven far."""
+    """Extend while others are stopped, but be more careful if they are shut out or have already driven far."""
     value = 0
     for n in range(1, f.side_count):
         side = f.sides[n]
@@ -86,7 +86,7 @@ def extend_against_the_stuck(f: Features, w: Advice) -> int:
 
 
 def stake(f: Features, w: Advice) -> int:
-    """Playing for the match, take more risk if this hand may end the match, or if another side may soon end it."""
+    """When playing for the match, take more risk if this hand may end it, or if another side may end it soon."""
     target = f.match_target
     if not w.match or target == 0:
         return 0

@@ -1,7 +1,7 @@
-"""Maxims about which cards to keep, and so which to discard (also kernels, see `millebornes.policies.maxims.values`).
+"""Maxims about the cards to keep, and so about the cards to discard (also compiled as kernels, see `values`).
 
-Everything they depend on is packed into a *case*, a whole number of a few bits. The value of a card depends on its case
-alone, so kernels compute the values of all cases once and then only look them up.
+Everything that the value of a card depends on is packed into a *case*, an integer of a few bits. Kernels compute the
+values for all cases once and then only look them up.
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ REMEDY_CASES: Final = 5 << 10
 
 
 def keeping(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of keeping a card, which is the cost of discarding it."""
+    """Return the value of keeping a card in hand, which is the cost of discarding it."""
     if kind < ACCIDENT:
         return held_distance(kind, is_together(f), f, w)
     if kind <= SPEED_LIMIT:
@@ -47,25 +47,25 @@ def keeping(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def held_distance(kind: int, together: bool, f: Features, w: Advice) -> int:
-    """Return the value of a distance card in hand. ``together`` is the result of `is_together`."""
+    """Return the value of a distance card in hand, in points. ``together`` is the result of `is_together`."""
     case = distance_case(kind, together, f)
     return int(keeping_distance(case, w) + distance_to_come(kind, f, w) * (case >> 9 & 3 == 0))
 
 
 def held_hazard(kind: int, hits: int, f: Features, w: Advice) -> int:
-    """Return the value of a hazard in hand. ``hits`` is the result of `hazards_to_use`."""
+    """Return the value of a hazard in hand, in points. ``hits`` is the result of `hazards_to_use`."""
     case = hazard_case(kind, f)
     return int(keeping_hazard(case, w) + hits_to_come(kind, hits, f, w) * (case >> 6 & 1))
 
 
 def held_remedy(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of a remedy in hand."""
+    """Return the value of a remedy in hand, in points."""
     case = remedy_case(kind, danger, f)
     return int(keeping_remedy(case, w) + remedies_to_come(kind, f, w) * is_for_later(case))
 
 
 def is_for_later(case: int) -> bool:
-    """Return whether you may need a remedy later (the first of its kind, or a roll), with no safety to replace it."""
+    """Return whether you may need a remedy later: it is a roll or the first of its kind, and no safety replaces it."""
     count = case & 7
     needed = case >> 3 & 7 >= count
     first = (count == 1) & (case >> 6 & 1 == 0)
@@ -74,9 +74,9 @@ def is_for_later(case: int) -> bool:
 
 
 def worth_discarding(f: Features, w: Advice) -> int:
-    """Return an upper bound on the value of a discard, so that better plays needn't be compared with any.
+    """Return an upper bound for the value of a discard, so that better plays needn't be compared with every discard.
 
-    Kernels have computed the values of all cases, so they use a closer bound.
+    Kernels use a closer bound, because they know the values for all cases.
     """
     return CALL
 
@@ -85,12 +85,12 @@ def worth_discarding(f: Features, w: Advice) -> int:
 
 
 def is_together(f: Features) -> bool:
-    """Return whether cards in hand add up exactly to the goal."""
+    """Return whether the cards in hand add up exactly to the goal."""
     return sums_to(f.goal - f.sides[0].distance, f.hand, -1, f.sides[0].two_hundreds)
 
 
 def distance_case(kind: int, together: bool, f: Features) -> int:
-    """Return the case of a distance card in hand. `keeping_distance` explains the fields."""
+    """Return the case for a distance card in hand. `keeping_distance` describes its fields."""
     left = f.goal - f.sides[0].distance
     third = (kind == 4) & (f.sides[0].two_hundreds + f.hand[4] > 2)
     later = (units(kind) > left) & (f.extended_goal > 0)
@@ -104,18 +104,21 @@ def distance_case(kind: int, together: bool, f: Features) -> int:
 
 
 def keeping_distance(case: int, w: Advice) -> int:
-    """Discard distance cards before others, small before large, and 75s first. Keep a small one for speed limits."""
+    """Discard distance cards before other cards, small ones before large ones, and 75s first.
+
+    Keep a small one for speed limits.
+    """
     kind = case >> 11
-    count = case & 7  # in hand
-    small = case >> 3 & 1  # the last 25 or 50
+    count = case & 7  # number of such cards in hand
+    small = case >> 3 & 1  # whether it is the last 25 or 50
     limited = case >> 4 & 1
     moving = case >> 5 & 1
-    odd = case >> 6 & 1  # after it, the rest of the trip is whole hundreds
-    last = case >> 7 & 1  # it ends the trip
-    together = case >> 8 & 1  # it is part of a set of cards in hand that ends the trip
-    if case >> 9 & 1:  # no longer useful: a third 200, or beyond the goal
+    odd = case >> 6 & 1  # whether the rest of the trip is then a multiple of 100
+    last = case >> 7 & 1  # whether it ends the trip
+    together = case >> 8 & 1  # whether it belongs to a set of cards in hand that ends the trip
+    if case >> 9 & 1:  # whether it is no longer useful: a third 200, or beyond the goal
         return 0
-    if case >> 10 & 1:  # beyond the goal, which may still be extended
+    if case >> 10 & 1:  # whether it goes beyond a goal that may still be extended
         return int(w.keep_beyond)
     value = small_before_large(kind, w) + w.keep_same * (count - 1)
     if small:
@@ -124,7 +127,7 @@ def keeping_distance(case: int, w: Advice) -> int:
 
 
 def small_before_large(kind: int, w: Advice) -> int:
-    """Return the value of a distance card by its kind."""
+    """Return the value of a distance card, judged only by its kind."""
     if kind == 0:
         return int(w.keep_25)
     if kind == 1:
@@ -135,14 +138,14 @@ def small_before_large(kind: int, w: Advice) -> int:
 
 
 def small_for_a_limit(limited: int, moving: int, w: Advice) -> int:
-    """Value the last 25 or 50 more, because you can drive it under a speed limit."""
+    """Value the last 25 or 50 more highly, because you can play it under a speed limit."""
     if limited:
         return int(w.keep_slow_now)
     return int(w.keep_slow if moving else w.keep_slow_waiting)
 
 
 def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Advice) -> int:
-    """Keep together the cards that add up to the goal, and keep a card that ends the trip."""
+    """Keep the cards that add up to the goal together, and keep a card that ends the trip."""
     value = 0
     if together:
         value += w.keep_exact
@@ -157,7 +160,7 @@ def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, 
 
 
 def hazard_case(kind: int, f: Features) -> int:
-    """Return the case of a hazard in hand. `keeping_hazard` explains the fields."""
+    """Return the case for a hazard in hand. `keeping_hazard` describes its fields."""
     place = min(kind - ACCIDENT, 3)
     usable = 0
     for n in range(1, f.targets + 1):
@@ -168,14 +171,17 @@ def hazard_case(kind: int, f: Features) -> int:
 
 
 def keeping_hazard(case: int, w: Advice) -> int:
-    """Hazards are dead once their safety is played. Several of a kind are a risk, because one safety kills them all."""
+    """Hazards are useless once their safety has been played.
+
+    Several hazards of a kind are risky, because one safety makes all of them useless.
+    """
     kind = (case >> 10) + ACCIDENT
-    count = case & 7  # in hand
-    scarce = case >> 3 & 7  # how many fewer than four of its remedies may still come
-    usable = case >> 6 & 1  # it works on some side that may be hit
-    own = case >> 7 & 1  # its safety is in the player's hand
-    safe = case >> 8 & 1  # the player's side has played its safety
-    anyone = case >> 9 & 1  # any seat may call a coup
+    count = case & 7  # number of such cards in hand
+    scarce = case >> 3 & 7  # number by which the remedies that may still come are fewer than four
+    usable = case >> 6 & 1  # whether it can be played on some side that may be hit
+    own = case >> 7 & 1  # whether its safety is in the player's hand
+    safe = case >> 8 & 1  # whether the player's side has played its safety
+    anyone = case >> 9 & 1  # whether any seat may call a coup
     if not usable:
         return 0
     value = keeping_any_hazard(kind, w)
@@ -190,7 +196,10 @@ def keeping_hazard(case: int, w: Advice) -> int:
 
 
 def hazards_to_come(kind: int, f: Features) -> int:
-    """Return how many hazards may still need this remedy: hazards of its kind, or for a roll, all that stop a side."""
+    """Return the number of hazards that may still need this remedy.
+
+    For a roll, this includes all hazards that stop a side.
+    """
     majors = 0
     for i in range(STOP - ACCIDENT):
         majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[0].safeties >> i & 1))
@@ -198,7 +207,7 @@ def hazards_to_come(kind: int, f: Features) -> int:
 
 
 def remedy_case(kind: int, danger: int, f: Features) -> int:
-    """Return the case of a remedy in hand. `keeping_remedy` explains the fields."""
+    """Return the case for a remedy in hand. `keeping_remedy` describes its fields."""
     place = min(kind - REPAIRS, 3)
     now = (kind == ROLL) & (f.sides[0].moving == 0) | (kind == END_OF_LIMIT) & (f.sides[0].limited > 0)
     now |= (kind < ROLL) & (f.sides[0].under == kind - REPAIRS + ACCIDENT)
@@ -208,14 +217,14 @@ def remedy_case(kind: int, danger: int, f: Features) -> int:
 
 
 def keeping_remedy(case: int, w: Advice) -> int:
-    """Keep one of each remedy while its hazards can come, rarely a second, and none once you no longer need it."""
+    """Keep one of each remedy while its hazards can still come, rarely a second, and none that you no longer need."""
     kind = (case >> 10) + REPAIRS
-    count = case & 7  # in hand
-    coming = case >> 3 & 7  # its hazards in play and to come, at most seven
-    now = case >> 6 & 1  # it is needed at once
-    owned = case >> 7 & 1  # its safety is in the player's hand
-    safe = case >> 8 & 1  # the player's side has played its safety
-    desperate = case >> 9 & 1  # another side is about to finish, and the player's side is far away
+    count = case & 7  # number of such cards in hand
+    coming = case >> 3 & 7  # number of its hazards in play and still to come, at most seven
+    now = case >> 6 & 1  # whether it is needed immediately
+    owned = case >> 7 & 1  # whether its safety is in the player's hand
+    safe = case >> 8 & 1  # whether the player's side has played its safety
+    desperate = case >> 9 & 1  # whether another side is about to finish while the player's side is far away
     if safe:
         return 0
     if now and count == 1:
@@ -230,7 +239,7 @@ def keeping_remedy(case: int, w: Advice) -> int:
 
 
 def one_of_each(kind: int, count: int, coming: int, w: Advice) -> int:
-    """Return the value of a remedy that may be needed later."""
+    """Return the value of a remedy that may be needed later, in points."""
     if kind == ROLL:
         return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)
     if count > 1:

@@ -1,8 +1,9 @@
-"""The maxims: small rules that each add points to the value of a move or take points away.
+"""The maxims: small rules, each of which adds points to the value of a move or subtracts points from it.
 
-All values are whole numbers. ``f`` holds what the seat knows (`millebornes.policies.features`), ``w`` the weights
-(`millebornes.policies.maxims.weights`), ``kind`` a kind of card, and ``n`` counts sides clockwise from the player's
-side. The same functions run in plain Python and as compiled kernels. A maxim whose weights are zero is switched off.
+All values are integers. ``f`` contains what the seat knows (`millebornes.policies.features`), ``w`` contains the
+weights (`millebornes.policies.maxims.weights`), ``kind`` is a kind of card, and ``n`` counts sides clockwise from the
+player's side. The same functions run in plain Python and, compiled, in kernels. A maxim has no effect if its weights
+are zero.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,13 +49,14 @@ Held = Callable[[int, Any, Features, Advice], int]
 """A function that returns the value of a card in hand, given its kind and a number shared by all cards of its class."""
 
 RANKS: Final = 1024
-"""Moves are ranked by value times this number, minus their code, so that equal values have a fixed order."""
+"""Moves are ranked by their value times this number minus their code, so that equal values have a fixed order."""
 
 
 def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
-    """Return the legal move with the highest value. If several are equal, return the one with the lowest code.
+    """Return the legal move with the highest value.
 
-    ``words[n]`` holds the legal codes from 64 n on, as bits (`millebornes.rules.state`). At least one bit is set.
+    If several moves have the same value, return the one with the lowest code. ``words[n]`` contains the legal move
+    codes from 64 n on, as bits (`millebornes.rules.state`). At least one bit must be set.
     """
     plays = words[0]
     if plays >> PASS:
@@ -103,7 +105,10 @@ def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
 
 
 def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> int:
-    """Return the value of the best discard among the codes in ``word``. ``held(kind, about, f, w)`` values a card."""
+    """Return the value of the best discard among the move codes in ``word``.
+
+    ``held(kind, about, f, w)`` returns the value of a card.
+    """
     best = WORST * RANKS
     while word:
         code = lowest(word)
@@ -113,7 +118,7 @@ def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> i
 
 
 def greatest_threat(f: Features) -> int:
-    """Return how soon any other side could complete the trip (`heuristic.threat`)."""
+    """Return how soon any of the other sides could complete the trip (see `heuristic.threat`)."""
     danger = 0
     for n in range(1, f.side_count):
         danger = max(danger, f.threats[n])
@@ -121,7 +126,7 @@ def greatest_threat(f: Features) -> int:
 
 
 def arrives(codes: Sequence[int], f: Features) -> bool:
-    """Return whether any of these moves completes the trip, or reaches the goal that can then be extended."""
+    """Return whether any of these moves completes the trip, or reaches the goal that can be extended."""
     arriving = False
     for code in codes:
         if code % 3 == 1 and code < 3 * ACCIDENT:
@@ -137,10 +142,10 @@ def answer(word: int, f: Features, w: Advice) -> int:
 
 
 def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) -> int:
-    """Return the value of a move in points.
+    """Return the value of a move, in points.
 
     ``danger`` says how soon another side could complete the trip (`heuristic.threat`). ``finishing`` is true if the
-    player's side can complete it now.
+    player's side can complete the trip now.
     """
     place = code % 64
     kind = place // 3
@@ -170,7 +175,7 @@ def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) 
 
 
 def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of a distance card: the sum of its maxims."""
+    """Return the value of playing a distance card, which is the sum of its maxims."""
     rest = f.goal - f.sides[0].distance - units(kind)
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
@@ -180,19 +185,19 @@ def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def large_distance_at_once(kind: int, w: Advice) -> int:
-    """Play large distance cards at once."""
+    """Play large distance cards immediately."""
     return int(w.mile * units(kind) // 4 + w.drive_200 * (kind == 4))
 
 
 def small_while_plenty(kind: int, f: Features, w: Advice) -> int:
-    """Play a small distance card while more of its kind are still to come, but not too early."""
+    """Play a small distance card while more of its kind can still come, but not too early."""
     value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.draw_pile // 10
     value += w.small_offset + w.small_limited * (f.sides[0].limited > 0)
     return int(value * (kind <= 1) + w.drive_75 * (kind == 2))
 
 
 def drive_from_behind(f: Features, w: Advice) -> int:
-    """Distance counts for less when you lead, and for more while many cards are still to come."""
+    """Give distance less weight when you lead, and more weight while many cards are left to draw."""
     best = 0
     for n in range(1, f.side_count):
         best = max(best, f.sides[n].distance)
@@ -202,7 +207,7 @@ def drive_from_behind(f: Features, w: Advice) -> int:
 
 
 def break_the_shut_out(f: Features, w: Advice) -> int:
-    """Your first distance matters most, and even more once other sides have some."""
+    """Value your first distance card most highly, especially once the other sides have driven."""
     if f.sides[0].distance > 0:
         return 0
     value = w.shut_out
@@ -213,13 +218,13 @@ def break_the_shut_out(f: Features, w: Advice) -> int:
 
 
 def safe_trip(kind: int, f: Features, w: Advice) -> int:
-    """A first 200 gives up the safe-trip bonus, which is more likely the further you have come."""
+    """Avoid the first 200, which gives up the safe-trip bonus. The bonus is more likely the further you have driven."""
     first = (kind == 4) & (f.sides[0].two_hundreds == 0)
     return int((-w.safe_trip - w.safe_trip_far * f.sides[0].distance // 4) * first)
 
 
 def delayed_action(danger: int, f: Features, w: Advice) -> int:
-    """With few cards left to draw and no opponent close to the goal, wait for the delayed-action bonus."""
+    """If few cards are left to draw and no opponent is close to the goal, wait for the delayed-action bonus."""
     pile = f.draw_pile
     if pile == 0 or danger == 2:
         return 0
@@ -227,14 +232,17 @@ def delayed_action(danger: int, f: Features, w: Advice) -> int:
 
 
 def even_finish(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """The trip must end exactly at the goal: keep cards that reach it together, and avoid dead ends."""
+    """Keep cards that together reach the goal exactly, and avoid dead ends."""
     together = sums_to(rest, f.hand, kind, f.sides[0].two_hundreds + (kind == 4))
     hopes = w.dead_end * dead_end(rest, f.hand, f.unseen) + w.near_end * (rest <= 8)
     return int(w.exact * together + hopes * (not together))
 
 
 def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
-    """A lone 75 is the riskiest distance, a lone 25 risky and a lone 50 fairly safe. A partner lowers the risk."""
+    """Avoid being left with a lone 75, which is very risky, or a lone 25.
+
+    A lone 50 is fairly safe. A partner lowers the risk.
+    """
     odd = rest & 3
     partner = odd - 1 & 3
     held = f.hand[partner] > (kind == partner)
@@ -243,7 +251,7 @@ def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
 
 
 def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
-    """Keep your last small card in case you meet a speed limit. Without a limit, play the large ones."""
+    """Keep your last small distance card in case you meet a speed limit. Without a limit, play the large cards."""
     return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[0].limited == 0)))
 
 
@@ -251,7 +259,7 @@ def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
 
 
 def rolling(f: Features, w: Advice) -> int:
-    """Play a roll if you are stopped, above all if you have a distance card to play next."""
+    """Play a roll if you are stopped, especially if you have a distance card to play next."""
     if f.sides[0].moving:
         return int(w.idle)
     small = f.hand[0] + f.hand[1] > 0
@@ -261,12 +269,12 @@ def rolling(f: Features, w: Advice) -> int:
 
 
 def rolling_with_200(f: Features, w: Advice) -> int:
-    """Using a 200 as a roll is expensive."""
+    """Avoid using a 200 as a roll, because it is expensive."""
     return int(rolling(f, w) - w.two_hundred_roll - held_distance(4, is_together(f), f, w))
 
 
 def remedying(kind: int, f: Features, w: Advice) -> int:
-    """Remedy the hazard that stops you. End a speed limit when you have large distance cards to play."""
+    """Remedy the hazard that stops you, and end a speed limit when you have large distance cards to play."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
@@ -277,12 +285,12 @@ def remedying(kind: int, f: Features, w: Advice) -> int:
 
 
 def cashes_in(f: Features, w: Advice) -> bool:
-    """Play safeties before you complete the trip, unless an extension keeps their chance."""
+    """Play safeties before you complete the trip, unless an extension would keep their chances."""
     return bool(f.extended_goal == 0 or extending(f, w) <= 0)
 
 
 def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
-    """Return the value of playing a safety in an ordinary turn: the sum of its maxims."""
+    """Return the value of playing a safety in an ordinary turn, which is the sum of its maxims."""
     under = f.sides[0].under
     value = w.safety + hold_for_the_coup(kind, f, w) + safety_before_the_end(danger, f, w)
     value += w.safety_large * min(3, f.hand[2] + f.hand[3] + f.hand[4])
@@ -298,7 +306,10 @@ def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
 
 
 def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
-    """Keep a safety for its hazards (the right of way has nine). Play it once all of them have been seen."""
+    """Keep a safety while its hazards can still come (the right of way has nine).
+
+    Play it once all of them have been seen.
+    """
     hazard = STOP if kind == RIGHT_OF_WAY else kind - SAFETY + ACCIDENT
     limits = kind == RIGHT_OF_WAY
     coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
@@ -308,13 +319,13 @@ def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
 
 
 def safety_before_the_end(danger: int, f: Features, w: Advice) -> int:
-    """When another side may finish or the cards run out, safeties in hand are as good as lost: play them."""
+    """Play safeties when another side may finish or the cards run out, because they could soon be lost."""
     value = w.safety_danger * (danger == 2) + w.safety_near * (danger == 1)
     return int(value + w.safety_late * max(0, 12 - f.draw_pile))
 
 
 def right_of_way_to_move(f: Features, w: Advice) -> int:
-    """The right of way is worth more if it ends your speed limit, or if you need only a roll to move."""
+    """Value the right of way more highly if it ends your speed limit, or if you only need a roll to move."""
     value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[0].distance == 0)
     wanting = (f.sides[0].moving == 0) & (f.sides[0].under == -1)
     return int(w.safety_limit * (f.sides[0].limited > 0) + value * wanting)
@@ -324,7 +335,7 @@ def right_of_way_to_move(f: Features, w: Advice) -> int:
 
 
 def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
-    """Return the value of a hazard on the n-th side after the player's: the sum of its maxims."""
+    """Return the value of playing a hazard on the n-th side after the player's, which is the sum of its maxims."""
     return int(
         strong_hazards_first(kind, w)
         + scarce_remedies(kind, f, w)
@@ -336,18 +347,18 @@ def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def strong_hazards_first(kind: int, w: Advice) -> int:
-    """Major hazards are strong, a stop is weaker, and a speed limit is weak."""
+    """Prefer major hazards to a stop, and a stop to a speed limit."""
     return int(w.stop * (kind == STOP) + w.speed_limit * (kind == SPEED_LIMIT) + w.major * (kind < STOP))
 
 
 def scarce_remedies(kind: int, f: Features, w: Advice) -> int:
-    """Each remedy that has been played makes its hazard more valuable."""
+    """Value a hazard more highly for each of its remedies that has been played."""
     remedies = f.unseen[kind + REPAIRS - ACCIDENT]
     return int(w.hit_remedies * min(8, remedies) + w.hit_no_remedy * (remedies <= 1))
 
 
 def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
-    """Don't limit the speed of a side that is stopped. A hazard on top of another one gains little."""
+    """Don't limit the speed of a side that is stopped, and don't expect much from a hazard on top of another."""
     side = f.sides[n]
     under = side.under
     stands = side.moving == 0
@@ -357,7 +368,7 @@ def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
 
 
 def hit_who_leads(n: int, f: Features, w: Advice) -> int:
-    """Hit the side that is about to finish, the leader, and a side that has no distance yet."""
+    """Hit the side that is about to finish, the leader, or a side that hasn't driven yet."""
     side = f.sides[n]
     miles = side.distance
     value = w.hit_progress * miles // 4 + w.hit_near * (f.goal - miles <= 8)
@@ -371,7 +382,7 @@ def hit_who_leads(n: int, f: Features, w: Advice) -> int:
 
 
 def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
-    """If you have a large distance card to play, hit less readily. Play your roll before a minor hazard."""
+    """If you have a large distance card to play, don't hit as readily. Play a roll before a minor hazard."""
     moving = f.sides[0].moving > 0
     large = moving & (f.sides[0].limited == 0) & (f.hand[3] + f.hand[4] > 0)
     under = f.sides[0].under
@@ -387,7 +398,10 @@ def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
 
 
 def mind_their_coup(kind: int, n: int, f: Features, w: Advice) -> int:
-    """Subtract the cost of a coup fourré times its chance. If any seat may call it, your own safety makes it a gain."""
+    """Subtract the cost of a coup fourré times its probability.
+
+    If any seat may call it, your own safety turns this cost into a gain.
+    """
     answer = min(kind - ACCIDENT, 3) + SAFETY
     if f.unseen[answer] > 0:
         hidden = f.draw_pile + f.sides[0].cards

@@ -1,6 +1,6 @@
-"""Maxims that value cards in hand by what is still to come (also kernels, see `millebornes.policies.maxims.values`).
+"""Maxims that value cards in hand by the cards that may still come (also compiled as kernels, see `values`).
 
-They add to the value that `millebornes.policies.maxims.keeping` gives a useful card.
+They add to the value that `millebornes.policies.maxims.keeping` gives to a useful card.
 """
 
 from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, RIGHT_OF_WAY, ROLL, SAFETY, SPEED_LIMIT, STOP
@@ -19,7 +19,7 @@ __all__ = [
 
 
 def distance_to_come(kind: int, f: Features, w: Advice) -> int:
-    """Give up a distance card more easily while you are stopped, hold more of them, or more are to come."""
+    """Discard a distance card more readily while you are stopped, hold more of them, or more of them can still come."""
     large = kind >= 2
     others = f.hand[2] + f.hand[3] + f.hand[4] - large
     value = w.keep_miles_unseen * min(8, f.unseen[kind]) + w.keep_miles_held * min(4, others)
@@ -28,7 +28,7 @@ def distance_to_come(kind: int, f: Features, w: Advice) -> int:
 
 
 def least_distance_to_come(f: Features, w: Advice) -> int:
-    """Return a lower bound on what `distance_to_come` adds."""
+    """Return a lower bound for the value that `distance_to_come` adds."""
     held = min(4, f.hand[2] + f.hand[3] + f.hand[4])
     value = 8 * min(0, w.keep_miles_unseen) + min(0, w.keep_miles_held) * held
     value += w.keep_miles_waiting * (f.sides[0].moving == 0) + min(0, w.keep_miles_limited) * (f.sides[0].limited > 0)
@@ -36,7 +36,7 @@ def least_distance_to_come(f: Features, w: Advice) -> int:
 
 
 def large_for_the_extension(f: Features, w: Advice) -> int:
-    """Large distance cards help with an extension, even more so with safeties in hand."""
+    """Value large distance cards for an extension, especially with safeties in hand."""
     safeties = 0
     for kind in range(SAFETY, RIGHT_OF_WAY + 1):
         safeties += f.hand[kind]
@@ -44,7 +44,7 @@ def large_for_the_extension(f: Features, w: Advice) -> int:
 
 
 def hazards_to_use(f: Features) -> int:
-    """Return the number of hazards in hand that may still be played on some side."""
+    """Return the number of hazards in hand that can still be played on some side."""
     hits = 0
     for kind in range(ACCIDENT, SPEED_LIMIT + 1):
         usable = 0
@@ -55,7 +55,7 @@ def hazards_to_use(f: Features) -> int:
 
 
 def hits_to_come(kind: int, hits: int, f: Features, w: Advice) -> int:
-    """Let a hazard wait while many cards are to come, but less so if you hold other useful ones (``hits``)."""
+    """Keep a hazard while many cards are left to draw, but less so if you hold other hazards to play (``hits``)."""
     stuck = True  # all sides that may be hit are under a major hazard …
     waiting = True  # … or need a roll
     for n in range(1, f.targets + 1):
@@ -72,7 +72,7 @@ def hits_to_come(kind: int, hits: int, f: Features, w: Advice) -> int:
 
 
 def least_hits_to_come(f: Features, w: Advice) -> int:
-    """Return a lower bound on what `hits_to_come` adds, with at most three hazards of a kind in hand."""
+    """Return a lower bound for the value that `hits_to_come` adds, with at most three hazards of a kind in hand."""
     pile = f.draw_pile
     held = 4 * min(0, w.keep_hit_held)
     unseen = max(f.unseen[ACCIDENT], f.unseen[ACCIDENT + 1], f.unseen[ACCIDENT + 2])
@@ -84,7 +84,7 @@ def least_hits_to_come(f: Features, w: Advice) -> int:
 
 
 def least_remedies_to_come(f: Features, w: Advice) -> int:
-    """Return a lower bound on what `remedies_to_come` adds."""
+    """Return a lower bound for the value that `remedies_to_come` adds."""
     pile = f.draw_pile
     roll = 8 * min(0, w.keep_roll_unseen) + w.keep_roll_early * pile // 10 + min(0, w.keep_roll_waiting)
     end = 6 * min(0, w.keep_end_unseen) + w.keep_end_early * pile // 10
@@ -94,7 +94,7 @@ def least_remedies_to_come(f: Features, w: Advice) -> int:
 
 
 def remedies_to_come(kind: int, f: Features, w: Advice) -> int:
-    """Give up a remedy that you may need later more easily while more of its kind are to come."""
+    """Discard a remedy that you may need later more readily while more of its kind can still come."""
     pile = f.draw_pile
     unseen = f.unseen[kind]
     if kind == ROLL:
