@@ -1,4 +1,4 @@
-"""Computer players, and the table they play at."""
+"""Computer players, and the table at which they play."""
 
 from millebornes.players.base import FullInformationPlayer, Player
 from millebornes.players.basic import Basic

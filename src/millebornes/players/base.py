@@ -1,5 +1,5 @@
 # ruff: noqa: B027 (methods that report events do nothing unless a player overrides them)
-"""The base class of players: a player sees views, chooses moves and can follow what its seat sees."""
+"""The base class of players, which see views, choose moves, and can follow the events of a match."""
 
 import abc
 import random
@@ -23,105 +23,116 @@ __all__ = ["FullInformationPlayer", "Player", "replay_state"]
 class Player(abc.ABC):
     """A player for one seat.
 
-    Only `choose` must be written, because a view shows everything that a decision needs. The other methods are called
-    during a match and do nothing by default. They report the events that the seat could see at a table, in order, and
-    no more (R5.5): the draws of other seats as counts, and no `pass` except its own. One player object plays one seat
-    of one match at a time.
+    Only `choose` must be implemented, because a view shows everything that a decision needs. All other methods are
+    called during a match, and do nothing by default. They report the events that the seat could see at a real table, in
+    order, and nothing else (R5.5): the other seats' draws without the cards, and no `pass` except its own. A player
+    object plays one seat in one match at a time.
     """
 
     name: str = ""
-    """The name that people and programs use for this player. Classes have one, and so do players made from a file."""
+    """The name by which people and programs choose this player.
+
+    It belongs to the class, or to the object if the player was created from a file.
+    """
     summary: ClassVar[str] = ""
-    """One line on how the player thinks."""
+    """A summary of how the player thinks, in one line."""
 
     @abc.abstractmethod
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move to make, one of ``legal`` (never empty). ``view.mover`` is this seat.
+        """Return one of the moves in ``legal``, which is never empty.
 
-        Take all random numbers from ``rng``. It is created for each decision, so a resumed match continues exactly as
-        it would have without the break (unless players watch the clock).
+        The seat to decide, ``view.mover``, is always this player's seat. Use ``rng`` for all random numbers. A new
+        ``rng`` is created for each decision, so a resumed match continues exactly as it would have without the
+        interruption (unless a player uses a clock).
         """
 
     def check_table(self, rules: Rules) -> None:
-        """Raise `PlayerError` if the player can't play by these rules. May be called before a game."""
+        """Raise `PlayerError` if the player can't play under these rules. This method may be called before a game."""
 
     def prepare(self) -> None:
-        """Do the slow work that the first move needs. May be called before a game, perhaps in another thread."""
+        """Do any slow work that the first move would need.
+
+        This method may be called before a game, and in another thread.
+        """
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Start to `prepare` in the background while a person or a host plays, and return at once.
+        """Start to `prepare` in the background while a person or a host is playing, and return immediately.
 
-        Until that is done, the player may use a simpler method. Return False if it can't prepare in the background;
-        `prepare` is then called before the game.
+        Until it is prepared, the player may use a simpler method. Return False if the player can't prepare in the
+        background. In this case, `prepare` is called before the game.
         """
         return False
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Wait at most ``seconds``, and return whether the work that `prepare_behind` started is done."""
+        """Wait at most ``seconds``, and return whether the work started by `prepare_behind` is done."""
         return True
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Called when a match begins or is resumed.
 
-        ``seat`` is this player's seat, ``players`` holds all names by seat (and may be empty), and ``match_target`` is
-        in points.
+        ``seat`` is the seat of this player, ``players`` contains all names by seat (or is empty), and ``match_target``
+        is in points.
         """
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
         """Called when hand ``number`` (from 1) has been dealt.
 
-        ``first`` is the nominal first seat (R2.7), ``totals`` are points by side, and ``hand`` holds this player's
-        cards.
+        ``first`` is the nominal first seat (R2.7), ``totals`` contains the points of each side, and ``hand`` contains
+        the cards of this player.
         """
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Called when a seat has drawn ``count`` cards. ``cards`` is None unless it is this player's own seat."""
+        """Called when a seat has drawn ``count`` cards. ``cards`` is None if it is another player's seat."""
 
     def moved(self, seat: int, move: Move) -> None:
-        """Called when any seat, including this one, has moved, and before any question that the move raises."""
+        """Called when any seat, including this one, has made a move, and before any question that follows from it."""
 
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """Called when the hand has ended: the side that completed the trip, and score sheets and new totals by side."""
+        """Called when the hand has ended. ``scores`` and the new ``totals`` are by side."""
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
         """Called when the match has ended.
 
-        ``winner`` is the winning side, or None for a draw. ``reason`` is ``finished``, ``forfeit`` or ``stopped``.
+        ``winner`` is the winning side, or None if the match was drawn. ``reason`` is ``finished``, ``forfeit`` or
+        ``stopped``.
         """
 
     def explain(self) -> Mapping[str, object]:
-        """Return the reasons for the latest choice as plain data, or an empty mapping if the player gives none."""
+        """Return the reasons for the latest choice as plain data, or an empty dictionary if the player gives none."""
         return {}
 
     def close(self) -> None:
-        """Release files, processes and other resources. Called once, by the code that created the player."""
+        """Release files, processes and other resources.
+
+        This method is called once, by the code that created the player.
+        """
 
 
 class FullInformationPlayer(Player):
-    """A player that sees everything: all hands, and the draw pile in order.
+    """A player that sees everything: all hands, and the draw pile in its order.
 
-    No other player sees this. A `millebornes.players.table.Table` calls `reveal` for players of this class only, and
-    `millebornes.players.player` creates them only when called with ``sees_everything=True``, as the arena does. Games,
-    hints and the bot protocol do not.
+    No other players can see this. `millebornes.players.table.Table` calls `reveal` only for players of this class. They
+    are created by `millebornes.players.player` only if ``sees_everything`` is true, as it is in the arena. Games, hints
+    and the bot protocol never create them.
     """
 
     @abc.abstractmethod
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
-        """Called right before each `choose`, with the real state of the hand.
+        """Called immediately before each `choose` with the real state of the hand.
 
-        ``draws`` holds the next cards of each seat if every seat has its own part of the draw pile
-        (`millebornes.game.streams`). The order of the hand's draw pile then means nothing. ``draws`` is None if all
-        seats draw from that pile.
+        If each seat has its own part of the draw pile (`millebornes.game.streams`), ``draws`` contains the next cards
+        of each seat. In this case, the order of the hand's draw pile has no meaning. If all seats draw from the same
+        pile, ``draws`` is None.
         """
 
 
 def replay_state(player: Player, state: InformationState) -> None:
-    """Report to a player everything its seat has seen of a hand, as if it had played since the deal.
+    """Report everything that a seat has seen of a hand to a player, as if the player had been there since the deal.
 
-    The player doesn't learn the names of the other players or anything about earlier hands. It can then choose a move
-    for ``state.view``.
+    The player isn't told the names of the other players or anything about earlier hands. Afterwards, it can choose a
+    move for ``state.view``.
     """
     player.match_started(state.seat, state.rules, (), state.match_target)
     player.hand_started(state.hand_number, state.first, state.totals, state.dealt)

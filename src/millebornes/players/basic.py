@@ -1,4 +1,4 @@
-"""The player that uses the heuristic: it counts cards and weighs each move by simple rules."""
+"""The player that uses the heuristic: it counts cards and judges each move by simple rules."""
 
 import random
 from typing import ClassVar
@@ -15,10 +15,10 @@ __all__ = ["Basic"]
 
 
 class Basic(Player):
-    """Weighs every legal move by the rules of `millebornes.policies.heuristic`, and makes the best one.
+    """Values every legal move by the rules of `millebornes.policies.heuristic`, and makes the best move.
 
-    It uses no random numbers and remembers nothing between decisions, so the same view always gets the same move.
-    ``weights`` are the weights of the rules.
+    The player uses no random numbers and remembers nothing between decisions, so it always makes the same move in the
+    same view. ``weights`` contains the weights of the rules.
     """
 
     name = "basic"
@@ -28,7 +28,7 @@ class Basic(Player):
         self.weights = weights
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move with the highest value. ``rng`` is not used."""
+        """Return the move with the highest value. ``rng`` isn't used."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             return legal[0]

@@ -1,4 +1,4 @@
-"""The champion: it tries each move in simulations that fit what it has seen."""
+"""The champion, which tries each move in simulations that fit everything it has seen."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -18,46 +18,46 @@ from millebornes.roster import ROSTER
 from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
 
-if TYPE_CHECKING:  # their kernels are loaded when they are needed
+if TYPE_CHECKING:  # the kernels of these modules are loaded when they are needed
     from millebornes.search.searcher import Found, Searcher
 
 __all__ = ["Champion"]
 
 
 class Champion(HistoryPlayer):
-    """Plays out every promising move in thousands of simulations, with opponents' hands that fit their moves.
+    """Plays out every promising move in thousands of simulations, in which the opponents' hands fit their moves.
 
-    While its search is still being compiled in the background (`prepare_behind`), it plays by its net, or by the maxims
-    if it has none, and `explain` says so. It never does this with a fixed number of rollouts.
+    While the search is being compiled in the background (`prepare_behind`), the champion plays by its net, or by the
+    maxims if it has no net, and `explain` says so. With a fixed number of rollouts, it always waits for the search.
 
-    ``options`` are those of `millebornes.search.settings.parse_settings`. With a number of rollouts instead of a time
-    limit, the same seed gives the same game on every machine.
+    ``options`` are described in `millebornes.search.settings.parse_settings`. If the options set a number of rollouts
+    instead of a time limit, the same seed leads to the same game on every machine.
     """
 
     name = "champion"
     summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "") -> None:
-        """Raises `PlayerError` for unknown options, and for a file that is not a net."""
+        """Raises `PlayerError` for an unknown option, or for a file that isn't a net."""
         self.options = options
         self.settings = parse_settings(options)
         if self.settings.net:
             from millebornes.policies.shipped_nets import net_named
 
-            net_named(self.settings.net)  # raise any error now, not in the middle of a game
+            net_named(self.settings.net)  # raise any error now instead of in the middle of a game
         self._searcher: Searcher | None = None
         self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
-        """The latest move, if it was made without a search."""
+        """The latest move, if it was made without a search, or None."""
         self._rules = make_rules()
         self._quick: Maxims | Instant | None = None
-        """The player that moves when there is no search."""
+        """The player that chooses moves without a search."""
 
     def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_searcher": None}  # a copy makes its own searcher
+        return {**self.__dict__, "_searcher": None}  # each copy creates its own searcher
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move with the best result in rollouts."""
+        """Return the move with the best results in the rollouts."""
         self._found = self._simply = None
         self._rules = view.rules
         moves = tuple(legal)
@@ -69,7 +69,7 @@ class Champion(HistoryPlayer):
         return self._search(view, legal, rng)
 
     def _choose_simply(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move of its net, or of the maxims if it has no net. Neither has to wait for a compilation."""
+        """Return the move of the net, or of the maxims if there is no net. Neither has to wait for compilation."""
         if self._quick is None:
             self._quick = Maxims() if self.settings.net is None else Instant(self.settings.net)
         if isinstance(self._quick, Instant):
@@ -77,7 +77,10 @@ class Champion(HistoryPlayer):
         return self._quick.choose(view, legal, rng)
 
     def _is_compiling(self, view: View) -> bool:
-        """Return whether its search is still compiling. If it is only loading, wait at most the time for a move."""
+        """Return whether the search is still being compiled.
+
+        If it only has to be loaded, wait for it, but no longer than the time for a move.
+        """
         limit = self.settings.milliseconds
         if limit is None:
             return False
@@ -89,7 +92,10 @@ class Champion(HistoryPlayer):
         return view.match_target or 0 if self.settings.match else 0
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Start remembering. Get ready now if that isn't done in the background, so no move has to wait for it."""
+        """Start to remember events.
+
+        Unless this is done in the background, get the search ready now, so that no move has to wait for it.
+        """
         super().match_started(seat, rules, players, match_target)
         if not plays_on():
             from millebornes.players.search_preparation import ensure
@@ -113,15 +119,15 @@ class Champion(HistoryPlayer):
         return moves[found.best]
 
     def prepare(self) -> None:
-        """Load its kernels, or have them compiled, which takes up to a minute."""
+        """Load the kernels, or have them compiled, which takes up to a minute."""
         from millebornes.players.search_preparation import ensure
 
         ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load the kernels, or compile them in another process, and return whether that is possible.
+        """Load the kernels, or compile them in another process, and return whether this is possible.
 
-        With a fixed number of rollouts it never is, because those games must be reproducible.
+        With a fixed number of rollouts, it never is, because these games must be reproducible.
         """
         if self.settings.milliseconds is None or not play_on():
             return False
@@ -131,7 +137,7 @@ class Champion(HistoryPlayer):
         return True
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Return whether the kernels are ready. If they only need loading, wait at most ``seconds``."""
+        """Return whether the kernels are ready. If they only have to be loaded, wait at most ``seconds``."""
         from millebornes.players.search_preparation import is_running
 
         return not is_running(rules, match_target if self.settings.match else 0, seconds)
@@ -139,9 +145,9 @@ class Champion(HistoryPlayer):
     def explain(self) -> Mapping[str, object]:
         """Return the results of the latest search: each move's lead over the first choice, its error, and a forecast.
 
-        ``net`` says in a sentence which net the first choice comes from. ``proven`` is true if nothing is hidden any
-        more and every line was searched to the end of the hand. ``compiling`` is true if the search was not ready yet;
-        ``by`` then says which player made the move, ``net`` or ``maxims``.
+        ``net`` is a sentence that names the net behind the first choice. ``proven`` is true if no cards are hidden any
+        more and every line of play was searched to the end of the hand. ``compiling`` is true if the search wasn't
+        ready yet. In this case, ``by`` names the player that made the move, ``net`` or ``maxims``.
         """
         if self._simply is not None:
             if not isinstance(self._quick, Instant):
@@ -169,7 +175,7 @@ class Champion(HistoryPlayer):
         return {**explained, "proven": True} if found.is_proven else explained
 
     def close(self) -> None:
-        """Release its threads and caches. It keeps its memory of the match and can be asked again."""
+        """Release all threads and caches. The champion keeps its memory of the match and can choose moves again."""
         if self._searcher is not None:
             self._searcher.close()
             self._searcher = None

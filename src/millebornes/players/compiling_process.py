@@ -1,8 +1,8 @@
-"""A process that compiles for the cache. It finishes its work even if the process that started it has ended.
+"""A separate process that compiles code for the cache. It finishes its work even if the process that started it ends.
 
-There is one process per cache folder at a time. It inherits a lock, which is released however the process ends. Each
-kernel is saved as soon as it is compiled. The process runs at low priority, keeps no terminal or pipe open, and ends
-when it is done.
+Only one such process at a time works for a cache folder. It inherits a lock, which the operating system releases
+however the process ends. Each kernel is stored as soon as it has been compiled. The process runs at low priority, keeps
+no terminal or pipe open, and ends when its work is done.
 """
 
 import faulthandler
@@ -25,15 +25,18 @@ __all__ = ["compile_elsewhere", "main"]
 
 LOCK: Final = "compiling.lock"
 PAUSE: Final = 0.1
-"""Seconds between checks of whether the work is done."""
+"""Seconds between two checks whether the work is done."""
 MAX_TRIES: Final = 2
-"""The number of processes that may end before finishing. After that, the caller has to compile."""
+"""The number of processes that may end without finishing the work.
+
+After that, the caller has to compile the code itself.
+"""
 MAX_SECONDS: Final = 1800.0
-"""Seconds after which such a process ends, even if it isn't done."""
+"""Seconds after which the process ends, even if its work isn't done."""
 NICE: Final = 5
-"""How far its priority is lowered."""
+"""The number by which the process lowers its priority."""
 STARTING: Final = 10.0
-"""Seconds in which a process takes its lock, on systems where it can't inherit one."""
+"""Seconds that a process has to take its lock, on systems where it can't inherit the lock."""
 BOOT: Final = """
 import os, sys
 if hasattr(os, "fork") and os.fork():
@@ -45,10 +48,10 @@ IS_WINDOWS: Final = os.name == "nt"
 
 
 def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[], bool]) -> bool:
-    """Have a separate process compile a part of the kernels (`main`), and wait until ``is_done``.
+    """Let a separate process compile a part of the kernels (see `main`), and wait until ``is_done``.
 
-    If such a process is already running for any caller, wait for that one first. Return False if this isn't possible,
-    because the cache can't be written to or because everything must be compiled here.
+    If such a process is already running for another caller, wait for it first. Returns False if this isn't possible,
+    because the cache folder isn't writable or everything must be compiled in this process.
     """
     if cache_folder is None or IS_HERE or not sys.executable:
         return False
@@ -56,7 +59,7 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
     while not is_done():
         try:
             lock = FileLock.take(cache_folder / LOCK)
-        except OSError:  # the folder cannot be written to
+        except OSError:  # the folder isn't writable
             return False
         if lock is not None:
             try:
@@ -75,10 +78,10 @@ def compile_elsewhere(part: str, rules: Rules, target: int, is_done: Callable[[]
 
 
 def _start(lock: FileLock, cache: Path, words: tuple[str, ...]) -> None:
-    """Start the process. It shares only the lock with this one."""
+    """Start the process, which shares only the lock with this process."""
     path = [str(Path(place).absolute()) for place in sys.path]
     options: dict[str, Any] = {"start_new_session": True, "pass_fds": (lock.fileno(),)}
-    if IS_WINDOWS:  # locks aren't inherited here
+    if IS_WINDOWS:  # processes don't inherit locks on this system
         flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
         options = {"creationflags": sum(getattr(subprocess, name) for name in flags)}
         lock.release()
@@ -91,13 +94,16 @@ def _start(lock: FileLock, cache: Path, words: tuple[str, ...]) -> None:
         **options,
     )
     if IS_WINDOWS:
-        process.returncode = 0  # so that Python doesn't warn that it is still running
+        process.returncode = 0  # keeps Python from warning that the process is still running
     else:
-        process.wait()  # it has been replaced by another process
+        process.wait()  # another process has taken its place
 
 
 def main(part: str, rules: str, target: str) -> None:
-    """Compile what a game by these rules needs, then a net, a search or a review. Each includes the parts before it."""
+    """Compile the code that a game under these rules needs, and then the code for a net, a search or a review.
+
+    Each of these parts includes the ones before it.
+    """
     os.chdir(Path.home().anchor)
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
@@ -110,10 +116,10 @@ def main(part: str, rules: str, target: str) -> None:
     lock = FileLock.take(cache_folder / LOCK) if IS_WINDOWS else None
     if IS_WINDOWS and lock is None:
         return
-    (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # for anyone who looks for the process
+    (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # helps anyone who looks at the list of processes
     table, goal = Rules.parse(rules), int(target)
     for name in PARTS[: PARTS.index(part) + 1]:
         compile_part(name, table, goal)
         if store.refuses or not (cache_folder / LOCK).exists():
-            return  # nothing can be kept, or everything has been removed
+            return  # nothing can be stored, or everything has been removed
         mark_compiled(table, goal, name)

@@ -1,4 +1,4 @@
-"""Determinizations: possible arrangements of the hidden cards, given everything that one seat has seen."""
+"""Determinizations: possible arrangements of the hidden cards that fit everything one seat has seen."""
 
 import random
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ __all__ = ["World", "sample_worlds"]
 
 
 class World(NamedTuple):
-    """One possible arrangement of the hidden cards."""
+    """A possible arrangement of the hidden cards."""
 
     hands: tuple[tuple[Card, ...], ...]
-    """The cards of each seat, sorted. The cards of the seat whose knowledge was used are the real ones."""
+    """The sorted cards of each seat. The cards of the seat whose knowledge was used are its real cards."""
     draw_pile: tuple[Card, ...]
     """The cards left to draw, in drawing order."""
 
@@ -29,15 +29,16 @@ class World(NamedTuple):
 def sample_worlds(
     seen: View | InformationState, count: int, *, seed: int | str, beliefs: bool | None = None
 ) -> tuple[World, ...]:
-    """Return ``count`` worlds that fit what a seat has seen. They don't depend on the real hidden cards.
+    """Return ``count`` arrangements of the hidden cards that fit everything a seat has seen.
 
-    Without ``beliefs``, every arrangement of the unseen cards is equally likely. With them, hands are weighted by how
-    likely they make the other players' moves, under the champion's model (`millebornes.search.beliefs`). These samples
-    come from a Markov chain and are thinned and shuffled, so they are not wholly independent of each other. Beliefs
-    need an `InformationState`, and are used for one unless ``beliefs`` is False. In a uniform sample, a hand may
-    contain a safety that its player would have called by now. The same ``seed`` gives the same worlds. Raises
-    `ArgumentError` for other types, and `NotationError` if ``count`` is negative, or if beliefs are requested for a
-    view, which shows no past.
+    They don't depend on where the hidden cards really are. If ``beliefs`` is False, all arrangements of the unseen
+    cards are equally likely. If it is True, hands are weighted by how likely they make the moves of the other players,
+    according to the champion's model (`millebornes.search.beliefs`). These samples are taken from a Markov chain and
+    then thinned and shuffled, so they aren't completely independent. Beliefs need an `InformationState`, and are used
+    by default if ``seen`` is one. Without beliefs, a hand may contain a safety that its player would already have
+    called. The same ``seed`` always leads to the same arrangements. Raises `ArgumentError` if ``seen`` has another
+    type, and `NotationError` if ``count`` is negative, or if beliefs are requested for a view, which doesn't show the
+    past.
     """
     view = seen.view if isinstance(seen, InformationState) else seen
     if not isinstance(view, View):
@@ -62,7 +63,7 @@ def _uniform(view: View, rng: random.Random) -> World:
         else:
             hands.append(tuple(sorted(cards[:size])))
             del cards[:size]
-    return World(tuple(hands), tuple(cards[: view.draw_pile]))  # other cards may be where no one has seen them
+    return World(tuple(hands), tuple(cards[: view.draw_pile]))  # there may be cards elsewhere that no one has seen
 
 
 def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Random) -> Iterator[World]:
@@ -84,8 +85,8 @@ def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Rand
 
 
 def _sampled(seen: InformationState, view: View, rng: random.Random) -> "npt.NDArray[np.uint64]":
-    """Return hand words of the other seats, of shape (samples, seats), from one walk of the chain."""
-    # Import compiled code here, so that callers without beliefs don't wait for it.
+    """Return hand words of the other seats, of shape (samples, seats), which are taken from one walk of the chain."""
+    # Compiled code is imported here, so that callers without beliefs don't have to wait for it.
     from millebornes.players.history_player import remember_state
     from millebornes.players.information_set import information_set_of
     from millebornes.search.searcher import Searcher

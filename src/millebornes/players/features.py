@@ -13,7 +13,7 @@ __all__ = ["features_of"]
 
 
 def features_of(view: View) -> Features:
-    """Return the contents of a view as whole numbers."""
+    """Return the features of a view as integers."""
     rules = view.rules
     hand = [0] * len(Card)
     for card in view.hand:
@@ -43,7 +43,7 @@ def features_of(view: View) -> Features:
 
 
 def _side(view: View, n: int) -> SideFeatures:
-    """Return the features of the n-th side after the viewer's."""
+    """Return the features of the n-th side after the viewer's side."""
     side = (view.side + n) % view.rules.sides
     tableau = view.tableaux[side]
     under = tableau.under
@@ -59,7 +59,7 @@ def _side(view: View, n: int) -> SideFeatures:
 
 
 def _wins_by_finishing(view: View) -> bool:
-    """Return whether the match is won if the hand ends now with the viewer's trip completed (R7, R8)."""
+    """Return whether the viewer's side wins the match if it now completes the trip and the hand ends (R7, R8)."""
     engine = engine_for(view.rules)
     state = engine.pack(
         side=[tableau.word for tableau in view.tableaux],

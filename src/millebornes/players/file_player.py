@@ -1,4 +1,4 @@
-"""Players from a single file: ``py:FILE`` or ``py:FILE:CLASS`` plays a class from it, with no package to install."""
+"""Players from a single file: ``py:FILE`` or ``py:FILE:CLASS`` uses a class from it, without an installed package."""
 
 import functools
 import hashlib
@@ -19,9 +19,10 @@ MODULE: Final = "millebornes_file_"
 
 
 def player_in_file(name: str) -> Player:
-    """Return a new player of the class that a name such as ``py:mybot.py`` refers to. Its ``name`` is that name.
+    """Return a new player of the class to which a name such as ``py:mybot.py`` refers.
 
-    Raises `PlayerError` with one sentence about the problem, and the file and line if they are known.
+    Its attribute ``name`` contains this name. Raises a `PlayerError` with a sentence about the problem, and with the
+    file and line if they are known.
     """
     made = class_in_file(name)
     try:
@@ -33,10 +34,10 @@ def player_in_file(name: str) -> Player:
 
 
 def class_in_file(name: str) -> type[Player]:
-    """Return the class for a name such as ``py:mybot.py:Careful``. Raises `PlayerError` as `player_in_file` does.
+    """Return the class to which a name such as ``py:mybot.py:Careful`` refers.
 
-    The file is run once per process, as an import would run it, and again when it has changed. Its folder is added to
-    the end of the module search path.
+    Raises the same errors as `player_in_file`. The file is run once in each process, as by an import, and again after
+    it has changed. Its folder is added at the end of the module search path.
     """
     file, chosen = _split(name.removeprefix(FILE_PREFIX))
     path = Path(file)
@@ -75,7 +76,10 @@ def where_raised(error: BaseException, player: object) -> str:
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """Split a name into the file and the class, if it names one. The path may contain colons."""
+    """Split a name into the file and the class, which is None if the name doesn't contain one.
+
+    The path of the file may contain colons.
+    """
     head, colon, tail = text.rpartition(":")
     if colon and head and tail.isidentifier() and not text.endswith(".py") and not _is_file(text):
         return head, tail
@@ -91,7 +95,10 @@ def _is_file(text: str) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _classes(path: Path, shown: str, changed: int, size: int) -> dict[str, type[Player]]:
-    """Return the players that a file defines, by name. ``changed`` and ``size`` identify its version."""
+    """Return all players that a file defines, by the names of their classes.
+
+    ``changed`` and ``size`` identify the version of the file.
+    """
     module = _run(path, shown)
     return {
         name: value
@@ -117,7 +124,7 @@ def _run(path: Path, shown: str) -> ModuleType:
     module.__file__ = str(path)
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
-    sys.modules[module.__name__] = module  # data classes and pickles look themselves up there
+    sys.modules[module.__name__] = module  # data classes and pickles look for their own module there
     try:
         exec(code, vars(module))
     except (Exception, SystemExit) as error:
@@ -127,7 +134,7 @@ def _run(path: Path, shown: str) -> ModuleType:
 
 
 def _in_words(error: BaseException, file: Path | None, shown: str | None = None) -> str:
-    """Describe an exception on one line, with the file and the line in it if they are known."""
+    """Describe an exception on one line, with the file and the line number if they are known."""
     said = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
     if file is None:
         return said
@@ -136,13 +143,13 @@ def _in_words(error: BaseException, file: Path | None, shown: str | None = None)
 
 
 def _line(raised: TracebackType | None, file: Path) -> int | None:
-    """Return the innermost line of a file in a traceback."""
+    """Return the number of the innermost line of a file in a traceback, or None."""
     lines = [frame.lineno for frame in traceback.extract_tb(raised) if frame.filename == str(file)]
     return lines[-1] if lines else None
 
 
 def _file_of(made: type) -> Path | None:
-    """Return the file that a class comes from, if `class_in_file` loaded it."""
+    """Return the file from which `class_in_file` loaded a class, or None."""
     if not made.__module__.startswith(MODULE):
         return None
     file = getattr(sys.modules.get(made.__module__), "__file__", None)

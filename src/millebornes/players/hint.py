@@ -1,6 +1,6 @@
-"""Ask a named player what it would do in a person's place, and find the maxim that supports the move.
+"""Ask a player what it would do in a person's place, and find the maxim that supports its move.
 
-`millebornes.analysis.hints` explains what a move is worth, and why. This module only asks players.
+`millebornes.analysis.hints` explains how much a move is worth, and why. This module only asks the players.
 """
 
 import random
@@ -27,10 +27,11 @@ DEFAULT: Final = Maxims.name
 
 
 class Hint(NamedTuple):
-    """The advice of ``player``. ``moves`` holds all legal moves, best first, or just its choice if it doesn't rank.
+    """The advice of the player ``player``.
 
-    ``maxim`` is the name of a maxim that supports the first move (`maxim_for`), or None if there is none. Only the
-    player ``maxims`` gives one.
+    ``moves`` contains all legal moves, starting with the best, or only one move if the player doesn't rank them.
+    ``maxim`` is the name of a maxim that supports the first move (`maxim_for`), or None. Only the player ``maxims``
+    names one.
     """
 
     player: str
@@ -44,10 +45,11 @@ class Hint(NamedTuple):
 
 
 def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
-    """Return the advice of a player for a view, or for everything that a seat has seen. It sees nothing else.
+    """Return the advice of a player for a view, or for everything that a seat has seen of a hand.
 
-    ``player`` is a name for `millebornes.players.registry.player`. The maxims answer at once. Raises `PlayerError` if
-    this seat has nothing to decide, for an unknown player, and for programs, which only play whole matches.
+    The player sees nothing else. ``player`` is a name that `millebornes.players.registry.player` accepts. The player
+    ``maxims`` answers immediately. Raises `PlayerError` if the seat has nothing to decide, if the player is unknown, or
+    if it is a program, which can only play whole matches.
     """
     if player.startswith(COMMAND_PREFIX):
         raise PlayerError(f"{player!r} plays only whole matches; for a hint, choose a player that isn't a program")
@@ -70,17 +72,17 @@ def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
 
 
 def maxim_for(view: View, best: Move, other: Move) -> str | None:
-    """Return the name of the maxim that most supports one move of a view over another.
+    """Return the name of the maxim that gives the most support to one move of a view over another.
 
-    Its sentence must hold for these two moves (`millebornes.players.maxim_cases.holds`), and its weights must favour
-    the first. Return None if no maxim does, or if all maxims together advise another move.
+    Its sentence must be true for these two moves (`millebornes.players.maxim_cases.holds`), and its weights must favour
+    the first. Returns None if there is no such maxim, or if all maxims together favour another move.
     """
     ranked = hint(view)
     return _speaks_for(view, best, other, tuned(view.rules)) if ranked.best == best else None
 
 
 def _ranked(view: View, name: str, chosen: Maxims) -> Hint:
-    """Rank the moves in the order of `millebornes.policies.maxims.values.best_move`."""
+    """Return a hint with the moves in the order of `millebornes.policies.maxims.values.best_move`."""
     advice = chosen.advice_for(tuned(view.rules) if chosen.advice is None else chosen.advice)
     legal = view.legal_moves
     by_code = {legal.code(move) or 0: move for move in legal}
@@ -108,6 +110,6 @@ def _speaks_for(view: View, best: Move, other: Move, advice: Advice) -> str | No
 
 
 def _values(codes: list[int], legal: list[int], f: Features, advice: Advice) -> dict[int, int]:
-    """Return the values of moves under the given advice. ``legal`` holds all legal codes."""
+    """Return the value of each move under the given advice. ``legal`` contains the codes of all legal moves."""
     danger, finishing = greatest_threat(f), arrives(legal, f)
     return {code: int(move_value(code, danger, finishing, f, advice)) for code in codes}

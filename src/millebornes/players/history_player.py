@@ -1,4 +1,4 @@
-"""Players that remember the events of a hand."""
+"""The base class of players that remember the events of a hand."""
 
 import random
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from millebornes.game.move import Move, move_codes
 from millebornes.game.view import View
 from millebornes.players.base import Player, replay_state
 
-if TYPE_CHECKING:  # its kernels are loaded when they are needed
+if TYPE_CHECKING:  # the kernels of this module are loaded when they are needed
     from millebornes.search.memory import Memory
 
 __all__ = ["HistoryPlayer", "remember_state"]
 
 
 class HistoryPlayer(Player):
-    """A player that remembers what its seat has seen in the hand."""
+    """A player that remembers everything that its seat has seen of the hand."""
 
     _memory: "Memory | None" = None
 
     def memory_for(self, rules: Rules) -> "Memory":
-        """Return its memory, which is empty if no match by these rules has been reported to it."""
+        """Return the player's memory, which is empty if no match under these rules has been reported to the player."""
         from millebornes.search.memory import Memory
 
         if self._memory is None or self._memory.rules != rules:
@@ -36,7 +36,7 @@ class HistoryPlayer(Player):
         self._memory = memory
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Start remembering."""
+        """Start to remember events."""
         from millebornes.search.memory import Memory
 
         self._memory = Memory(rules)
@@ -59,17 +59,17 @@ class HistoryPlayer(Player):
 
 
 class _Listener(HistoryPlayer):
-    """A player that only collects events."""
+    """A player that only records events."""
 
     name = "listener"
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Never called."""
+        """Raise an error, because this player is never asked for a move."""
         raise NotImplementedError
 
 
 def remember_state(state: InformationState) -> "Memory":
-    """Return what a seat that is about to decide remembers, given everything it has seen of the hand."""
+    """Return the memory of a seat that is about to decide, given everything that it has seen of the hand."""
     listener = _Listener()
     replay_state(listener, state)
     memory = listener.memory_for(state.rules)

@@ -1,4 +1,4 @@
-"""Convert a view into the information set that policies and searches read."""
+"""Convert a view into the information set that policies and searches use."""
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ def seen_by_all(view: View) -> npt.NDArray[np.int8]:
 
 
 def information_set_of(view: View) -> InformationSet:
-    """Return the information set of the seat that a view belongs to."""
+    """Return the information set of the seat to which a view belongs."""
     pending = view.pending
     return InformationSet(
         seat=view.seat,

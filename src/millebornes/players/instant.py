@@ -1,4 +1,7 @@
-"""The player that uses only a net. The net has learned the value of each move, and the player doesn't look ahead."""
+"""A player that chooses moves by a net, without looking ahead.
+
+The net has been trained to predict the value of each move.
+"""
 
 import random
 from collections.abc import Callable, Mapping
@@ -37,12 +40,13 @@ _write_opponent_features: Final = either(write_opponent_features, NET)
 
 
 class Instant(HistoryPlayer):
-    """Makes the move that a net rates best.
+    """Makes the move that a net rates highest.
 
-    It uses no random numbers. It remembers which cards other players seemed not to have, and which they threw away.
-    ``options`` can name the file of another net, such as one written by `millebornes train`. You can also pass a
-    ``net``. If the process doesn't wait for machine code (`millebornes.kernels.meanwhile`), the net runs in Python
-    until it is compiled, with the same result.
+    The player uses no random numbers. It remembers the cards that other players seemed not to have, and the cards that
+    they discarded. ``options`` can name the file of another net, such as one written by `millebornes train`.
+    Alternatively, you can pass a ``net``. If the process doesn't wait for machine code
+    (`millebornes.kernels.meanwhile`), the net runs in Python until its kernels have been compiled, with the same
+    results.
     """
 
     name = "instant"
@@ -56,7 +60,7 @@ class Instant(HistoryPlayer):
         self._rules = Rules()
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move that the net rates best. ``rng`` is not used."""
+        """Return the move that the net rates highest. ``rng`` isn't used."""
         by_code = {legal.code(move) or 0: move for move in legal}
         self._latest = {}
         if len(by_code) == 1:
@@ -76,27 +80,30 @@ class Instant(HistoryPlayer):
         return by_code[int(ask[1](record, numbers))]
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load the kernels, or compile them in another process. Moves don't have to wait for them."""
+        """Load the kernels, or compile them in another process. Moves can be made before they are ready."""
         if not play_on():
             return False
         begin_net(rules)
         return True
 
     def prepare(self) -> None:
-        """Load its kernels, or compile them, which takes a while."""
+        """Load the kernels, or compile them, which takes a while."""
         load_part(NET, make_rules(), 0)
 
     def explain(self) -> Mapping[str, object]:
-        """Return the net's value for each move (in points; only differences matter) and the lead it expects to gain.
+        """Return the net's value of each move in points (only differences matter), and the additional lead it expects.
 
-        A sentence says which net it is.
+        The entry ``net`` is a sentence that names the net.
         """
         net = net_sentence(self._asked_for, self._rules) if self._latest else ""
         return {**self._latest, "net": net} if net else self._latest
 
 
 def _in_lists(record: Record) -> dict[str, Any]:
-    """Return a `FEATURES` record as lists, for kernels in Python. In a record, sums of bytes could overflow."""
+    """Return a `FEATURES` record as lists, for kernels that run in Python.
+
+    With a record, sums of bytes could overflow.
+    """
     found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "opponents"):
         fields = record[name].dtype.names
@@ -107,10 +114,10 @@ def _in_lists(record: Record) -> dict[str, Any]:
 
 
 def write_view(view: View, codes: list[int], f: Record, opponents: Records, *, weighed: bool) -> None:
-    """Fill in a `FEATURES` record from a view and the past of each seat.
+    """Write a view and the past of each seat to a `FEATURES` record.
 
     ``opponents`` is indexed by seat (`millebornes.policies.opponent_features.OPPONENT_FEATURES`). If ``weighed`` is
-    true, this also fills in the maxims' value of each move.
+    true, this also writes the maxims' value of each move.
     """
     found = features_of(view)
     for name in ("hand", "unseen"):

@@ -1,4 +1,4 @@
-"""Load or compile the kernels of a game, a net, a search and a review, and remember which are compiled."""
+"""Load or compile the kernels for a game, a net, a search and a review, and record which of them have been compiled."""
 
 import random
 from typing import Final
@@ -25,15 +25,15 @@ __all__ = ["GAME", "NET", "PARTS", "REVIEW", "SEARCH", "compile_part", "is_compi
 
 GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
-"""The parts to compile for a table, in the order in which they are needed."""
+"""The parts that can be compiled for a table, in the order in which they are needed."""
 MIN_ROLLOUTS: Final = 100
-"""More rollouts than there can be legal moves at the start of a hand."""
+"""A number of rollouts that is greater than the number of legal moves at the start of any hand."""
 
 
 def compile_part(part: str, rules: Rules, target: int) -> None:
-    """Compile a part for a table, or load it. Each part needs those before it in `PARTS`.
+    """Compile a part of the kernels for a table, or load it. Each part needs those before it in `PARTS`.
 
-    The slowest code of a search comes last, so that everything else is saved whatever happens.
+    The slowest code of a search is compiled last, so that everything else has been stored even if this is interrupted.
     """
     if part == SEARCH:
         from millebornes.policies.dispatch import chooser_address
@@ -44,7 +44,10 @@ def compile_part(part: str, rules: Rules, target: int) -> None:
 
 
 def load_part(part: str, rules: Rules, target: int) -> None:
-    """Load a part for a table, or compile it. A search includes the parts for a game and a net."""
+    """Load a part of the kernels for a table, or compile it.
+
+    The part for a search includes those for a game and a net.
+    """
     engine_for(rules).load()
     if part in {NET, SEARCH}:
         _load_net(rules)
@@ -55,19 +58,19 @@ def load_part(part: str, rules: Rules, target: int) -> None:
 
 
 def is_compiled(rules: Rules, target: int | None, part: str = SEARCH) -> bool:
-    """Return whether a part was compiled before for such a table, so that it only needs loading."""
+    """Return whether a part has been compiled for tables of this kind, so that it only has to be loaded."""
     return is_prepared(_name(part, rules, target or 0))
 
 
 def mark_compiled(rules: Rules, target: int, part: str) -> None:
-    """Record that a part is compiled."""
+    """Record that a part has been compiled."""
     mark_prepared(_name(part, rules, target))
 
 
 def _load_search(rules: Rules, target: int, players: str = "search") -> None:
-    """Load or compile everything that a search or an analysis at this table runs, by running it briefly.
+    """Load or compile everything that a search or an analysis needs at this table, by running it briefly.
 
-    ``target`` is the match's target, or 0 for none. ``players`` are those of `Searcher`.
+    ``target`` is the match target, or 0 for none. ``players`` is the argument of `Searcher` with this name.
     """
     from millebornes.game.match import Match
     from millebornes.players.information_set import information_set_of
@@ -90,7 +93,7 @@ def _load_search(rules: Rules, target: int, players: str = "search") -> None:
 
 
 def _name(part: str, rules: Rules, target: int) -> str:
-    """Return the name under which a part is recorded. Other kinds of tables have other kernels."""
+    """Return the name under which a part is recorded. Different kinds of tables have different kernels."""
     if part == GAME:
         return engine_for(rules).code
     words = [part, "compact" if engine_for(rules).dtype == STATE else "large"]
@@ -106,7 +109,7 @@ def _name(part: str, rules: Rules, target: int) -> str:
 
 
 def _load_net(rules: Rules) -> None:
-    """Load what a net needs at such a table, including its memory of the hand."""
+    """Load everything that a net needs at tables of this kind, including its memory of the hand."""
     engine = engine_for(rules)
     record, opponents, state = (
         np.zeros(1, FEATURES)[0],
@@ -123,7 +126,7 @@ def _load_net(rules: Rules) -> None:
 
 
 def _load_review(rules: Rules, target: int) -> None:
-    """Load the code that separates luck from skill. The rest of a review is a search."""
+    """Load the code that separates luck from skill. Everything else in a review belongs to the search."""
     from millebornes.game.match import Match
     from millebornes.policies.match_equity import sample_scores
     from millebornes.search.hand_values import HandDone, values_of_hand

@@ -1,7 +1,7 @@
-"""Levels from beginner to expert: `maxims` with human weaknesses, each with a strength measured in the arena.
+"""The levels from beginner to expert: `maxims` with human weaknesses. Their strength is measured in the arena.
 
-A level knows only some of the maxims, forgets cards, misjudges moves, overlooks others, and sometimes plays on impulse
-(`millebornes.policies.handicaps`). None of them sees more than its seat does.
+A level knows only some of the maxims, forgets cards, misjudges some moves, overlooks others, and sometimes plays on
+impulse (`millebornes.policies.handicaps`). No level sees more than its seat could see.
 """
 
 import random
@@ -23,13 +23,13 @@ __all__ = ["LEVEL_PLAYERS", "LevelPlayer", "salt_of_cards"]
 
 
 def salt_of_cards(cards: Sequence[Card]) -> int:
-    """Return the salt of a seat's memory during a hand (31 bits), made from the cards that it was dealt."""
+    """Return a number of 31 bits, derived from the cards dealt to a seat, on which its memory in this hand depends."""
     word = word_of_cards(tuple(cards))
     return (word ^ word >> 31) & MASK
 
 
 class LevelPlayer(Player):
-    """Plays at a level. Two such players with the same seed make the same moves."""
+    """Plays at one of the levels. Two such players make the same moves if they have the same seed."""
 
     level: ClassVar[Level]
 
@@ -41,11 +41,11 @@ class LevelPlayer(Player):
         return _made, (self.level.name,), self.__dict__
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Remember the cards it was dealt, which decide which cards it will forget in this hand."""
+        """Remember the cards that were dealt, which determine the cards that the player will forget in this hand."""
         self._salt = salt_of_cards(hand)
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move that seems best to it. ``rng`` decides which mistakes it makes."""
+        """Return the move that seems best to the player. ``rng`` determines its mistakes."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             self._latest = None
@@ -57,10 +57,10 @@ class LevelPlayer(Player):
         return by_code[decide(sorted(by_code), rules.deck, self._salt, luck, features, advice, handicap)]
 
     def explain(self) -> Mapping[str, object]:
-        """Return the reasons for its latest choice.
+        """Return the reasons for the latest choice.
 
-        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the moves it overlooked, and the
-        played cards it has forgotten, by kind.
+        ``thought`` is ``judgement``, ``impulse`` or ``none``. The other entries are the moves that the player
+        overlooked, and the number of played cards that it forgot, by kind.
         """
         if self._latest is None:
             return {}
@@ -84,7 +84,7 @@ class LevelPlayer(Player):
 
 
 def _class_of(level: Level) -> type[LevelPlayer]:
-    """Return the player class of a level."""
+    """Return the player class for a level."""
     summary = ROSTER[level.name].summary
     about = f"The level {level.name!r}: {summary}."
     names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": summary}
@@ -92,9 +92,12 @@ def _class_of(level: Level) -> type[LevelPlayer]:
 
 
 def _made(name: str) -> LevelPlayer:
-    """Return a new player of a level. Copies need this, because the class can't be found by its name."""
+    """Return a new player at a level.
+
+    Copies are made with this function, because the class can't be found by its name.
+    """
     return LEVEL_PLAYERS[name]()
 
 
 LEVEL_PLAYERS: Final[Mapping[str, type[LevelPlayer]]] = {name: _class_of(level) for name, level in LEVELS.items()}
-"""The players by level, weakest first."""
+"""The players by level, from the weakest to the strongest."""

@@ -1,8 +1,8 @@
 """Check whether the sentence of a maxim supports one move over another.
 
-The weights of the maxims were tuned by play, so a maxim may raise the value of a move that its sentence doesn't
-mention, or even contradicts. Hints name a maxim only if its sentence holds for the position. Each case here tests that
-for one maxim.
+The weights of the maxims were tuned by play, so a maxim can add to the value of a move that its sentence doesn't
+mention, or even contradicts. Hints therefore name a maxim only if its sentence is true in the position. Each case in
+this module checks this for one maxim.
 """
 
 from collections import Counter
@@ -18,26 +18,26 @@ from millebornes.policies.maxims.catalogue import MAXIMS
 __all__ = ["holds"]
 
 LARGE: Final = 100
-"""Miles of a large distance card …"""
+"""The number of miles of a large distance card …"""
 SMALL: Final = 50
-"""… and of a small one."""
+"""… and of a small distance card."""
 NEAR: Final = 200
-"""A side this many miles from the goal may finish with one card."""
+"""A side that is at most this many miles from the goal may finish with one card."""
 MAX_DRAW_PILE_AT_END: Final = 12
-"""With this few cards left to draw, the end is near …"""
+"""If this few cards or fewer are left to draw, the end is near …"""
 MIN_DRAW_PILE_EARLY: Final = 40
-"""… and with this many, a lot is still to come."""
+"""… and with this many or more, most of the hand is still to come."""
 SCARCE: Final = 2
 STRENGTH: Final = {Card.STOP: 1, Card.SPEED_LIMIT: 0}
 STRONG: Final = 2
 RISK: Final = {3: 3, 1: 2, 2: 1, 0: 0}
-"""How risky it is to leave this many 25s beyond whole hundreds."""
+"""The risk if this number of 25s remains after whole hundreds."""
 
 Case = Callable[["_MovePair"], bool]
 
 
 class _MovePair:
-    """A move, another one to compare it with, and the view of the seat."""
+    """A move, another move to compare it with, and the view of the seat."""
 
     def __init__(self, view: View, best: Move, other: Move) -> None:
         self.view = view
@@ -51,7 +51,7 @@ class _MovePair:
     # ---------------------------------------------------------------- kinds of moves
 
     def side_hit(self, move: Move) -> Tableau | None:
-        """Return the side that a hazard is played on."""
+        """Return the tableau of the side on which a hazard is played, or None for other moves."""
         return None if move.target is None else self.view.tableaux[move.target]
 
     @property
@@ -60,7 +60,7 @@ class _MovePair:
         return [tableau for side, tableau in enumerate(self.view.tableaux) if side != self.view.side]
 
     def can_use(self, card: Card) -> bool:
-        """Return whether a card can be played now, not just discarded."""
+        """Return whether a card can be played now (not just discarded)."""
         return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
 
 
@@ -385,13 +385,13 @@ def _card(move: Move) -> Card:
 
 
 _BY_NAME: Final[Mapping[str, Case]] = {name: globals()[f"_{name}"] for name in MAXIMS if f"_{name}" in globals()}
-"""The cases by maxim: the function of a maxim has its name, after an underscore."""
+"""The cases by the name of the maxim: each function has the name of its maxim after an underscore."""
 
 
 def holds(name: str, view: View, best: Move, other: Move) -> bool:
-    """Return whether the sentence of a maxim supports one move over another. False if the maxim has no case.
+    """Return whether the sentence of a maxim supports one move over another.
 
-    ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
+    Returns False if there is no case for the maxim. ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
     """
     case = _BY_NAME.get(name)
     return case is not None and case(_MovePair(view, best, other))

@@ -1,4 +1,4 @@
-"""The player that follows traditional advice: it weighs the maxims of strategy guides against each other."""
+"""A player that follows traditional advice by balancing the maxims found in strategy guides."""
 
 import random
 from typing import ClassVar
@@ -17,10 +17,10 @@ __all__ = ["Maxims"]
 
 
 class Maxims(Player):
-    """Weighs every legal move by the maxims of `millebornes.policies.maxims.values`, and makes the best one.
+    """Values every legal move by the maxims of `millebornes.policies.maxims.values`, and makes the best move.
 
-    It uses no random numbers and remembers nothing between decisions. ``options`` are those of `parse_advice`. They
-    change the advice tuned for the table, or ``advice`` if it is given.
+    The player uses no random numbers and remembers nothing between decisions. ``options`` are described in
+    `parse_advice`. They modify the advice tuned for the table, or ``advice`` if it is given.
     """
 
     name = "maxims"
@@ -33,14 +33,14 @@ class Maxims(Player):
         self.advice_for(MATCH if advice is None else advice)
 
     def advice_for(self, start: Advice) -> Advice:
-        """Return ``start`` with the options applied."""
+        """Return ``start`` with the player's options applied."""
         found = self._found.get(start)
         if found is None:
             found = self._found[start] = parse_advice(self.options, start)
         return found
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move with the highest value. ``rng`` is not used."""
+        """Return the move with the highest value. ``rng`` isn't used."""
         by_code = {legal.code(move) or 0: move for move in legal}
         if len(by_code) == 1:
             return legal[0]

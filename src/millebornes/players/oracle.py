@@ -1,4 +1,4 @@
-"""The player that sees everything. It shows how well you could play the same cards if you knew all of them."""
+"""A player that sees all cards. It shows how well you could play the same cards if you knew where all of them are."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,11 @@ DEPTHS: Final = (1, 2)
 class Oracle(FullInformationPlayer):
     """Plays every legal move out to the end of the hand with the real cards, and makes the best move.
 
-    It assumes that all seats play like `maxims`, which uses no random numbers. If they do, its forecast comes true. At
-    ``depth=2`` it assumes that it continues to play as at ``depth=1``, which finds more and takes about a hundred times
-    as long. Options are joined by commas: ``match`` (the aim is the chance to win the match, if there is one) or
-    ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no random numbers.
+    The player assumes that all seats play like `maxims`, which uses no random numbers. If they do, its forecast is
+    exactly right. With ``depth=2``, it assumes that it will play later moves as with ``depth=1``. This finds better
+    moves and takes about a hundred times as long. The options, separated by commas, are ``match`` (aim for the chance
+    to win the match, if there is one) or ``points`` (aim for the lead in the hand), and ``depth=1`` or ``depth=2``. The
+    player uses no random numbers either.
     """
 
     name = "oracle"
@@ -54,13 +55,13 @@ class Oracle(FullInformationPlayer):
         self._explanation: dict[str, object] = {}
 
     def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
-        """Remember the real state of the hand for the next choice."""
+        """Store the real state of the hand for the next choice."""
         self._shown = hand, draws
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return the move with the best outcome. ``rng`` is not used.
+        """Return the move with the best outcome. ``rng`` isn't used.
 
-        Raises `PlayerError` if the cards for this decision have not been revealed.
+        Raises `PlayerError` if the cards for this decision haven't been revealed.
         """
         shown, self._shown, self._explanation = self._shown, None, {}
         if shown is None or shown[0].seat != view.seat or shown[0].cards(view.seat) != view.hand:
@@ -68,7 +69,7 @@ class Oracle(FullInformationPlayer):
         if len(legal) == 1:
             return legal[0]
         if self._look_ahead is None or self._look_ahead.rules != view.rules:
-            from millebornes.search.lookahead import LookAhead  # its kernels take a while to load
+            from millebornes.search.lookahead import LookAhead  # loading its kernels takes a while
 
             self._look_ahead = LookAhead(view.rules)
         target = view.match_target or 0
@@ -85,8 +86,8 @@ class Oracle(FullInformationPlayer):
         return by_code[found.code]
 
     def explain(self) -> Mapping[str, object]:
-        """Return ``expects``: the points by side that the search expects at the end of the hand.
+        """Return ``expects``: the points of each side that the player expects at the end of the hand.
 
-        Empty if there was only one legal move.
+        The dictionary is empty if there was only one legal move.
         """
         return self._explanation

@@ -1,4 +1,4 @@
-"""Get computer players ready before a game, because they may have a lot to compile the first time."""
+"""Get computer players ready before a game. In the first run, this may involve a lot of compilation."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -15,22 +15,23 @@ from millebornes.players.search_preparation import begin_game
 __all__ = ["prepare_players", "prepare_rules", "unprepared"]
 
 LOADING: Final = 2.0
-"""The usual time in seconds to load a player that was compiled before."""
+"""The usual number of seconds for loading a player that has been compiled before."""
 
 
 def prepare_rules(begins: Callable[[], None] | None = None) -> None:
-    """Load the rules before a game, and stop waiting for machine code, which is compiled in the background.
+    """Load the rules before a game, and from now on compile in the background instead of waiting for machine code.
 
-    ``begins`` is called if it has to be compiled here (``MILLEBORNES_COMPILE=here``). You can call this in a thread.
+    ``begins`` is called if something has to be compiled in this process (``MILLEBORNES_COMPILE=here``). You can call
+    this function in another thread.
     """
     begin_game(make_rules())
     prepare(begins)
 
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the players that would, or could, take a long time over their first move, each named once.
+    """Return the names of the players whose first move could take a long time, without repetition.
 
-    Programs are not included.
+    Programs aren't included.
     """
     return tuple(name for name in dict.fromkeys(names) if _is_slow(name.partition(":")[0]))
 
@@ -44,10 +45,10 @@ def _is_slow(bare: str) -> bool:
 def prepare_players(
     names: Iterable[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
 ) -> tuple[str, ...]:
-    """Get players ready for a table, and greet programs. ``begins`` is called before slow work.
+    """Get players ready for a table, and start programs. ``begins`` is called before any slow work.
 
-    Returns the names of those that get ready in the background and play more simply until then. You can call this in a
-    separate thread.
+    Returns the names of the players that get ready in the background and use a simpler method until then. You can call
+    this function in another thread.
     """
     behind, names = [], tuple(names)
     for name in names:

@@ -1,4 +1,4 @@
-"""The player that knows the rules and nothing else."""
+"""A player that knows the rules and nothing else."""
 
 import random
 from typing import ClassVar
@@ -13,7 +13,7 @@ __all__ = ["RandomPlayer"]
 
 
 class RandomPlayer(Player):
-    """Makes a random legal move. All legal moves are equally likely."""
+    """Makes random legal moves. All legal moves are equally likely."""
 
     name = "random"
     summary: ClassVar[str] = ROSTER[name].summary

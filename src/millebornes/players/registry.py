@@ -1,4 +1,4 @@
-"""The players available by name: the built-in ones, and those that other packages provide as entry points."""
+"""All players that are available by name: the built-in players, and players from other packages (entry points)."""
 
 import difflib
 import functools
@@ -35,23 +35,27 @@ def _class_of(known: BuiltInPlayer) -> type[Player]:
 
 
 PLAYERS: Final = {name: _class_of(known) for name, known in ROSTER.items()}
-"""The built-in players by name, weakest first."""
+"""The built-in players by name, from the weakest to the strongest."""
 
 FULL_INFORMATION_PLAYERS: Final = {name: _class_of(known) for name, known in FULL_INFORMATION.items()}
-"""The built-in players that see everything, by name. They are kept apart, so that they aren't offered by mistake."""
+"""The built-in players that see all cards, by name. They are kept separate so that they can't be offered by mistake."""
 
 _BUILT_IN: Final = {**ROSTER, **FULL_INFORMATION}
 
 _ONNX: Final = metadata.EntryPoint("onnx", "millebornes.envs.onnx_player:player_in_onnx", GROUP)
-"""Creates players from net files. `millebornes.envs` imports this package, and most games don't need it."""
+"""The entry point that creates players from net files.
+
+It isn't imported here because `millebornes.envs` imports this package, and most games don't need it.
+"""
 
 
 class PlayerInfo(NamedTuple):
-    """A player that you can ask for by name.
+    """A player that is available by name.
 
-    ``summary`` describes how it thinks. ``source`` is ``"built-in"`` or the package that provides it. ``problem`` says
-    why it can't play, or is None if it can. ``sees_everything`` is true if it is not a player for games
-    (`millebornes.players.base`). ``elo`` is its strength, if known (`millebornes.roster.ROSTER`).
+    ``summary`` describes how the player thinks. ``source`` is ``"built-in"`` or the name of the package that provides
+    the player. ``problem`` says why the player can't play, or is None. ``sees_everything`` is true if the player sees
+    all cards and can't take part in games (`millebornes.players.base`). ``elo`` is the player's rating, or None if it
+    isn't known (`millebornes.roster.ROSTER`).
     """
 
     name: str
@@ -63,7 +67,10 @@ class PlayerInfo(NamedTuple):
 
 
 def available() -> dict[str, PlayerInfo]:
-    """Return all players by name, the built-in ones first. Broken ones from other packages come with their problems."""
+    """Return all players by name, beginning with the built-in players.
+
+    Broken players from other packages are included, with their problems.
+    """
     found = {
         name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
         for name, known in _BUILT_IN.items()
@@ -76,13 +83,13 @@ def available() -> dict[str, PlayerInfo]:
         except PlayerError as error:
             found[name] = PlayerInfo(name, "", source, str(error))
     for name, (source, problem) in sorted(refused().items()):
-        shown = f"{name} ({source})"  # so that its author learns about it
+        shown = f"{name} ({source})"  # the author of the player sees this warning
         found[shown] = PlayerInfo(shown, "", source, problem)
     return found
 
 
 def refused() -> dict[str, tuple[str, str]]:
-    """Return the players from other packages that took a built-in name, by name: the package and the problem."""
+    """Return the players from other packages that use the name of a built-in one: package and problem, by name."""
     return {
         point.name: (
             _source(point),
@@ -95,7 +102,7 @@ def refused() -> dict[str, tuple[str, str]]:
 
 
 def is_full_information(name: str) -> bool:
-    """Return whether a player of this name, which may include options, would see everything."""
+    """Return whether the player with this name, which may include options, sees all cards."""
     chosen = name.partition(":")[0]
     if chosen in FULL_INFORMATION_PLAYERS:
         return True
@@ -112,15 +119,15 @@ def is_full_information(name: str) -> bool:
 
 
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything: bool = False) -> Player:
-    """Return a new player of this name.
+    """Return a new player with this name.
 
-    ``cmd:…`` is a program, started when its first match begins. ``py:FILE`` and ``py:FILE:CLASS`` stand for a class in
+    ``cmd:…`` is a program that is started when its first match begins. ``py:FILE`` and ``py:FILE:CLASS`` are a class in
     a file (`millebornes.players.file_player`). ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players
-    take options after a colon (``maxims:points``).
+    accept options after a colon, as in ``maxims:points``.
 
-    ``time_ms`` is the time a program may think about a move, in milliseconds (None means no limit). Players that see
-    everything are created only with ``sees_everything``, which is for measuring, never for games. Raises `PlayerError`
-    if there is no such player, or if a player from another package is broken.
+    ``time_ms`` is the time that a program has for each move, in milliseconds (None for no limit). Players that see all
+    cards are only created if ``sees_everything`` is true, which is meant for measurements and never for games. Raises
+    `PlayerError` if there is no such player, or if a player from another package is broken.
     """
     if name.startswith(COMMAND_PREFIX):
         return ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
@@ -152,12 +159,12 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
-    """Return the entry points of players from other packages, by name."""
+    """Return the entry points of all players from other packages, by name."""
     return plugins(_BUILT_IN)
 
 
 def _source(point: metadata.EntryPoint) -> str:
-    """Return the package that provides a player."""
+    """Return the name of the package that provides a player."""
     return point.dist.name if point.dist else point.value
 
 
@@ -165,7 +172,7 @@ def _source(point: metadata.EntryPoint) -> str:
 def _load(point: metadata.EntryPoint) -> type[Player]:
     try:
         made = point.load()
-    except Exception as error:  # continue, whatever goes wrong in another package
+    except Exception as error:  # continue, whatever has gone wrong in another package
         raise PlayerError(
             f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
         ) from error

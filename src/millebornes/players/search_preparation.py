@@ -1,7 +1,7 @@
-"""Load or compile what a game, a net, a search or a review needs, either at once or in the background of a game.
+"""Load or compile the code that a game, a net, a search or a review needs, immediately or in the background of a game.
 
-A separate process does the compiling (`millebornes.players.compiling_process`), which takes one core about twenty
-seconds, the first time after installation. If that isn't possible, the process that needs the code compiles it.
+A separate process compiles it (`millebornes.players.compiling_process`). After installation, this takes about twenty
+seconds on one core. If this isn't possible, the process that needs the code compiles it.
 """
 
 import threading
@@ -24,19 +24,19 @@ _lock: Final = threading.Lock()
 
 
 class Job(threading.Thread):
-    """A thread that gets one part ready for one table, in the background of a game."""
+    """A thread that gets one part of the kernels ready for a table, in the background of a game."""
 
     def __init__(self, part: str, rules: Rules, target: int) -> None:
         super().__init__(name=f"getting-{part}-ready", daemon=True)
         self._key: Final = part, rules, target
         self.is_compiling = False
-        """Whether something is being compiled, which takes a long time, and not just loaded."""
+        """Whether something is being compiled, which takes a long time, rather than just loaded."""
         self.error: Exception | None = None
-        """The error, if there was one. The code that needs the part will report it."""
+        """The error that ended the work, or None. The code that needs the part reports it later."""
         self.start()
 
     def run(self) -> None:
-        """Wait for the compiling process and load the result, or compile here."""
+        """Wait for the compiling process and load what it has compiled, or compile in this process."""
         try:
             _get_part(*self._key, self._tell)
         except Exception as error:
@@ -47,12 +47,15 @@ class Job(threading.Thread):
 
     @property
     def is_over(self) -> bool:
-        """Whether the part is ready (or never will be)."""
+        """Whether the part is ready, or the work has failed."""
         return not self.is_alive()
 
 
 def _get_part(part: str, rules: Rules, target: int, report: Callable[[bool], None]) -> None:
-    """Load a part, having it compiled first if needed. ``report`` is told whether something is being compiled."""
+    """Load a part, after having it compiled if necessary.
+
+    ``report`` is called with True while something is being compiled, and with False otherwise.
+    """
 
     def is_done() -> bool:
         return is_compiled(rules, target, part)
@@ -91,7 +94,10 @@ def _begin(part: str, rules: Rules, target: int) -> Job:
 
 
 def ensure(rules: Rules, target: int) -> None:
-    """Get a search ready for a table, unless that has been done. This doesn't count as thinking time."""
+    """Get a search ready for a table, unless this has already been done.
+
+    The time for this doesn't count as thinking time.
+    """
     key = SEARCH, rules, target
     if key in _jobs:
         _jobs[key].join()
@@ -101,7 +107,7 @@ def ensure(rules: Rules, target: int) -> None:
 
 
 def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
-    """If necessary, have everything for a review of such a match compiled, before other processes load it."""
+    """Have everything compiled that a review of such a match needs, if necessary, before other processes load it."""
     if not is_compiled(rules, target, part):
         announce_compiling()
         compile_elsewhere(part, rules, target, lambda: is_compiled(rules, target, part))
@@ -110,8 +116,8 @@ def compile_first(rules: Rules, target: int, part: str = REVIEW) -> None:
 def is_running(rules: Rules, target: int | None, seconds: float) -> bool:
     """Return whether a search for a table is still being prepared in the background, after at most ``seconds``.
 
-    It doesn't wait while the search is being compiled. In a process that waits for machine code, it returns False, and
-    missing code is compiled when it is needed.
+    This function doesn't wait while the search is being compiled. In a process that waits for machine code, it returns
+    False, and missing code is compiled when it is needed.
     """
     if not plays_on():
         return False

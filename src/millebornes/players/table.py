@@ -1,4 +1,4 @@
-"""The table for a match: it asks the players in turn, checks their moves, and shows every seat what it may see."""
+"""The table for a match, which asks the players in turn, checks their moves, and shows each seat what it may see."""
 
 import contextlib
 import hashlib
@@ -25,31 +25,31 @@ __all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "pl
 
 MAX_REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
-"""A generator for programs, which have random numbers of their own. It avoids loading kernels."""
+"""The generator passed to programs, which have their own random numbers. Using it avoids loading kernels."""
 
 
 def decision_seed(seed: int | str) -> int:
-    """Return the 64 bits that the random numbers of all decisions in a match with this seed are derived from."""
+    """Return the 64 bits from which the random numbers for all decisions in a match with this seed are derived."""
     digest = hashlib.sha256(f"millebornes decision {seed}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little")
 
 
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
-    """Return the generator for one decision. It depends only on the seed, the hand (from 1) and the ply.
+    """Return the random number generator for one decision. It depends only on the seed, the hand (from 1) and the ply.
 
-    Kernels use the same generator (`millebornes.policies.batch.decision_chance`), so they make the same moves.
+    Kernels use the same generator (`millebornes.policies.batch.decision_chance`), and so make the same moves.
     """
-    from millebornes.policies.batch import decision_chance  # kernels take a while to load
+    from millebornes.policies.batch import decision_chance  # loading kernels takes a while
 
     return decision_chance(decision_seed(seed), hand, ply)
 
 
 class Forfeit(NamedTuple):
-    """A match lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
+    """A match that was lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
 
-    ``player`` is the name of the player, and ``reason`` describes what it did, in words that can follow "it". ``log``
-    is the file with its standard error, or None. For an illegal move, ``clause`` is the clause that forbids it and
-    ``legal`` holds the legal moves.
+    ``player`` is the name of the player, and ``reason`` describes what the player did, in words that can follow "it".
+    ``log`` is the file with the player's standard error, or None. For an illegal move, ``clause`` is the clause that
+    forbids it, and ``legal`` contains the legal moves.
     """
 
     side: int
@@ -61,15 +61,15 @@ class Forfeit(NamedTuple):
     legal: tuple[str, ...] = ()
 
     def shares(self, sides: int) -> tuple[float, ...]:
-        """Return each side's share of the win, adding up to 1: the losing side gets 0, the others equal shares."""
+        """Return each side's share of the win, adding up to 1: the losing side gets 0, and the others equal shares."""
         return tuple(0.0 if side == self.side else 1 / (sides - 1) for side in range(sides))
 
     def winner(self, sides: int) -> int | None:
-        """Return the winning side at a table of two sides, or None if several sides share the win."""
+        """Return the winning side at a table with two sides, or None if several sides share the win."""
         return 1 - self.side if sides == 2 else None
 
     def to_dict(self) -> dict[str, object]:
-        """Return the forfeit as plain data to save."""
+        """Return the forfeit as plain data that can be saved."""
         found: dict[str, object] = {
             "side": self.side,
             "seat": self.seat,
@@ -84,17 +84,21 @@ class Forfeit(NamedTuple):
 
 
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
-    """Return each side's share of the win by points. The best side gets all of it; sides that tie share it equally."""
+    """Return each side's share of the win according to the totals.
+
+    The best side gets all of it, and sides with the same highest total share it equally.
+    """
     best = max(totals)
     part = 1 / totals.count(best)
     return tuple([part if total == best else 0.0 for total in totals])
 
 
 class Table:
-    """A match in progress. ``players`` is indexed by seat, with None if moves come from elsewhere, such as a person.
+    """A match in progress.
 
-    You can also start from a match in progress. Players are then told about its current hand from the deal on. The
-    usual loop::
+    ``players`` contains the player for each seat, or None if the moves come from elsewhere, such as a person. A table
+    can also start with a match that has already begun. In this case, the events of the current hand since the deal are
+    reported to the players. It is normally used like this::
 
         while not table.is_over:
             if table.match.hand.is_over:
@@ -109,10 +113,12 @@ class Table:
     """
 
     def __init__(self, match: Match, players: Sequence[Player | None], seed: int | str | None = None) -> None:
-        """Sit down at a match. ``seed`` sets the players' random numbers, by default the match's seed.
+        """Take over a match.
 
-        Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects. Raises
-        `ForfeitError` if a player fails while an event is reported to it, as do all methods here that report events.
+        ``seed`` determines the random numbers of the players, and is the seed of the match by default. Raises
+        `PlayerError` if there isn't one player (or None) for each seat, or if the same object plays several seats.
+        Raises `ForfeitError` if a player fails while an event is reported to it. So do all other methods that report
+        events.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -136,10 +142,10 @@ class Table:
             self.tell_move(before, after)
 
     def follow(self, match: Match) -> None:
-        """Move to a later point of this match, which was played elsewhere, and report to players what they missed.
+        """Move to a later point of this match, which was played elsewhere, and report the missed events to the players.
 
-        A match that doesn't continue from here is started with `begin` and the same seed. Raises `ForfeitError` as
-        `begin` does.
+        If ``match`` doesn't continue from here, it is started with `begin` and the same seed. Raises the same errors as
+        `begin`.
         """
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
@@ -154,7 +160,7 @@ class Table:
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
-        """Return whether a match continues from this one."""
+        """Return whether a match is a continuation of the match at this table."""
         here = self.match
         try:
             there = match.at(here.hand_number, here.hand.ply)
@@ -164,7 +170,7 @@ class Table:
 
     @property
     def player(self) -> Player | None:
-        """The player to decide, or None if the seat has no player or the hand is over."""
+        """The player to decide, or None if its seat has no player or the hand is over."""
         seat = self.match.hand.seat
         return None if seat is None else self.players[seat]
 
@@ -175,7 +181,7 @@ class Table:
 
     @property
     def shares(self) -> tuple[float, ...] | None:
-        """Each side's share of the win (adding up to 1) once the match has ended, or None before."""
+        """Each side's share of the win (adding up to 1) after the match has ended, or None before that."""
         if self.loss is not None:
             return self.loss.shares(self.match.rules.sides)
         return shares_of(self.match.totals) if self.match.is_over else None
@@ -183,9 +189,9 @@ class Table:
     def choose(self) -> Move:
         """Return the choice of the player to decide, without making the move.
 
-        Raises `MilleBornesError` if there is no such player or the match is already lost, and `ForfeitError` (a
-        `PlayerError`) if the move is illegal or a program breaks the protocol. Other exceptions of the player are
-        passed on. `lose` turns an exception into a `Forfeit`.
+        Raises `MilleBornesError` if there is no such player or the match has already been lost, and `ForfeitError` (a
+        `PlayerError`) if the move is illegal or a program breaks the protocol. All other exceptions that the player
+        raises are passed on. Use `lose` to turn an exception into a `Forfeit`.
         """
         hand = self.match.hand
         player = self.player
@@ -208,24 +214,28 @@ class Table:
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
         """Return the cards that each seat will draw, in order, if each seat has its own part of the draw pile.
 
-        Return None if all seats draw from one pile, as they do in this class. Only a `FullInformationPlayer` sees this.
+        Returns None if all seats draw from the same pile, as they do in this class. Only players of the class
+        `FullInformationPlayer` see these cards.
         """
         return None
 
     def step(self) -> Move:
-        """Ask the player to decide, make its move and return the move. Raises as `choose` does."""
+        """Ask the player to decide for a move, make this move and return it. Raises the same errors as `choose`."""
         move = self.choose()
         self.play(move)
         return move
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the seat to decide, and report to each player what it may see. Raises as `Hand.play` does."""
+        """Make a move for the seat to decide, and report to each player what its seat may see.
+
+        Raises the same errors as `Hand.play`.
+        """
         before = self.match.hand
         self.match = self.match.play(move)
         self.tell_move(before, self.match.hand)
 
     def next_hand(self, deck: Sequence[Card] | None = None) -> None:
-        """Deal the next hand, by default from the match's seed. Raises as `Match.next_hand` does."""
+        """Deal the next hand, using the seed of the match by default. Raises the same errors as `Match.next_hand`."""
         self.match = self.match.next_hand(deck)
         self.tell_deal()
 
@@ -236,10 +246,10 @@ class Table:
         return self.match
 
     def lose(self, error: Exception) -> Forfeit:
-        """End the match by forfeit, because the player that was asked caused the error from `step` or `choose`.
+        """End the match by forfeit, because the player to decide caused this error in `step` or `choose`.
 
-        The players are told that the match is over, and `loss` and `shares` show how it ended. The match itself keeps
-        its unfinished hand. Raises `MilleBornesError` if it isn't a computer player's turn.
+        The end of the match is reported to the players, and `loss` and `shares` show how it ended. The match itself
+        still contains the unfinished hand. Raises `MilleBornesError` if it isn't a computer player's turn.
         """
         seat = error.seat if isinstance(error, ForfeitError) else self.match.hand.seat
         player = None if seat is None else self.players[seat]
@@ -252,7 +262,7 @@ class Table:
         return loss
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
-        """Report to the players that the match ends early. Exceptions that they raise are ignored."""
+        """Report to the players that the match has ended early. All exceptions that they raise are ignored."""
         for seat, player in self._seated():
             with contextlib.suppress(ForfeitError):
                 self._tell(seat, player.match_over, self.match.totals, winner, reason)
@@ -260,11 +270,11 @@ class Table:
     # ------------------------------------------------------------------ reporting events
 
     def _seated(self) -> list[tuple[int, Player]]:
-        """Return the seats that have a player, with their players."""
+        """Return the seats that have a player, each with its player."""
         return [(seat, player) for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, listen: Callable[..., None], *details: object) -> None:
-        """Call a method of the player at a seat. Raises `ForfeitError` if the method raises anything."""
+        """Call a method of the player at a seat. Raises `ForfeitError` if the method raises an exception."""
         player = self.players[seat]
         try:
             listen(*details)
@@ -273,7 +283,10 @@ class Table:
             raise ForfeitError(getattr(player, "name", ""), seat, what) from error
 
     def tell_deal(self) -> None:
-        """Report to every seat that a hand has been dealt, with its cards. For tables that deal in their own way."""
+        """Report to every seat that a hand has been dealt, with the cards of the seat.
+
+        Tables that deal in their own way call this method.
+        """
         match, start = self.match, self.match.hand.at(0)
         for seat, player in self._seated():
             cards = tuple(sorted(start.dealt(seat)))
@@ -281,7 +294,7 @@ class Table:
         self._tell_events(events_of_deal(start))
 
     def tell_move(self, before: Hand, after: Hand) -> None:
-        """Report to every seat what it may see of the move between two positions of the hand (R5.5)."""
+        """Report to every seat what it may see of the move between two positions in a hand (R5.5)."""
         self._tell_events(events_after(before, after))
         if after.phase is not Phase.OVER:
             return
@@ -302,7 +315,7 @@ class Table:
 
 
 def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
-    """Return the error for a player that chose something other than a legal move."""
+    """Return an error about a player that chose something other than a legal move."""
     legal, seat = hand.legal_moves.texts, hand.seat or 0
     with contextlib.suppress(NotationError):
         move = Move.parse(move) if isinstance(move, str) else move
@@ -315,7 +328,7 @@ def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
 
 
 def _reason(error: Exception, player: Player | None) -> str:
-    """Describe a player's error on one line of limited length, with the line number if a class from a file failed."""
+    """Describe a player's error on one line of limited length, with the line number if its class is in a file."""
     if isinstance(error, ForfeitError):
         said = error.reason
     elif isinstance(error, PlayerError):
@@ -327,15 +340,19 @@ def _reason(error: Exception, player: Player | None) -> str:
 
 
 def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:
-    """Let players finish a hand. ``seed`` sets their random numbers. Raises `PlayerError` for an illegal choice."""
+    """Return a hand after players have finished it.
+
+    ``seed`` determines their random numbers. Raises `PlayerError` if a player's choice is illegal.
+    """
     match = Match(hand.rules, hand, players=tuple(player.name for player in players), match_target=None)
     return Table(match, players, seed).play_hand().hand
 
 
 def play_match(match: Match, players: Sequence[Player], seed: int | str | None = None) -> Match:
-    """Let players finish a match with a target. ``seed`` sets their random numbers, by default the match's seed.
+    """Return a match with a target after players have finished it.
 
-    Raises `PlayerError` for an illegal choice, and `MilleBornesError` for a match that has no end.
+    ``seed`` determines their random numbers, and is the seed of the match by default. Raises `PlayerError` if a
+    player's choice is illegal, and `MilleBornesError` if the match can't end.
     """
     if match.match_target is None:
         raise MilleBornesError(

@@ -1,1 +1,1 @@
-"""Search: simulations of the rest of a hand, from determinizations that fit what a seat has seen."""
+"""Search: simulate the rest of a hand, with hidden cards that fit everything a seat has seen."""

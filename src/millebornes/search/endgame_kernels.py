@@ -1,13 +1,13 @@
-"""Search the end of a hand for two seats exhaustively, in compiled code.
+"""Search the end of a hand exhaustively for two seats, in compiled code.
 
-This is an alpha-beta search (Knuth and Moore, 1975) with a transposition table. When a card is drawn at random, the
-value is the average over the possible cards. A bound on the value of the remaining cards can end the averaging early
-(Star1; Ballard, 1983).
+The method is an alpha-beta search (Knuth and Moore, 1975) with a transposition table. The value of a position before a
+random draw is the average over the possible cards. If a bound for the remaining cards settles the value, the averaging
+ends early (Star1; Ballard, 1983).
 
-Two rules keep the tree small and change no value. A card is *dead* for a seat that can never play it again, whatever
-happens. All dead cards of a hand are equivalent, so they count as one kind. And if only the last card ends a hand
-(R6.3, `cards`), a player with a dead card need not consider discarding any other card, because keeping that card and
-treating it as dead is at least as good.
+Two rules keep the tree small without changing any value. First, a card is *dead* for a seat that can never play it
+again, whatever happens. All dead cards in a hand are equivalent, so they count as a single kind. Second, if only the
+last card ends a hand (R6.3, `cards`), a player with a dead card needn't consider discarding any other card. Keeping the
+other card and treating it as dead is at least as good.
 """
 
 from typing import Final
@@ -33,24 +33,27 @@ U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)
 DEPTH: Final = 64
-"""The maximum number of positions to the end. Each step, except answers and draws, moves one of at most 16 cards."""
+"""The maximum number of positions on the way to the end.
+
+Each step except answers and draws uses up one of at most 16 cards.
+"""
 PLACES: Final = 1 << 18
-"""The number of remembered positions, a power of two."""
+"""The number of positions that can be remembered, a power of two."""
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 3 * KINDS))
-"""The codes of all moves except discards. Discards are tried last."""
+"""The codes of all moves except discards. Discards are tried after these."""
 MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 SLACK: Final = 1e-9
-"""How much wider than necessary the windows below a draw are, because sums of parts are rounded."""
+"""The amount by which the windows below a draw are widened, because sums of their parts are rounded."""
 
 DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
 CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
     U(1 << discard_code(card)) for card in (Card.D200, Card.ROLL, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
 )
 HAZARD_CARDS = np.array([1 << discard_code(card) for card in HAZARDS], np.uint64)
-HAZARD_SAFETY = np.array([SAFETIES.index(SAFETY_OF[card]) for card in HAZARDS], np.uint64)  # places in a side word
+HAZARD_SAFETY = np.array([SAFETIES.index(SAFETY_OF[card]) for card in HAZARDS], np.uint64)  # positions in a side word
 ANSWERED = np.array([sum(1 << discard_code(card) for card in ANSWERS[safety]) for safety in SAFETIES], np.uint64)
-"""The hazards that each safety answers, in a hand word."""
+"""The hazards that each safety answers, as bits in a hand word."""
 REMEDY_CARDS = np.array([1 << discard_code(REMEDY_OF[card]) for card in HAZARDS[:3]], np.uint64)
 HAZARD_TOPS = np.array([battle_code(card) for card in HAZARDS[:3]], np.uint64)
 ROLL_TOP = U(battle_code(Card.ROLL))
@@ -61,33 +64,33 @@ SAFETY_PLACE = U(discard_code(Card.DRIVING_ACE))
 
 FRAME: Final = np.dtype(
     [
-        ("left", "u8"),  # moves not tried yet or, at a draw, kinds not tried yet
-        ("first", "u8"),  # key of the position, in two halves
+        ("left", "u8"),  # moves that haven't been tried or, at a draw, kinds that haven't been tried
+        ("first", "u8"),  # key of the position, in two parts
         ("second", "u8"),
-        ("pile", "u8"),  # the cards left to draw, as a hand word; at a draw, before it
-        ("draws", "u8"),  # the number of cards to draw, 0 at other positions
-        ("alpha", "f8"),  # side 0 is already sure of this much elsewhere
-        ("beta", "f8"),  # … and side 1 can hold side 0 to this much elsewhere
-        ("low", "f8"),  # alpha and beta at the start; at a draw, the least and greatest value it can have
+        ("pile", "u8"),  # the cards left to draw as a hand word; at a draw, the cards before it
+        ("draws", "u8"),  # number of cards to draw now, 0 for other positions
+        ("alpha", "f8"),  # side 0 can already get this much elsewhere
+        ("beta", "f8"),  # … and side 1 can keep side 0 to this much elsewhere
+        ("low", "f8"),  # alpha and beta at the start; at a draw, the bounds of its value
         ("high", "f8"),
-        ("best", "f8"),  # at a draw, the sum so far
+        ("best", "f8"),  # at a draw, the sum of the values so far
         ("weight", "f8"),  # at a draw, the probability of the kind being tried …
-        ("rest", "f8"),  # … and of all kinds not tried yet
+        ("rest", "f8"),  # … and the probability of all kinds that haven't been tried
     ],
     align=True,
 )
-"""A position on the way from the root, or a draw. Values are for side 0, which maximises them."""
+"""A position on the way from the root, or a draw. Values are from the viewpoint of side 0, which maximises them."""
 
 ENTRY: Final = np.dtype(
     [("first", "u8"), ("second", "u8"), ("value", "f8"), ("kind", "i8")],
     align=True,
 )
-"""A searched position: its value, whether that is exact or a bound, and the search that found it."""
+"""A position that has been searched: its value, whether the value is exact or a bound, and the search that found it."""
 
 
 @inner_kernel
 def mix(word: Word, more: Word) -> Word:
-    """Return a hash with one more word mixed in."""
+    """Return a hash that includes another word."""
     word = (word ^ more) * MIX_B
     word = (word ^ (word >> U(29))) * MIX_C
     return word ^ (word >> U(32))
@@ -95,7 +98,7 @@ def mix(word: Word, more: Word) -> Word:
 
 @inner_kernel
 def hash_state(state: Record, pile: Word, start: Word) -> Word:
-    """Return a hash of everything that the rest of the hand depends on."""
+    """Return a hash of everything on which the rest of the hand depends."""
     word = mix(start, state["hand"][0])
     word = mix(word, state["hand"][1])
     word = mix(word, state["side"][0])
@@ -111,9 +114,9 @@ def hash_state(state: Record, pile: Word, start: Word) -> Word:
 
 @inner_kernel
 def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
-    """Return the kinds that a side's seat can never play again, as their lowest bits in a hand word.
+    """Return the kinds of cards that the seat of a side can never play again, as lowest bits in a hand word.
 
-    Don't call this while a coup fourré is open, because the card under the hazard may come back.
+    Don't call this while a coup fourré can be called, because the card under the hazard may become visible again.
     """
     own, other = state["side"][side], state["side"][ONE - side]
     threats = state["hand"][ONE - side] | pile
@@ -142,14 +145,14 @@ def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
 
 @inner_kernel
 def laid_together(hand: Word, dead: Word) -> Word:
-    """Return a hand word with all dead cards counted as the first dead kind."""
+    """Return a hand word in which all dead cards count as the first dead kind."""
     every = hand & (dead * SEVEN)
     return (hand ^ every) + count_cards(every) * (dead & (ZERO - dead))
 
 
 @inner_kernel
 def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word:
-    """Return an upper bound on a side's points that ignores the other side's moves."""
+    """Return an upper bound for the points of a side, ignoring the moves of the other side."""
     own, other = state["side"][side], state["side"][ONE - side]
     hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
     if not tables["single"] or state["phase"] == COUP:
@@ -186,7 +189,7 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word
 
 @inner_kernel
 def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[float, float]:
-    """Return a lower and an upper bound on the value of the hand for side 0."""
+    """Return a lower and an upper bound for the value of the hand to side 0."""
     if stakes.goal != 0:
         return 0.0, 1.0
     least = np.float64(side_score(state, tables, ZERO) - highest_score(state, tables, ONE, pile))
@@ -195,9 +198,9 @@ def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[f
 
 @inner_kernel
 def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
-    """Merge the dead cards of each hand into one kind, and those of the pile that are dead for both seats.
+    """Merge the dead cards in each hand into a single kind, and the cards in the draw pile that are dead for both.
 
-    Returns the kinds that are dead for the seat to decide, or none while a coup fourré is open.
+    Returns the kinds that are dead for the seat to decide, or no kinds while a coup fourré can be called.
     """
     if state["phase"] == COUP:
         return ZERO
@@ -212,7 +215,7 @@ def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
 
 @inner_kernel
 def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[bool, float]:
-    """Return whether the remembered value of a position settles it, and that value."""
+    """Return whether the remembered value of a position decides its value in this window, and the remembered value."""
     pile = frame["pile"]
     first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
     frame["first"], frame["second"] = first, second
@@ -228,7 +231,7 @@ def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[b
 
 @inner_kernel
 def remember(frame: Record, entries: Records, age: Word) -> None:
-    """Remember the value of a position, and whether it is exact or a bound."""
+    """Remember the value of a position, with a note whether it is exact or a bound."""
     value = frame["best"]
     entry = entries[np.int64(frame["first"] & U(len(entries) - 1))]
     entry["first"], entry["second"], entry["value"] = frame["first"], frame["second"], value
@@ -238,7 +241,7 @@ def remember(frame: Record, entries: Records, age: Word) -> None:
 
 @inner_kernel
 def moves_to_try(state: Record, tables: Record, dead: Word) -> Word:
-    """Return the legal moves, without discards that can't be better than discarding a dead card."""
+    """Return the legal moves, except discards that can't be better than discarding a dead card."""
     left = legal_word(state, tables, ZERO)
     thrown = left & dead
     if tables["tests_end"] == 0 and thrown != ZERO and state["phase"] == PLAY:
@@ -248,7 +251,7 @@ def moves_to_try(state: Record, tables: Record, dead: Word) -> Word:
 
 @inner_kernel
 def next_code(frame: Record) -> Word:
-    """Take the next untried move, plays first."""
+    """Return the next move that hasn't been tried, with plays before discards."""
     left = frame["left"]
     tried = left & PLAYS
     if tried == ZERO:
@@ -260,14 +263,17 @@ def next_code(frame: Record) -> Word:
 
 @inner_kernel
 def make_move(frame: Record, state: Record, tables: Record, code: Word, below: Record, after: Record) -> None:
-    """Make a move in a position. ``below`` and ``after`` become the next position, or the draw that comes before it."""
+    """Make a move in a position, and write the next position to ``below`` and ``after``.
+
+    If a draw follows the move, they contain that draw instead.
+    """
     below["alpha"], below["beta"], below["pile"] = frame["alpha"], frame["beta"], frame["pile"]
     below["draws"] = ZERO
     apply_move(after, tables, code)
     draws = after["drawn"] - state["drawn"]
     if draws == ZERO:
         return
-    after["hand"][after["seat"]] -= draws  # the 25s in place of these cards
+    after["hand"][after["seat"]] -= draws  # the 25s that take the place of these cards
     if draws == count_cards(frame["pile"]):
         after["hand"][after["seat"]] += frame["pile"]
         below["pile"] = ZERO
@@ -277,7 +283,7 @@ def make_move(frame: Record, state: Record, tables: Record, code: Word, below: R
 
 @inner_kernel
 def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> None:
-    """Start a draw: no kind has been tried yet."""
+    """Begin a draw, in which no kind has been tried yet."""
     frame["best"], frame["rest"] = 0.0, 1.0
     frame["left"] = held_kinds(frame["pile"])
     frame["low"], frame["high"] = bounds(state, tables, frame["pile"], stakes)
@@ -285,7 +291,10 @@ def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> 
 
 @inner_kernel
 def draw_next(frame: Record, below: Record, after: Record) -> None:
-    """At a draw, take the next possible kind. ``below`` and ``after`` become the position after it, or another draw."""
+    """At a draw, try the next possible kind.
+
+    ``below`` and ``after`` become the position after the draw, or another draw.
+    """
     left, pile = frame["left"], frame["pile"]
     bit = left & (ZERO - left)
     frame["left"] = left ^ bit
@@ -299,7 +308,10 @@ def draw_next(frame: Record, below: Record, after: Record) -> None:
 
 @inner_kernel
 def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
-    """At a draw, add the value of one kind. Return whether the draw is settled, and its value or a bound on it."""
+    """At a draw, add the value of a kind.
+
+    Returns whether the value of the draw is settled, and this value or a bound for it.
+    """
     frame["best"] += frame["weight"] * value
     frame["rest"] -= frame["weight"]
     if frame["left"] == ZERO:
@@ -313,7 +325,7 @@ def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
 
 @inner_kernel
 def add_move(frame: Record, state: Record, value: float) -> None:
-    """Take the value of a move into account."""
+    """Update the value of a position with the value of a move."""
     if state["own"] == ZERO:
         frame["best"] = max(frame["best"], value)
         frame["alpha"] = max(frame["alpha"], value)
@@ -333,12 +345,12 @@ def solve(
     limit: Word,
     age: Word,
 ) -> tuple[float, Word]:
-    """Return the value of ``states[0]`` for side 0 with best play, and the number of positions visited.
+    """Return the value of ``states[0]`` to side 0 with best play on both sides, and the number of positions visited.
 
-    ``frames[0]`` holds the cards left to draw, in an unknown order, and how many of them must be drawn first for
-    ``states[0]``. In the deck of the state, 25s take the place of these cards. If more than ``limit`` positions are
-    visited, the value is meaningless. ``states`` and ``frames`` have `DEPTH` places, and ``totals`` holds the points of
-    each side before the hand. Entries with a different ``age`` are ignored.
+    ``frames[0]`` contains the cards left to draw, whose order is unknown, and the number of them to draw before
+    ``states[0]`` is reached. In the deck of the state, these cards are replaced by 25s. If more than ``limit``
+    positions were visited, the value has no meaning. ``states`` and ``frames`` have `DEPTH` elements, and ``totals``
+    contains the points of each side before the hand. Entries with another ``age`` are ignored.
     """
     rules = tables[0]
     room = np.zeros(2, np.int64)

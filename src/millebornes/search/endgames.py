@@ -1,9 +1,9 @@
-"""Solve the end of a hand for two seats, with both hands known, once three cards or fewer are left to draw.
+"""Solve the end of a hand for two seats whose cards are both known, once at most three cards are left to draw.
 
-When the draw pile is empty, each seat knows the other's hand: it holds all cards that the seat hasn't seen. So the
-solution gives the exact value of each move with best play on both sides. With one to three cards to draw, both hands
-are treated as known and every order of these cards as equally likely. That is exact for anyone who sees both hands. A
-seat doesn't, so for its decision the solution is only a guide.
+When the draw pile is empty, each seat knows the other hand, which consists of all cards that the seat hasn't seen. The
+solution therefore contains the exact value of each move if both sides play as well as possible. With one to three cards
+left to draw, both hands are treated as known, and all orders of these cards as equally likely. The solution is exact
+for someone who sees both hands. A seat sees only its own hand, so it can only use the solution as a guide.
 """
 
 from typing import Final, NamedTuple
@@ -22,25 +22,25 @@ from millebornes.search.information_set import InformationSet
 __all__ = ["MAX_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 
 ROUNDING: Final = 1e-9
-"""Values that differ by less than this are equal."""
+"""Values that differ by less than this count as equal."""
 MAX_TO_DRAW: Final = 3
-"""Positions with more cards than this in the draw pile are not solved."""
+"""The maximum number of cards in the draw pile for a position that is solved."""
 
 
 class Solved(NamedTuple):
-    """The value of each move for the seat to decide: points of lead, or the chance to win the match."""
+    """The value of each move for the seat to decide, as points of lead or as a chance to win the match."""
 
     values: npt.NDArray[np.float64]
     nodes: int
 
 
 def is_endgame(rules: Rules, seen: InformationSet) -> bool:
-    """Return whether no card is hidden any more: with two seats, the other one holds all the unseen cards."""
+    """Return whether no cards are hidden any more, because there are two seats and the other holds all unseen cards."""
     return rules.seats == 2 and seen.drawn >= rules.cards and int(seen.unseen.sum()) == seen.others
 
 
 class EndgameSolver:
-    """Solve the ends of hands at one table for two. Use an instance in one thread only."""
+    """Solves the ends of hands at one table with two seats. Only one thread can use an instance."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
@@ -52,7 +52,7 @@ class EndgameSolver:
         self._age = 0
 
     def prepare(self) -> None:
-        """Load the solver, or compile it."""
+        """Load the solver, or compile it if necessary."""
         state = np.frombuffer(bytearray(engine_for(self.rules).pack(phase=Phase.OVER)), engine_for(self.rules).dtype)
         self._states[:1] = state
         stakes = stakes_of(self.rules, 0)
@@ -67,12 +67,13 @@ class EndgameSolver:
         totals: tuple[int, ...] = (0, 0),
         most_nodes: int = 3_000_000,
     ) -> Solved | None:
-        """Return the values of moves for the seat to decide. ``state`` has the shape (1,) and contains both hands.
+        """Return the values of the moves of the seat to decide.
 
-        At most `MAX_TO_DRAW` cards are left to draw. The state's deck contains them, but their order counts as unknown.
-        Both seats see both hands and know which cards are left to draw.
+        ``state`` is an array of shape (1,) with a state that contains both hands. At most `MAX_TO_DRAW` cards can be
+        left to draw. They are in the deck of the state, but their order counts as unknown. It is assumed that both
+        seats see both hands and know which cards are left to draw.
 
-        Returns None if there are more cards to draw, or if the search would visit more than ``most_nodes`` positions.
+        Returns None if more cards are left to draw, or if the search would visit more than ``most_nodes`` positions.
         """
         engine = engine_for(self.rules)
         drawn, cards = int(state["drawn"][0]), self.rules.cards
@@ -91,7 +92,7 @@ class EndgameSolver:
             first[:] = np.frombuffer(engine.apply(start[0].tobytes(), code).state, engine.dtype)
             draws = int(first["drawn"][0]) - drawn
             hand = first["hand"][0]
-            hand[int(first["seat"][0])] -= np.uint64(draws)  # the 25s in place of these cards
+            hand[int(first["seat"][0])] -= np.uint64(draws)  # the 25s that take the place of these cards
             root["pile"], root["draws"] = pile, draws
             if draws == cards - drawn:
                 hand[int(first["seat"][0])] += np.uint64(pile)
@@ -120,10 +121,10 @@ class EndgameSolver:
         totals: tuple[int, ...] = (0, 0),
         most_nodes: int = 3_000_000,
     ) -> npt.NDArray[np.float64] | None:
-        """Return the lead in points of the seat to decide at the end, after each move, if both play for the stakes.
+        """Return the final lead in points of the seat to decide after each move, if both seats play for the stakes.
 
-        Among moves of equal value, both seats prefer the one with more points. No cards may be left to draw. Everything
-        else is as in `solve`.
+        Among moves with the same value, both seats prefer the move that gives them more points. The draw pile must be
+        empty. In all other ways, this method works like `solve`.
         """
         engine = engine_for(self.rules)
         own = int(state["own"][0])
@@ -150,5 +151,5 @@ class EndgameSolver:
 
 
 def _bits(word: int) -> list[int]:
-    """Return the places of the set bits."""
+    """Return the positions of all set bits."""
     return [bit for bit in range(word.bit_length()) if word >> bit & 1]

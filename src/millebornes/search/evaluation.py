@@ -1,9 +1,9 @@
-"""Evaluate one decision with any number of rollouts: the value of each move, and the differences between moves.
+"""Evaluate a decision with any number of rollouts: estimate the value of each move, and the differences between moves.
 
-All moves are tried in the same simulations, and the influence of luck is removed from the results. Two numbers serve as
-control variates (Lavenberg and Welch, 1981): how much better a side's draws were than the average of the possible
-cards, and how much more the opponents' hands are worth than on average. Both are zero on average, whatever is played.
-Their weights are fitted to the simulations themselves.
+All moves are tried in the same simulations, and most of the influence of luck is removed from the results. Two numbers
+are used as control variates (Lavenberg and Welch, 1981): how much better a side's draws were than the average of the
+possible cards, and how much more the opponents' hands are worth than their average. Both numbers are zero on average,
+whichever moves are made. Their weights are fitted to the same simulations.
 """
 
 from collections.abc import Sequence
@@ -22,21 +22,21 @@ from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, nois
 __all__ = ["Evaluation", "SampleMean", "hand_worths", "variance_of_mean"]
 
 FIRST: Final = 32
-"""Simulations of the first round. Each later round has twice as many …"""
+"""The number of simulations in the first round. Each later round has twice as many …"""
 MAX_BATCH: Final = 512
-"""… but no more than this."""
+"""… but no more than this number."""
 MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
-"""After this many simulations, only this many of the best moves are still tried."""
+"""Pairs of a number of simulations, and the number of best moves that are still tried after them."""
 MIN_FITTED: Final = 48
-"""The number of simulations needed to fit control variates."""
+"""The minimum number of simulations for fitting control variates."""
 
 USUAL_CHAINS: Final = 2.0
-"""The usual spread between the means of chains counts as much as this many chains."""
+"""The usual spread between the means of chains has the same weight as this number of chains."""
 WORLDS_PER_HAND: Final = 0.8
 """The number of independent simulations that one hand sampled by a chain is usually worth.
 
-It doesn't depend on the number of simulations with that hand. Measured for chains of 20,000 steps by analysing the same
-positions with other seeds.
+It doesn't depend on how many simulations use that hand. It was measured for chains of 20,000 steps, by analysing the
+same positions with different seeds.
 """
 
 NO_OUTCOMES: Final = np.zeros(0, OUTCOME)
@@ -45,7 +45,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 class SampleMean(NamedTuple):
-    """A mean over simulations, its standard error, and the number of simulations."""
+    """The mean over simulations, its standard error, and the number of simulations."""
 
     value: float
     stderr: float
@@ -53,12 +53,12 @@ class SampleMean(NamedTuple):
 
 
 class Evaluation:
-    """The current estimates for the moves of one decision. Call `add` to improve them.
+    """The current estimates of the moves in one decision. Each call of `add` improves them.
 
-    ``always`` holds the places of moves that are always tried, like the first choice and the ``kept`` best moves. If
-    ``objective`` is ``"chance"``, moves are compared by the chance to win the match, and if it is ``"lead"``, by
-    points. Without ``controls``, the luck of the draws is not removed. Don't use the searcher for anything else while
-    you use this object.
+    ``always`` contains the places of moves that are always tried, like the first choice and the ``kept`` best moves. If
+    ``objective`` is ``"chance"``, moves are compared by the chance to win the match. If it is ``"lead"``, they are
+    compared by points. If ``controls`` is false, the luck of the draws isn't removed. Don't use the searcher for
+    anything else while you use this object.
     """
 
     def __init__(
@@ -79,23 +79,23 @@ class Evaluation:
         moves = len(question.codes)
         self._parts: Final[list[list[npt.NDArray[np.void]]]] = [[] for _move in range(moves)]
         self.left = np.arange(moves)
-        """Places of the moves that are still tried."""
+        """The places of the moves that are still tried."""
         self.worlds = 0
         self.rollouts = 0
         self._worths = np.zeros(0)
-        """Simulation -> value of the other seats' hands in it, relative to the mean of their sample."""
+        """The value of the other seats' hands in each simulation, relative to the mean of their sample."""
         self._chains: Final[list[int]] = []
-        """The first simulation that takes its hands from each sample."""
+        """The number of the first simulation that uses each sample of hands."""
         self._believed: tuple[Numbers, Numbers] | None = None
         self.next_size = FIRST
-        """The number of simulations that `add` tries next by default."""
+        """The number of simulations that the next call of `add` tries by default."""
         self._begin(question)
 
     def renew(self, question: RolloutQuestion) -> None:
-        """Continue with a fresh sample of the opponents' hands and playing styles, for the same decision.
+        """Continue with a new sample of the opponents' hands and playing styles for the same decision.
 
-        Each sample comes from a random walk of limited length, so two samples differ. More simulations from one sample
-        do not average that difference out.
+        Each sample comes from a random walk of limited length, so samples differ from each other. More simulations with
+        the same sample can't average out this difference.
         """
         self._worths = self._worths_in(self.worlds)
         self._begin(question)
@@ -120,7 +120,7 @@ class Evaluation:
         self._narrow()
 
     def add_one(self, place: int, worlds: int) -> None:
-        """Try one move alone in ``worlds`` simulations. This gives no information about the other moves."""
+        """Try only one of the moves in ``worlds`` simulations. This provides no information about the other moves."""
         out = np.zeros((worlds, 1), OUTCOME)
         self._searcher.share_out(self._play, np.array([place]), len(self.outcomes(place)), out)
         self._parts[place].append(out[:, 0])
@@ -147,21 +147,24 @@ class Evaluation:
     # ------------------------------------------------------------------ estimates
 
     def outcomes(self, place: int) -> npt.NDArray[np.void]:
-        """Return the outcomes of a move: one `OUTCOME` record per simulation, in the same simulations for all moves."""
+        """Return the outcomes of a move: one `OUTCOME` record for each simulation.
+
+        All moves have the same simulations.
+        """
         parts = self._parts[place]
         if len(parts) != 1:
             parts[:] = [np.concatenate([NO_OUTCOMES, *parts])]
         return parts[0]
 
     def mean(self, place: int, field: str) -> SampleMean:
-        """Return the mean of a field of a move's outcomes."""
+        """Return the mean of a field over the outcomes of a move."""
         outcomes = self.outcomes(place)
         return self._mean_of(outcomes[field], outcomes)
 
     def difference(self, place: int, other: int, field: str, *at: int) -> SampleMean:
-        """Return the mean difference in a field between two moves, over the simulations in which both were tried.
+        """Return the mean difference of a field between two moves, over the simulations in which both were tried.
 
-        ``at`` is the index of a number, for fields that hold several.
+        If the field contains several numbers, ``at`` is the index of one of them.
         """
         first, second = self.outcomes(place), self.outcomes(other)
         worlds = min(len(first), len(second))
@@ -171,8 +174,8 @@ class Evaluation:
     def expected(self) -> tuple[Numbers, Numbers]:
         """Return the expected lead of each move over the first choice, and its standard deviation.
 
-        Both are in the units of the objective. They combine the prior of the first choice's adviser with the outcomes
-        by Bayes' rule.
+        Both are in the unit of the objective. Bayes' rule combines the prior of the player that made the first choice
+        with the outcomes.
         """
         if self._believed is None:
             self._believed = self._expect()
@@ -191,7 +194,7 @@ class Evaluation:
         return expected, doubt
 
     def _worths_in(self, worlds: int) -> Numbers:
-        """Return the values of the other seats' hands in the first ``worlds`` simulations."""
+        """Return the value of the other seats' hands in each of the first ``worlds`` simulations."""
         if len(self._worths) < worlds:
             more = self._sample[np.arange(len(self._worths), worlds) % len(self._sample)]
             self._worths = np.concatenate([self._worths, more])
@@ -229,14 +232,14 @@ def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
 
 
 def variance_of_mean(variance: float, sizes: Sequence[int], means: Sequence[float], hands: float) -> float:
-    """Return the variance of the mean over all simulations of several chains.
+    """Return the variance of the mean over all simulations in several chains.
 
-    The hands of one chain are similar, so simulations that share a chain are worth less than the same number of
-    independent ones. The spread of the chains' means shows how much less. A few chains are not enough to measure that,
-    so the usual spread is taken into account too.
+    The hands in one chain are similar, so its simulations are worth less than the same number of independent
+    simulations. The spread of the means of the chains shows how much less they are worth. A few chains aren't enough to
+    measure this, so the usual spread is taken into account too.
 
-    ``variance`` is the variance of a single simulation. ``sizes`` holds the number of simulations for each chain,
-    ``means`` their mean results, and ``hands`` is the number of hands sampled from a chain.
+    ``variance`` is the variance of one simulation. ``sizes`` contains the number of simulations in each chain,
+    ``means`` contains their mean results, and ``hands`` is the number of hands sampled from a chain.
     """
     worlds = sum(sizes)
     usual = variance / (WORLDS_PER_HAND * hands)

@@ -1,9 +1,9 @@
-"""The value of a hand for each side at each of its decisions, given the cards that all seats really held.
+"""Estimate the value of a hand to each side at each of its decisions, given the cards that all seats really held.
 
-Only the draw pile is unknown. Simulation w starts with a random order of the cards that were not dealt, and each seat
-has its own stream. As the hand continues, each card that was really drawn changes places with the card that the seat
-would have drawn in the simulation. All orders of the other cards remain equally likely. So a simulation stays nearly
-the same from one decision to the next, and there is less noise in the effect of chance between them.
+Only the draw pile counts as unknown. Each simulation starts with a random order of the cards that weren't dealt, in
+which each seat has its own stream. As the hand continues, each card that was really drawn changes places with the card
+that the seat would have drawn in the simulation. All orders of the remaining cards stay equally likely. Since a
+simulation changes very little from one decision to the next, the effect of chance between decisions has less noise.
 """
 
 from typing import Final, NamedTuple
@@ -29,14 +29,14 @@ __all__ = ["HandValues", "values_of_hand"]
 U = np.uint64
 MIX_WORLD: Final = U(0xD6E8FEB86659FD93)
 WAYS: Final = 3
-"""The moves played out at each decision: the one made, the one that the maxims would have made, and one more."""
+"""The number of moves played out at each decision: the real move, the move that the maxims would make, and a third."""
 
 
 class HandValues(NamedTuple):
-    """Values by decision and side: points of lead over the average of the other sides, or chances to win the match.
+    """The values by decision and side: points of lead over the average of other sides, or chances to win the match.
 
-    ``made[k, side]`` is the value at decision k of the move that was made, ``usual`` of the move of the maxims, and
-    ``other`` of the third move. ``end[side]`` is the result of the hand.
+    ``made[k, side]`` is the value of the move that was made at decision k, ``usual`` of the move that the maxims would
+    make, and ``other`` of the third move. ``end[side]`` is the result at the end of the hand.
     """
 
     made: npt.NDArray[np.float64]
@@ -49,10 +49,10 @@ class HandValues(NamedTuple):
 def lay_streams(
     state: Record, deal: Record, number: Word, seed: Word, drawers: Integers, at: Integers, work: Record
 ) -> None:
-    """Lay out the streams of a simulation, without the cards that were really drawn so far.
+    """Arrange the streams of a simulation from the cards that haven't really been drawn yet.
 
-    ``drawers[place]`` is the seat that drew the card at a place of the pile. ``at`` is working memory for the place of
-    each card.
+    ``drawers[place]`` is the seat that drew the card at this place in the draw pile. ``at`` is working memory for the
+    places of the cards.
     """
     tables, generator = work["tables"], work["generator"]
     size, seats = np.int64(tables["size"]), np.int64(tables["seats"])
@@ -60,7 +60,7 @@ def lay_streams(
     generator["word"] = seed + U(number) * MIX_WORLD
     deal["chance"] = hand_word(random_word(generator), 1)
     for i in range(size):
-        deal["order"][i] = np.uint8(i)  # for now, places in the pile
+        deal["order"][i] = np.uint8(i)  # at first, these are places in the draw pile
         deal["taken"][i] = np.uint8(i < dealt)
     left: Word = size - dealt
     while left > 1:
@@ -98,8 +98,8 @@ def write_values(
 ) -> None:
     """Follow a dealt hand, whose deck is in the first state, and play it out in simulations before each move.
 
-    ``codes`` holds all moves made, and ``alternatives`` further moves to try (-1 for none). ``out[k, world, way,
-    side]`` receives their values.
+    ``codes`` contains all moves that were made, and ``alternatives`` contains additional moves to try (-1 for none).
+    The values are written to ``out[k, world, way, side]``.
     """
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
@@ -141,7 +141,7 @@ def write_values(
 
 @kernel
 def write_end(state: Record, tables: Record, totals: Integers, stakes: Stakes, out: Floats) -> None:
-    """Write the result of a finished hand for each side."""
+    """Write the result of a finished hand for every side."""
     sides = np.int64(tables["sides"])
     after = np.zeros(SEATS, np.int64)
     for side in range(sides):
@@ -149,7 +149,7 @@ def write_end(state: Record, tables: Record, totals: Integers, stakes: Stakes, o
 
 
 class HandDone(NamedTuple):
-    """A finished hand: its deck by kinds in drawing order, first seat, codes of its moves, totals before it."""
+    """A finished hand: its deck (kinds in drawing order), first seat, codes of moves, and the totals before it."""
 
     deck: tuple[int, ...]
     first: int
@@ -160,10 +160,10 @@ class HandDone(NamedTuple):
 def values_of_hand(
     rules: Rules, hand: HandDone, alternatives: npt.NDArray[np.int64], target: int, worlds: int, seed: int
 ) -> HandValues:
-    """Return the value of a finished hand at each of its decisions, estimated from ``worlds`` simulations.
+    """Return the value of a finished hand at each of its decisions, estimated in ``worlds`` simulations.
 
-    ``target`` is the match target, or 0 for points. ``alternatives[k]`` is the code of a further move to evaluate at
-    decision k, or -1.
+    ``target`` is the match target, or 0 for points. ``alternatives[k]`` is the code of an additional move to evaluate
+    at decision k, or -1.
     """
     workspace = workspace_for(rules, 2, "search")
     work, states, deals = workspace.work[0], workspace.states, workspace.deals

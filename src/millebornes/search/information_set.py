@@ -1,4 +1,4 @@
-"""The information set of a decision in the form that the search uses: packed words, and counts by kind of card."""
+"""The information set of a decision in the form that searches use: packed words, and numbers of cards by kind."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ __all__ = ["InformationSet", "PendingHazard"]
 
 
 class PendingHazard(NamedTuple):
-    """The hazard that can be answered with a coup fourré (R5.1): its kind, the side it hit, the seat that played it."""
+    """A hazard that can be answered with a coup fourré (R5.1): its kind, the side it hit, and the seat that did so."""
 
     kind: int
     side: int
@@ -21,10 +21,11 @@ class PendingHazard(NamedTuple):
 class InformationSet(NamedTuple):
     """Everything that the seat to decide can see.
 
-    ``hand`` is its hand word, ``sizes`` the number of cards in each hand, ``sides`` the side words, ``drawn`` the
-    number of cards drawn from the deck so far, and ``discarded`` the number of cards discarded. ``unseen`` (other hands
-    and draw pile) and ``public`` (seen by all, `millebornes.policies.opponent_features.COUNTS` of them) are counts by
-    kind. ``top`` is the kind of the latest discard, or -1. ``target`` is the target of the match, or 0.
+    ``hand`` is the seat's hand word, ``sizes`` the number of cards in each hand, ``sides`` the side words, ``drawn``
+    the number of cards drawn from the deck so far, and ``discarded`` the number of discards. ``unseen`` (cards in other
+    hands and the draw pile) and ``public`` (cards seen by all players, with
+    `millebornes.policies.opponent_features.COUNTS` elements) are numbers of cards by kind. ``top`` is the kind of the
+    latest discard, or -1. ``target`` is the target of the match, or 0.
     """
 
     seat: int
@@ -45,5 +46,5 @@ class InformationSet(NamedTuple):
 
     @property
     def others(self) -> int:
-        """The number of cards in the other hands."""
+        """The number of cards in all other hands."""
         return sum(self.sizes) - self.sizes[self.seat]

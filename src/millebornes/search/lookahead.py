@@ -1,4 +1,4 @@
-"""Look ahead over the real cards: convert a hand from Python for the kernels, and their results back."""
+"""Look ahead with the real cards: convert a hand from Python for the kernels, and convert their results back."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -19,11 +19,11 @@ from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, cho
 __all__ = ["LookAhead", "Planned"]
 
 MOVES: Final = 64
-"""The maximum number of legal moves at a decision (`FEATURES`)."""
+"""The maximum number of legal moves in a decision (see `FEATURES`)."""
 
 
 class Planned(NamedTuple):
-    """The code of the best move, and the points of each side at the end of the hand after it."""
+    """The code of the best move, and the points of each side at the end of the hand after this move."""
 
     code: int
     points: tuple[int, ...]
@@ -31,12 +31,12 @@ class Planned(NamedTuple):
 
 @functools.lru_cache(maxsize=8)
 def _expected(rules: Rules) -> npt.NDArray[np.void]:
-    """Return the player that is assumed to sit in every seat."""
+    """Return the player that is assumed to play for every seat."""
     return seats_of([KernelPlayer.named("maxims", rules)])
 
 
 class LookAhead:
-    """Play hands out over the real cards. An instance keeps its buffers, so use it in one thread only."""
+    """Plays hands out with the real cards. An instance reuses its buffers, so only one thread can use it."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
@@ -49,7 +49,7 @@ class LookAhead:
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
-        return LookAhead, (self.rules,)  # it holds only buffers
+        return LookAhead, (self.rules,)  # the object contains only buffers
 
     def best_move(
         self,
@@ -61,11 +61,11 @@ class LookAhead:
         chances: bool,
         depth: int = 1,
     ) -> Planned:
-        """Return the best move of the seat to decide in a packed state (`millebornes.players.oracle.Oracle`).
+        """Return the best move of the seat to decide in a packed state (see `millebornes.players.oracle.Oracle`).
 
-        ``draws`` is described in `millebornes.players.base.FullInformationPlayer.reveal`, ``totals`` holds the points
-        of each side before this hand, and ``match_target`` is in points, or 0. If ``chances`` is true, moves are
-        compared by the chance to win the match, otherwise by the hand's lead in points.
+        `millebornes.players.base.FullInformationPlayer.reveal` describes ``draws``. ``totals`` contains the points of
+        each side before this hand, and ``match_target`` is in points, or 0. If ``chances`` is true, moves are compared
+        by the chance to win the match, and otherwise by the lead in points.
         """
         self._lay(state, draws, totals)
         aim, found = self._aims[0], self._found
@@ -77,7 +77,7 @@ class LookAhead:
         return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
 
     def _lay(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
-        """Set up the current hand: its state, the public cards, and the draws of each seat."""
+        """Set up the current hand: its state, the cards that everyone has seen, and the draws of each seat."""
         states = self._workspace.states
         states[0] = state = np.frombuffer(packed, states.dtype)[0]
         size = self.rules.cards

@@ -1,6 +1,6 @@
-"""Kernels of the `oracle`: play each move out over the real cards to see how it turns out.
+"""The kernels of the player `oracle`: play each move out with the real cards to see how the hand ends.
 
-States, deals and streams come in rows. Row 0 is the current hand, and the other rows are copies that are played out.
+States, deals and streams are stored in rows. Row 0 is the current hand, and all other rows are copies to play out.
 """
 
 from typing import Final, NamedTuple
@@ -22,28 +22,28 @@ __all__ = ["AIM", "ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_
 AIM: Final = np.dtype(
     [
         ("chances", "i8"),  # 1 for the chance to win the match, 0 for points
-        ("step", "i8"),  # step of the table of chances (`millebornes.policies.match_equity.Equity`)
-        ("reach", "i8"),  # match target of this table
-        ("streams", "i8"),  # 1 if every seat draws from its own part of the deck
+        ("step", "i8"),  # the step of the table of chances (`millebornes.policies.match_equity.Equity`)
+        ("reach", "i8"),  # the match target of this table
+        ("streams", "i8"),  # 1 if each seat draws from its own part of the deck, else 0
     ],
     align=True,
 )
-"""The objective."""
+"""The objective of the player."""
 
 ROWS: Final = 3
-"""Rows of states that `choose_by_planning` needs."""
+"""The number of rows that `choose_by_planning` needs."""
 
 U = np.uint64
 OVER = np.uint8(Phase.OVER)
 POINTS: Final = 1e-9
-"""The value of a point, to compare moves with equal chances."""
+"""The value of a point when two moves with equal chances are compared."""
 
 
 class Board(NamedTuple):
-    """The hand, the objective, and the player who moves.
+    """The hand, the objective, and the player that makes the moves.
 
-    The `Workspace` and ``streams`` have `ROWS` rows each. ``equity`` is the table of chances (any table if points
-    count). ``player`` (a `SEATED` record) makes all moves that are not being compared.
+    The `Workspace` and ``streams`` have `ROWS` rows each. ``equity`` is the table of chances, or any table if points
+    count. ``player`` (a `SEATED` record) makes all moves except those that are being compared.
     """
 
     workspace: Workspace
@@ -54,7 +54,7 @@ class Board(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """Results by row: the legal moves, the value of each, and the hand's points by move and side."""
+    """The results in each row: the legal moves, the value of each move, and the points in the hand by move and side."""
 
     codes: Integers
     values: Floats
@@ -63,7 +63,7 @@ class Outcomes(NamedTuple):
 
 @inner_kernel
 def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Record, code: Word) -> None:
-    """Make a move and, with streams, redraw the cards that follow."""
+    """Make a move and, if each seat has a stream, replace the cards drawn after it."""
     before = np.int64(state["drawn"])
     make_seen(state, tables, deal, code)
     if aim["streams"]:
@@ -72,7 +72,7 @@ def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Rec
 
 @inner_kernel
 def copy_row(workspace: Workspace, streams: Records, aim: Record, row: int) -> None:
-    """Copy a hand to the next row."""
+    """Copy the hand in a row to the next row."""
     workspace.states[row + 1] = workspace.states[row]
     workspace.deals[row + 1] = workspace.deals[row]
     if aim["streams"]:
@@ -83,10 +83,10 @@ def copy_row(workspace: Workspace, streams: Records, aim: Record, row: int) -> N
 def worth(
     state: Record, tables: Record, deal: Record, aim: Record, equity: Chances, own: Word, points: Integers
 ) -> float:
-    """Return the value of a finished hand for the side ``own``, and write the points of each side to ``points``.
+    """Return the value of a finished hand to the side ``own``, and write the points of each side to ``points``.
 
-    The value is its lead, which is (sides - 1) times its points minus the points of all other sides, or its chance to
-    win the match. Equal chances are ordered by the lead.
+    The value is the lead of the side, which is (sides - 1) times its points minus the points of all other sides, or its
+    chance to win the match. The lead breaks ties between equal chances.
     """
     sides = np.int64(tables["sides"])
     lead = np.int64(0)
@@ -96,7 +96,7 @@ def worth(
     if not aim["chances"]:
         return float(lead)
     for side in range(sides):
-        deal["totals"][side] += points[side]  # totals of a copy, which is not used again
+        deal["totals"][side] += points[side]  # the totals of a copy that isn't used again
     first = (np.int64(state["first"]) + 1) % np.int64(tables["seats"])  # R2.7
     chance = win_chance(equity, sides, aim["step"], aim["reach"], deal["totals"], own, first)
     return float(chance + POINTS * lead)
@@ -104,10 +104,10 @@ def worth(
 
 @kernel
 def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
-    """Return the place of the best move if the player of the `Board` makes all later moves, and the number of moves.
+    """Return the place of the best move if the player in ``board`` makes all later moves, and the number of moves.
 
-    Fills row ``row`` of the `Outcomes`, and uses the states of the rows from ``row`` + 1. If several moves are equally
-    good, the player's choice is preferred.
+    Writes to row ``row`` of ``found``, and uses the states in the rows after it. If several moves are equally good, the
+    player's own choice is preferred.
     """
     workspace, streams, aim, equity, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]
@@ -141,10 +141,10 @@ def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
 
 @kernel
 def choose_by_planning(board: Board, found: Outcomes) -> Word:
-    """Choose as in `choose_by_playing_out` for row 0, but let the seat to decide use that method for its later moves.
+    """Return the place of the best move if the seat to decide also plays out its later moves (`choose_by_playing_out`).
 
-    Other seats play like the player. If several moves are equally good, the choice of `choose_by_playing_out` is
-    preferred.
+    All other seats play like the player in ``board``. If several moves are equally good, the choice of
+    `choose_by_playing_out` is preferred.
     """
     workspace, streams, aim, equity, player = board
     work, tables = workspace.work[0], workspace.work[0]["tables"]

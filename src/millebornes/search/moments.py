@@ -1,8 +1,8 @@
-"""The results of simulations as sums: numbers of simulations, sums of values, and sums of products of two values.
+"""Store the results of simulations as sums: the number of simulations, the sums of values, and the sums of products.
 
-You can add the sums of many blocks of simulations, wherever they were played, and they always need the same small
-amount of memory. Means, differences and standard errors follow from them. So do control variates
-(`millebornes.search.evaluation`), whose weights are fitted to the same sums.
+The sums over many blocks of simulations can be added, wherever the blocks were played, and always need the same small
+amount of memory. Means, differences and standard errors can be computed from these sums. So can the weights of control
+variates (`millebornes.search.evaluation`).
 """
 
 import math
@@ -17,14 +17,17 @@ from millebornes.search.evaluation import MIN_FITTED, Evaluation, SampleMean, va
 __all__ = ["FIELDS", "Moments", "Sums", "chance_of", "expected_mean", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
-"""The fields kept for each move (`millebornes.search.outcomes.OUTCOME`). The value of the hands is one more number."""
+"""The fields stored for each move (`millebornes.search.outcomes.OUTCOME`).
+
+The value of the hands is stored as one more number.
+"""
 LUCK: Final = FIELDS.index("luck")
 
 ROUNDING: Final = 1e-11
-"""If the remaining variance is a smaller fraction of the whole than this, it counts as zero."""
+"""If a smaller fraction of the variance than this remains, it counts as zero."""
 
 HANDS_PER_CHAIN: Final = 1400.0
-"""The approximate number of hands that a chain provides for the simulations added at one time."""
+"""The approximate number of hands that a chain provides for a block of simulations."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -33,10 +36,10 @@ NO_PRODUCTS: Final = np.zeros((0, 0))
 
 
 class Sums(NamedTuple):
-    """Sums over simulations in which the same moves were tried.
+    """The sums over simulations in which the same moves were tried.
 
-    ``values`` holds the sum of each field of each move and, last, of the value of the hands. ``products`` holds the
-    sums of the products of every two of them.
+    ``values`` contains the sum of each field for each move, followed by the sum of the values of the hands.
+    ``products`` contains the sum of the products of each pair of these values.
     """
 
     worlds: int
@@ -45,21 +48,21 @@ class Sums(NamedTuple):
 
 
 def sums_of(outcomes: npt.NDArray[np.void], hands: Numbers) -> Sums:
-    """Return the sums of `OUTCOME` records, shape (worlds, moves), and of the value of the other hands."""
+    """Return the sums over `OUTCOME` records of shape (worlds, moves), and over the values of the other hands."""
     worlds, moves = outcomes.shape
     table = np.empty((worlds, len(FIELDS) * moves + 1))
     for place, field in enumerate(FIELDS):
         table[:, place : -1 : len(FIELDS)] = outcomes[field]
     table[:, -1] = hands
-    # A matrix product would depend on the number of threads of the machine, which changes the last digits.
+    # The result of a matrix product would depend on the number of threads, which affects the last digits.
     return Sums(worlds, table.sum(0), np.einsum("wi,wj->ij", table, table))
 
 
 class Moments:
-    """The estimates for several moves, given by their places, after stages in which fewer and fewer moves were tried.
+    """The estimates of several moves, given by their places, after stages in which fewer and fewer moves were tried.
 
-    With ``controls``, the luck of the draws and of the hands is removed. Without ``paired``, each move was tried in
-    separate simulations. With ``chained``, the hands of the simulations added at one time are similar, because they
+    If ``controls`` is true, the luck of the draws and of the hands is removed. If ``paired`` is false, each move was
+    tried in separate simulations. If ``chained`` is true, the hands in a block of simulations are similar because they
     come from one chain, and standard errors include the spread of the means of such blocks
     (`millebornes.search.evaluation`).
     """
@@ -76,7 +79,7 @@ class Moments:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """Places of the moves that are still tried."""
+        """The places of the moves that are still tried."""
         return self._left
 
     @property
@@ -85,16 +88,16 @@ class Moments:
         return self._stages[-1].worlds
 
     def worlds_of(self, place: int) -> int:
-        """Return the number of simulations in which a move was tried."""
+        """Return the number of simulations in which the move was tried."""
         return int(self._counts[place])
 
     def narrow(self, left: Sequence[int]) -> None:
-        """Try only these moves from now on."""
+        """Continue with only these moves."""
         self._left = tuple(left)
         self._stages.append(self._stages[-1])
 
     def add(self, sums: Sums) -> None:
-        """Add the results of the remaining moves in more simulations."""
+        """Add the results of the remaining moves in another block of simulations."""
         columns = [len(FIELDS) * place + n for place in self._left for n in range(len(FIELDS))] + [-1]
         known = self._stages[-1]
         values, products = known.values.copy(), known.products.copy()
@@ -107,18 +110,17 @@ class Moments:
         self._counts[list(self._left)] += sums.worlds
 
     def mean(self, place: int, field: str) -> SampleMean:
-        """Return the mean of a field of a move's outcomes, over the simulations in which it was tried."""
+        """Return the mean of a field over the outcomes of a move, in all simulations in which it was tried."""
         return self._mean_of({self._column(place, field): 1.0}, (place,))
 
     def difference(self, place: int, other: int, field: str) -> SampleMean:
-        """Return the mean difference in a field between two moves, over the simulations in which both were tried."""
+        """Return the mean difference of a field between two moves, over the simulations in which both were tried."""
         return self._mean_of({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
     def variance_ratio(self, place: int, other: int, field: str) -> float | None:
-        """Return how many times as many simulations it would take to compare two moves in separate simulations.
+        """Return the factor by which comparing two moves in separate simulations would need more simulations.
 
-        This is the sum of both variances divided by the variance of the difference (`difference`), or None if that is
-        zero.
+        It is the sum of both variances divided by the variance of their difference, or None if that is zero.
         """
         difference = self.difference(place, other, field)
         stage = self._stage((place, other))
@@ -133,12 +135,12 @@ class Moments:
         return len(FIELDS) * place + FIELDS.index(field)
 
     def _stage(self, places: Sequence[int]) -> Sums:
-        """Return the sums over the simulations in which all these moves were tried."""
+        """Return the sums over all simulations in which each of these moves was tried."""
         worlds = min(self.worlds_of(place) for place in places)
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
     def _mean_of(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
-        """Return the mean of a weighted sum of columns that belong to these moves."""
+        """Return the mean of a weighted sum of the columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         columns = list(weights)
         factors = np.array(list(weights.values()))
@@ -169,7 +171,7 @@ class Moments:
         return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS_PER_CHAIN))), worlds)
 
     def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
-        """Return the sizes of the blocks of ``worlds`` simulations, and the mean of a weighted sum in each."""
+        """Return the sizes of the blocks of ``worlds`` simulations, and the mean of a weighted sum in each block."""
         sizes: list[int] = []
         means = []
         for block in self._blocks:
@@ -181,15 +183,19 @@ class Moments:
 
 
 def chance_of(mean: float) -> float:
-    """Return a mean chance within 0 and 1. Control variates can move it slightly beyond."""
+    """Return a mean chance limited to the range from 0 to 1.
+
+    Control variates can move it slightly outside this range.
+    """
     return min(1.0, max(0.0, mean))
 
 
 def expected_mean(results: Evaluation | Moments, place: int, best: int, field: str) -> SampleMean:
-    """Return the mean of a field of a move's outcomes over all simulations, even if the move was dropped.
+    """Return the mean of a field over the outcomes of a move in all simulations, even if the move was dropped early.
 
-    For a move that was dropped, this is the best move's mean, minus its mean advantage in the simulations they share. A
-    move with the same result in every simulation, such as one that ends the hand, has exactly that result.
+    For such a move, this is the mean of the best move minus its mean advantage in the simulations that both moves
+    share. If a move has the same result in every simulation, because it ends the hand for example, its mean is exactly
+    this result.
     """
     own, whole = results.mean(place, field), results.mean(best, field)
     if own.worlds == whole.worlds or not own.stderr:

@@ -1,6 +1,6 @@
-"""The outcomes of moves: hands played to the end, and what happened in them.
+"""Play hands to the end after a move, and record what happened in them.
 
-`follow_up` plays the same hands as `millebornes.search.rollouts.roll_out`, but records more than the result.
+`follow_up` plays the same hands as `millebornes.search.rollouts.roll_out`, but records more than their results.
 """
 
 from typing import Final
@@ -27,40 +27,43 @@ LINES: Final = len(SCORE_SHEET)
 
 OUTCOME: Final = np.dtype(
     [
-        ("lead", "f8"),  # points of the own side minus the average of the others
+        ("lead", "f8"),  # points of the deciding side minus the average of the other sides
         ("chance", "f8"),  # chance to win the match after the hand; 0 without a target
-        ("won", "f8"),  # 1 if the own side has the most points in the hand, shared equally between tied sides
-        ("luck", "f8"),  # value of the own side's draws, relative to the average possible card, minus the others'
-        ("lines", "f8", (2, LINES)),  # score sheet in points: own side, average of the others
-        ("held_up", "f8", 2),  # turns in which a side could not drive
-        ("suffered", "f8", 2),  # hazards not answered by a coup fourré
+        ("won", "f8"),  # 1 if the deciding side has the most points in the hand, divided equally between tied sides
+        ("luck", "f8"),  # value of the side's draws relative to the average possible card, minus that of the others
+        ("lines", "f8", (2, LINES)),  # score sheet in points: of the deciding side, and the average of the others
+        ("held_up", "f8", 2),  # number of turns in which a side couldn't drive
+        ("suffered", "f8", 2),  # number of hazards that weren't answered with a coup fourré
     ],
     align=True,
 )
-"""The outcome of a move in one simulation. Pairs are the own side and the average of the others."""
+"""The outcome of a move in a simulation.
+
+Pairs contain the number for the deciding side, then the average of the other sides.
+"""
 
 NOTES: Final = np.dtype(
     [
-        ("held_up", "i8", SEATS),  # by side
+        ("held_up", "i8", SEATS),  # for each side
         ("suffered", "i8", SEATS),
         ("luck", "f8", SEATS),
-        ("worth", "f8"),  # total value of the draw pile
-        ("left", "i8"),  # cards in the draw pile
+        ("worth", "f8"),  # total value of the cards in the draw pile
+        ("left", "i8"),  # number of cards in the draw pile
     ],
     align=True,
 )
-"""Counts during a hand."""
+"""The numbers that are counted during a hand."""
 
 OVER, PLAY, COUP = np.uint8(Phase.OVER), np.uint8(Phase.PLAY), np.uint8(Phase.COUP)
 NO: Final = np.uint8(NOBODY)
 ONE, STATUS, CODE_MASK = U(1), U(Side.STATUS_MASK), U(63)
 DRIVES: Final = U(3 * Card.D25.index + 1)
-"""The code of playing a 25. Every side that can drive can play it."""
+"""The move code for playing a 25. Every side that can play any distance card can play a 25."""
 
 
 @inner_kernel
 def note_pile(world: Record, tables: Record, notes: Record) -> None:
-    """Clear the counts, and note the contents of the draw pile."""
+    """Reset the counters, and record the contents of the draw pile."""
     for side in range(SEATS):
         notes["held_up"][side] = notes["suffered"][side] = 0
         notes["luck"][side] = 0.0
@@ -72,7 +75,7 @@ def note_pile(world: Record, tables: Record, notes: Record) -> None:
 
 @inner_kernel
 def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, notes: Record) -> None:
-    """Make a move, and update the counts for it and for the draw that follows."""
+    """Make a move, and update the counters for this move and for the draw after it."""
     own = np.int64(state["own"])
     effect = tables["effect"][code & CODE_MASK]
     if state["phase"] == PLAY:
@@ -95,7 +98,7 @@ def make_counted_move(state: Record, tables: Record, code: Word, deal: Record, n
 
 @inner_kernel
 def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out: Record) -> None:
-    """Write the outcome for a side, except for the chance to win the match."""
+    """Write the outcome for a side, without the chance to win the match."""
     sides = np.int64(tables["sides"])
     for i in range(LINES):
         out["lines"][0, i] = out["lines"][1, i] = 0.0
@@ -142,10 +145,10 @@ def follow_up(
     codes: Integers,
     out: Records,
 ) -> None:
-    """Play each of several moves out like `roll_out`, and write `OUTCOME` records to ``out[world, move]``.
+    """Play each of several moves out like `roll_out`, and write the outcomes to ``out[world, move]``.
 
-    The first deal of the `Workspace` contains the totals before the hand. The chance to win the match is written if the
-    stakes have a goal.
+    The first deal of the `Workspace` contains the totals before the hand. The chance to win the match is only written
+    if the stakes have a goal.
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]

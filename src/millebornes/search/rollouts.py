@@ -1,4 +1,4 @@
-"""Play hands to the end in simulations that a seat considers possible, comparing moves in the same simulations."""
+"""Play hands to the end in simulations that a seat considers possible. All moves are compared in the same ones."""
 
 from typing import Final, NamedTuple
 
@@ -25,11 +25,11 @@ ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 
 
 class SeatKnowledge(NamedTuple):
-    """A seat's knowledge of a hand, and the hidden hands that it considers possible.
+    """Everything that a seat knows about a hand, and the hidden hands that it considers possible.
 
-    ``base`` is the state that it sees, with any cards in the other hands. ``public`` counts by kind the cards that
-    everyone has seen, and ``unseen`` those that this seat has not seen. ``hands[i]`` holds hand words of
-    ``other_seats``.
+    ``base`` is the state as the seat sees it, with arbitrary cards in the other hands. ``public`` contains the number
+    of cards of each kind that everyone has seen, and ``unseen`` those that this seat hasn't seen. ``hands[i]`` contains
+    the hand words of ``other_seats``.
     """
 
     base: Record
@@ -40,9 +40,9 @@ class SeatKnowledge(NamedTuple):
 
 
 class RolloutSeats(NamedTuple):
-    """The players in a simulation: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
+    """The players in simulations: ``far[row, seat]`` is the index of one of ``players`` (`SEATED` records).
 
-    Simulations take the rows in turn. The players of ``near[row]`` make all moves until the searching seat has made its
+    Simulations use the rows in turn. The players in ``near[row]`` make all moves until the searching seat has made its
     next ``net_plies`` moves.
     """
 
@@ -54,10 +54,10 @@ class RolloutSeats(NamedTuple):
 
 @inner_kernel
 def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
-    """Give the other seats their hands, and shuffle the other unseen cards into the draw pile and the streams.
+    """Give the other seats their hands, and shuffle all other unseen cards into the draw pile and the streams.
 
-    If there are more of them than the draw pile holds, because the seat hasn't seen some cards elsewhere, some are left
-    out.
+    If there are more of them than the draw pile contains, because the seat hasn't seen some cards elsewhere, some are
+    left out.
     """
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.other_seats
@@ -72,7 +72,7 @@ def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, wo
             left -= np.int64(hands[n] >> (THREE * U(kind)) & SEVEN)
         for _ in range(left):
             slot = place
-            if place >= size:  # each card is as likely to be in the draw pile as any other
+            if place >= size:  # each card is equally likely to be in the draw pile
                 slot = drawn + np.int64(high_product(random_word(generator), uint64(place - drawn + 1)))
             if slot < size:
                 world["deck"][slot] = np.uint8(kind)
@@ -104,7 +104,7 @@ def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, wo
 
 @inner_kernel
 def make_world(world: Record, known: SeatKnowledge, number: Word, seed: Word, deal: Record, work: Record) -> None:
-    """Complete a simulation, which is a copy of the base, and its deal, including the chance of its decisions."""
+    """Complete a simulation, which is a copy of the base, and its deal, including the start of its random numbers."""
     for i in range(3):
         store_word(deal["public"], i, load_word(known.public, i))
     work["generator"]["word"] = seed + U(number) * MIX_WORLD
@@ -125,18 +125,18 @@ def roll_out(
 ) -> None:
     """Play each of several moves out in the same simulations, and write the results to ``out[world, move]``.
 
-    Simulation w (counted from ``begin``) uses hand w of the `SeatKnowledge`, starting over at the end, and a draw pile
-    that depends only on ``seed`` and w. Each seat draws from a separate stream, so two moves differ only in their
-    consequences. The players in the `RolloutSeats` make all later moves.
+    Simulation w (counted from ``begin``) uses the hand w in ``known``, starting again from the first after the last,
+    and a draw pile that depends only on ``seed`` and w. Each seat draws from a separate stream, so the results of two
+    moves differ only because of the moves themselves. The players in ``seating`` make all later moves.
 
-    Results are computed by `worth_of_hand`, with the totals in the first deal of the `Workspace`, which needs two
+    Results are computed by `worth_of_hand` with the totals in the first deal of the `Workspace`, which must have two
     states and two deals.
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
     tables = work["tables"]
     players, far, near, net_plies = seating
     own, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
-    after = np.zeros(SEATS, np.int64)  # the same type as in other calls of `win_chance`
+    after = np.zeros(SEATS, np.int64)  # must have the same type as in other calls of `win_chance`
     log = np.zeros(0, np.int64)
     for w in range(len(out)):
         worlds[0] = known.base
@@ -148,6 +148,6 @@ def roll_out(
             make_move(worlds[1], tables, U(codes[m]), deals[1])
             if net_plies > 0:
                 play_near(worlds[1], deals[1], players, near[row], work, seat, net_plies)
-                deals[1]["watched"] = 0  # the other players don't use the past
+                deals[1]["watched"] = 0  # the other kinds of players don't use the past
             play_hand(worlds[1], deals[1], players, far[row], work, log)
             out[w, m] = worth_of_hand(worlds[1], tables, deals[0]["totals"], own, stakes, after)

@@ -1,4 +1,7 @@
-"""Find the best of several moves by sequential halving over common simulations. It can be stopped at any time."""
+"""Find the best of several moves by sequential halving, trying all moves in the same simulations.
+
+The search can be stopped at any time.
+"""
 
 import math
 import time
@@ -11,39 +14,39 @@ import numpy.typing as npt
 __all__ = ["USUAL", "WIDE", "Budget", "MoveEstimates", "Prior", "believed", "halve", "noise_of"]
 
 FIRST: Final = 16
-"""Simulations of the first round. Each later round has twice as many as the previous one …"""
+"""The number of simulations in the first round. Each later round has twice as many as the previous one …"""
 MAX_BATCH: Final = 256
-"""… but no more than this."""
+"""… but no more than this number."""
 MAX_DEVIATIONS: Final = 3.0
-"""A move is dropped early if it is this many standard deviations behind the best."""
+"""A move is dropped early if it is this number of standard deviations behind the best move."""
 USUAL: Final = 0.8
-"""The probability that a move is about as good as expected …"""
+"""The probability that a move is roughly as good as expected …"""
 WIDE: Final = 7.0
-"""… and how many times wider the error is if it isn't."""
+"""… and how many times greater the standard deviation is if it isn't."""
 IMAGINED: Final = 16
-"""The expected noise counts as much as this many simulations, because a few are not enough to measure it."""
+"""The expected noise has the same weight as this number of simulations, because a few aren't enough to measure it."""
 UNKNOWN: Final = 1e60
-"""The variance of a move that has not been tried."""
+"""The variance assumed for a move that hasn't been tried."""
 TINY: Final = 1e-300
 
 Numbers = npt.NDArray[np.float64]
 RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
-"""Plays moves (given by places) out in this many further simulations, and returns values of shape (worlds, moves)."""
+"""Plays moves (given by places) out in this many more simulations, and returns values of shape (worlds, moves)."""
 
 
 class Budget(NamedTuple):
-    """The budget of a decision: the total number of rollouts, and the time at which it ends (`time.perf_counter`)."""
+    """The limits of a decision: the total number of rollouts, and the time when it must end (`time.perf_counter`)."""
 
     rollouts: int | None
     until: float | None
 
 
 class Prior(NamedTuple):
-    """The expected value of moves before any is tried: shapes (moves,), zero for the reference move.
+    """The expected values of moves before any of them is tried: arrays of shape (moves,), zero for the reference move.
 
-    The lead, in the units of the values, is distributed around ``mean``. With probability `USUAL`, it is normal with
-    the standard deviation ``spread``, otherwise with one that is `WIDE` times as large. In a single simulation,
-    ``noise`` comes on top.
+    The lead of a move, in the unit of the values, has a distribution around ``mean``. With probability `USUAL`, it is
+    normal with the standard deviation ``spread``. Otherwise, its standard deviation is `WIDE` times as large. A single
+    simulation adds ``noise`` to this.
     """
 
     mean: Numbers
@@ -52,12 +55,12 @@ class Prior(NamedTuple):
 
 
 class MoveEstimates(NamedTuple):
-    """The estimates for moves after a search: shapes (moves,).
+    """The estimates of moves after a search, as arrays of shape (moves,).
 
-    ``lead`` is a move's mean value minus that of the move at place ``start``, over the simulations in which both were
-    tried, and ``error`` its standard error. ``expected`` is the posterior mean of the lead by Bayes' rule, and
-    ``doubt`` its standard deviation. ``worlds`` is the number of simulations in which each move was tried, and
-    ``value`` the mean value of ``start``.
+    ``lead`` is the mean value of a move minus that of the move at place ``start``, over the simulations in which both
+    were tried, and ``error`` is its standard error. ``expected`` is the posterior mean of the lead by Bayes' rule, and
+    ``doubt`` is its standard deviation. ``worlds`` is the number of simulations in which each move was tried, and
+    ``value`` is the mean value of ``start``.
     """
 
     lead: Numbers
@@ -69,7 +72,7 @@ class MoveEstimates(NamedTuple):
 
 
 class _DifferenceSums:
-    """Sums of paired differences from the move that was expected to be best."""
+    """Sums of the differences from the move that was expected to be best, in the same simulations."""
 
     def __init__(self, moves: int, start: int, prior: Prior | None) -> None:
         self.start = start
@@ -100,7 +103,7 @@ class _DifferenceSums:
 
 
 def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
-    """Return the variance of mean leads from sums of squared deviations, with the prior's noise for small samples."""
+    """Return the variance of mean leads from sums of squared deviations, using the prior's noise for small samples."""
     imagined = IMAGINED if prior.noise > 0 else 0
     found: Numbers = (squares + imagined * prior.noise**2) / (worlds + imagined) / worlds
     return found
@@ -120,11 +123,11 @@ def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numb
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> MoveEstimates:
-    """Try moves in more and more simulations, dropping the worse half each time a share of the budget is spent.
+    """Try moves in more and more simulations, dropping the worse half each time that part of the budget has been used.
 
-    All remaining moves are tried in the same simulations. ``start`` is the place of the move that is expected to be
-    best. It is never dropped, because the others are measured against it. Moves that are clearly worse are dropped
-    early. Without a ``prior``, only the results count.
+    All remaining moves are tried in the same simulations. ``start`` is the place of the move that is expected to be the
+    best. This move is never dropped, because all others are measured against it. Moves that are clearly worse than the
+    best are dropped early. Without ``prior``, only the results of the simulations count.
     """
     sums = _DifferenceSums(moves, start, prior)
     left = np.arange(moves)
@@ -146,7 +149,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
         in_time = MAX_BATCH
         if budget.until is not None:
             done = max(done, (now - begin) / max(1e-9, budget.until - begin))
-            # no round may overrun, so assume that a simulation of a move takes as long as in this round
+            # no round may take too long, so assume that each simulation takes as long as in this round
             each = (now - before) / size
             in_time = int((budget.until - now) / (1.2 * each))
             if in_time < 1:
@@ -161,7 +164,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
 
 
 def _sure(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
-    """Return the moves that may still be the best one."""
+    """Return the moves that could still be the best move."""
     best = left[np.argmax(found.expected[left])]
     margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
     kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]

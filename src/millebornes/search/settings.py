@@ -1,4 +1,4 @@
-"""The settings of the champion's search, and how they are read from text."""
+"""The settings of the champion's search, and a function that reads them from text."""
 
 import math
 from typing import Final, NamedTuple
@@ -8,22 +8,23 @@ from millebornes.errors import PlayerError
 __all__ = ["MODELS", "SearchSettings", "parse_settings"]
 
 MODELS: Final = ("mixture", "net", "maxims")
-"""How other seats are modelled: by the net, the maxims, or a mixture of those that best explain each seat's moves."""
+"""The models of other seats: the net, the maxims, or a mixture of those that best explain the moves of each seat."""
 
 
 class SearchSettings(NamedTuple):
     """The settings of a search.
 
-    ``milliseconds`` and ``rollouts`` limit a decision. None means no limit, but one of them must be set. With
-    ``match``, moves are compared by the chance to win the match if it has a target, otherwise by points. Without
-    ``beliefs``, all hidden hands are equally likely. Without ``priors``, only rollouts determine the value of a move.
-    ``net`` is the file of the net that provides the priors (empty: the built-in one, at tables that it knows; None: the
-    maxims provide them). ``model`` is one of `MODELS` and says how the other seats are assumed to play. In rollouts,
-    the net makes the seat's next ``net_plies`` moves and, until then, those of other seats that are modelled by it.
-    ``threads`` share the rollouts, which changes no result. Without ``endgames``, ends of hands in which no card is
-    hidden are searched like any other position, and not solved. ``caution`` is how many standard errors a move must be
-    ahead of the first choice to be preferred. ``steps`` limits the chain that samples hidden hands, for each other
-    seat.
+    ``milliseconds`` and ``rollouts`` are limits for each decision. None means no limit, but at least one of them must
+    be set. If ``match`` is true, moves are compared by the chance to win the match if it has a target, and otherwise by
+    points. If ``beliefs`` is false, all hidden hands are equally likely. If ``priors`` is false, only rollouts
+    determine the value of a move. ``net`` is the file of the net that provides the priors. If it is empty, the built-in
+    net is used at tables that it knows. If it is None, the maxims provide the priors. ``model`` is one of `MODELS`, and
+    determines how the other seats are assumed to play. In rollouts, the net makes the seat's next ``net_plies`` moves
+    and, until then, the moves of other seats that are modelled by it. ``threads`` is the number of threads that share
+    the rollouts, which doesn't affect the results. If ``endgames`` is false, positions in which no cards are hidden are
+    searched like all others instead of being solved. ``caution`` is the number of standard errors by which a move must
+    lead the first choice to be preferred. ``steps`` limits the length of the chain that samples hidden hands, for each
+    other seat.
     """
 
     milliseconds: int | None = 100
@@ -41,11 +42,12 @@ class SearchSettings(NamedTuple):
 
 
 def parse_settings(options: str) -> SearchSettings:
-    """Return the settings for the options after a player's name, separated by commas. Later options win.
+    """Return the settings described by the options after a player's name, which are separated by commas.
 
-    ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` sets the number of threads, and ``match`` or
-    ``points`` the objective. ``no-beliefs``, ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``,
-    ``ahead=N`` and ``caution=X`` are described in `SearchSettings`. Raises `PlayerError` for anything else.
+    Later options override earlier ones. ``time=MS`` and ``rollouts=N`` are limits for each decision, ``threads=N`` sets
+    the number of threads, and ``match`` or ``points`` sets the objective. `SearchSettings` describes ``no-beliefs``,
+    ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``, ``ahead=N`` and ``caution=X``. Raises
+    `PlayerError` for all other options.
     """
     found = SearchSettings()
     for option in filter(None, (part.strip() for part in options.split(","))):

@@ -1,1 +1,1 @@
-"""Programs as players, and our players behind lines of JSON for other hosts."""
+"""Other programs as players, and our players for other hosts, both through lines of JSON."""

@@ -1,4 +1,4 @@
-"""The other end of the bot protocol: it lets one of our players play through lines of JSON."""
+"""The player's end of the bot protocol, which lets one of our players play for another host."""
 
 import random
 import sys
@@ -28,10 +28,13 @@ from millebornes.schema.reading import check_number, check_numbers, refusal
 __all__ = ["MAX_LINE", "EngineServer"]
 
 MAX_LINE: Final = 16 << 20
-"""The maximum length of a line from a host, in bytes."""
+"""The maximum length in bytes of a line from the host."""
 
 READY_WITHIN: Final = 7.0
-"""Seconds within which `hello` must be answered. A host waits ten, and starting the process has taken some of them."""
+"""Seconds within which `hello` must be answered.
+
+The host waits ten seconds, and starting the process has already taken part of this time.
+"""
 LATE: Final = (
     "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
     "only), that continues and is kept even if you end this process."
@@ -39,10 +42,10 @@ LATE: Final = (
 
 
 class _WarmUp(threading.Thread):
-    """A thread that loads everything a first move by these rules needs, for players that can't do so themselves.
+    """A thread that loads everything that the first move needs, for players that don't do so themselves.
 
-    Loading may take longer than the time for a move. There is more time before `ready`. If even that isn't enough,
-    loading continues while the host deals.
+    Loading can take longer than the time for a move. More time is available before `ready` has to be sent. If even this
+    isn't enough, loading continues while the host deals.
     """
 
     def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
@@ -54,7 +57,7 @@ class _WarmUp(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Play a private match until two of its moves have been real choices."""
+        """Play a private match until two of the moves have been real choices."""
         player = self._make()
         try:
             match = Match.start(self._rules, "warm-up", match_target=self._target)
@@ -73,7 +76,10 @@ class _WarmUp(threading.Thread):
             player.close()
 
     def finish(self, seconds: float | None = None) -> bool:
-        """Wait at most ``seconds`` for the work, and return whether it is done. Raises the error that ended it."""
+        """Wait at most ``seconds`` for the work, and return whether it is done.
+
+        If the work has failed, raises its error.
+        """
         self.join(seconds)
         if self._error is not None and not self.is_alive():
             raise self._error
@@ -81,10 +87,10 @@ class _WarmUp(threading.Thread):
 
 
 class EngineServer:
-    """A server that answers a host's lines with a player's moves. Each `hello` begins a new match with a new player.
+    """Answers the lines of a host with the moves of a player. Each `hello` begins a new match, with a new player.
 
-    ``make`` creates the player (one for each match, and one to warm up with). ``seed`` sets its random numbers: the
-    same seed and the same view always give the same numbers.
+    ``make`` creates a player (one for each match, and another to load the code). ``seed`` determines the random
+    numbers: the same seed and view always lead to the same numbers.
     """
 
     def __init__(self, make: Callable[[], Player], name: str, seed: int | str) -> None:
@@ -108,9 +114,9 @@ class EngineServer:
             made.close()
 
     def answer(self, line: bytes) -> bytes | None:
-        """Return the answer to a line, or None if it needs none.
+        """Return the answer to a line, or None if the line needs no answer.
 
-        Raises `MilleBornesError` (usually a `NotationError`) with a description of what is wrong with the line.
+        Raises a `MilleBornesError` (usually a `NotationError`) that says what is wrong with the line.
         """
         try:
             message = protocol.read_line(line)
@@ -140,7 +146,7 @@ class EngineServer:
             return self._hello(message)
         listen = _LISTENERS.get(kind)
         if listen is None and kind != "choose":
-            return None  # from a later version, and needs no answer
+            return None  # a message from a later version, which needs no answer
         if self._player is None or self._rules is None:
             raise NotationError("there was no hello before this; the host must send hello first")
         if listen is None:
@@ -184,7 +190,7 @@ class EngineServer:
         return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
 
-# ---------------------------------------------------------------- events passed on to the player
+# ---------------------------------------------------------------- reporting events to the player
 
 
 def _hand(message: Mapping[str, Any], player: Player, rules: Rules) -> None:
@@ -230,11 +236,11 @@ _LISTENERS: Final = {
     "hand_over": _hand_over,
     "match_over": _match_over,
 }
-"""The functions that pass messages of each type on to a player. None of these messages is answered."""
+"""The functions that report messages of each type to the player. None of these messages gets an answer."""
 
 
 def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
-    """Raise `NotationError` unless the host lists the same legal moves."""
+    """Raise `NotationError` if the host's list of legal moves differs from ours."""
     own = set(legal.texts)
     for text in said:
         if text not in own:

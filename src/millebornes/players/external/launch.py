@@ -1,4 +1,4 @@
-"""Start a program as a child process that ends with everything it starts, and keep its log to a limited size."""
+"""Start a program as a child process that ends together with all its child processes, and limit the size of its log."""
 
 import contextlib
 import itertools
@@ -19,32 +19,36 @@ from millebornes.storage.files import logs_folder
 __all__ = ["LaunchError", "Launched", "Supervised", "Unsupervised", "last_line", "launch", "new_log"]
 
 _START: Final = "import sys; sys.path.append(sys.argv.pop(1)); from supervisor import main; main()"
-"""Imports the supervisor instead of running its file, because only imported modules are stored in compiled form."""
+"""Imports the supervisor instead of running its file, because Python stores the compiled form only of imports."""
 
 MAX_LOGS: Final = 100
 MAX_TAIL_BYTES: Final = 1 << 14
-"""Bytes at the end of a log that `last_line` searches."""
+"""The number of bytes at the end of a log that `last_line` reads."""
 MAX_LINE: Final = 200
-"""The number of characters of the last line that are shown."""
+"""The maximum number of characters of the last line to show."""
 MAX_NAME: Final = 40
-"""The maximum length of the program's name in the name of its log."""
+"""The maximum length of the program's name in the name of its log file."""
 
 _numbers = itertools.count(1)
 
 
 class LaunchError(Exception):
-    """Raised if a program could not be started. The text says why."""
+    """Raised if a program couldn't be started. The message says why."""
 
 
 class Supervised:
-    """A program under a supervisor (`millebornes.players.external.supervisor`).
+    """A program that runs under a supervisor (`millebornes.players.external.supervisor`).
 
-    ``process`` is connected to the pipes. ``log`` is the file for the program's standard error, created when something
-    is written there, or None if there can't be one. ``status`` is readable, for a selector, when the program has ended.
+    ``process`` has the pipes to the program. ``log`` is the file for its standard error, which is created when the
+    program first writes to it, or None if it can't be created. ``status`` becomes readable, for use with a selector,
+    when the program has ended.
     """
 
     def __init__(self, command: str, words: list[str]) -> None:
-        """Raises `LaunchError` if even the supervisor can't be started. For errors of the program, see `ending`."""
+        """Raises `LaunchError` if not even the supervisor can be started.
+
+        `ending` reports errors of the program itself.
+        """
         self._program: Final = words[0]
         self._ending: str | None = None
         self._owner: Final = os.getpid()
@@ -69,7 +73,10 @@ class Supervised:
             there.close()
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """Return how it ended, as a verb phrase, or None while it runs. Wait at most ``seconds`` for it to end."""
+        """Return how the program ended as a verb phrase, or None if it is still running.
+
+        Waits at most ``seconds`` for the program to end.
+        """
         if self._ending is None:
             try:
                 self.status.settimeout(seconds)
@@ -92,25 +99,26 @@ class Supervised:
         return "lost its supervisor process, which someone ended"
 
     def end(self) -> None:
-        """End the program and all that it started. Raises nothing, and can be called again."""
+        """End the program and all processes that it has started. This raises no errors, and can be called again."""
         if os.getpid() != self._owner:
-            return  # a forked copy of the host: the child belongs to the original
+            return  # this is a forked copy of the host: the child belongs to the original
         self.status.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LINGER + 2 * STUCK)
 
 
 class Unsupervised:
-    """A program that is a direct child of its host, with a thread for its log, for systems without the supervisor.
+    """A program that is a direct child of its host, for systems without the supervisor. A thread writes its log.
 
-    Processes it started end with it if they stayed in its process group. On Windows they don't.
+    Other processes that the program started end with it if they are in the same process group. On Windows, they keep
+    running.
     """
 
     status = None
-    """Nothing to watch, so the host has to poll for the end."""
+    """There is nothing to watch, so the host has to check from time to time whether the program has ended."""
 
     def __init__(self, command: str, words: list[str]) -> None:
-        """Raises `LaunchError`."""
+        """Raises `LaunchError` if the program can't be started."""
         self._owner: Final = os.getpid()
         self.log: Final = new_log(words[0])
         try:
@@ -131,20 +139,20 @@ class Unsupervised:
         self._writer.start()
 
     def ending(self, seconds: float = 0.0) -> str | None:
-        """See `Supervised.ending`."""
+        """Return how the program ended (see `Supervised.ending`)."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return _exited(self.process.wait(seconds))
         return None
 
     def end(self) -> None:
-        """See `Supervised.end`."""
+        """End the program (see `Supervised.end`)."""
         if os.getpid() != self._owner:
             return
         if self.process.poll() is None:
             self._signal("SIGTERM")
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(LINGER)
-        self._signal("SIGKILL")  # processes it started may still be running
+        self._signal("SIGKILL")  # processes that the program started may still be running
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(STUCK)
         self._writer.join(LINGER)
@@ -158,7 +166,7 @@ class Unsupervised:
 
 
 def _write_log(errors: int, log: supervisor.OutputLog) -> None:
-    """Write output to a log until no more can arrive."""
+    """Copy output to a log until no more can arrive."""
     with contextlib.suppress(OSError):
         while data := os.read(errors, supervisor.CHUNK):
             log.add(data)
@@ -183,17 +191,20 @@ Launched = Supervised | Unsupervised
 
 
 def launch(command: str, words: list[str]) -> Launched:
-    """Start a program, given the whole command and its words. Raises `LaunchError`."""
-    # The interpreter of a program that was frozen into one file is that program itself.
+    """Start a program, given its whole command and the words of this command.
+
+    Raises `LaunchError` if the program can't be started.
+    """
+    # If this program was packed into a single file, that file takes the place of the Python interpreter.
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
         return Unsupervised(command, words)
     return Supervised(command, words)
 
 
 def new_log(program: str) -> Path | None:
-    """Return an unused path for a new log of ``program``, or None if there is no place for it.
+    """Return an unused path for a new log of ``program``, or None if there is no place for a log.
 
-    The oldest logs are removed, so that there are at most a hundred including this one.
+    The oldest logs are removed to keep at most a hundred, including the new one.
     """
     folder = logs_folder()
     name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:MAX_NAME]
@@ -206,13 +217,13 @@ def new_log(program: str) -> Path | None:
         for log in sorted(found, key=_age)[: len(found) - MAX_LOGS + 1]:
             with contextlib.suppress(OSError):
                 log.unlink(missing_ok=True)
-    # Process numbers are reused sooner or later, and quickly in a container.
+    # Process numbers are reused at some point, and quickly in a container.
     paths = (folder / f"bot-{name or 'program'}-{os.getpid()}-{number}.log" for number in _numbers)
     return next(path for path in paths if not os.path.lexists(path))
 
 
 def last_line(log: Path) -> str:
-    """Return the last line of a log that isn't blank, shortened and safe to print, or ""."""
+    """Return the last line of a log that isn't blank, shortened and safe to print, or "" if there is no such line."""
     try:
         with log.open("rb") as stream:
             stream.seek(max(0, log.stat().st_size - MAX_TAIL_BYTES))
@@ -225,7 +236,7 @@ def last_line(log: Path) -> str:
 
 
 def _age(log: Path) -> float:
-    """Return when a log was last written, or a time long ago if another process has just removed it."""
+    """Return the time when a log was last written, or a time long ago if another process has just removed it."""
     try:
         return log.stat().st_mtime
     except OSError:

@@ -1,4 +1,4 @@
-"""Read a host's messages in the bot protocol, checking each one strictly, and collect what a seat has seen."""
+"""Read the messages of a host in the bot protocol, checking each one strictly, and collect what a seat has seen."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -31,39 +31,42 @@ _Message = TypeVar("_Message", bound=msgspec.Struct)
 
 
 class Hello(NamedTuple):
-    """The start of a match. ``players`` holds names by seat, or is empty."""
+    """The beginning of a match. ``players`` contains the names by seat, or is empty."""
 
     rules: Rules
     """The rules of the match."""
     seat: int
-    """The player's seat, from 0."""
+    """The seat of the player, counted from 0."""
     players: tuple[str, ...]
     match_target: int | None
-    """The points that end the match, or None for single hands."""
+    """The number of points that ends the match, or None for single hands."""
 
 
 class HandStart(NamedTuple):
-    """The deal of a hand: its number, the nominal first seat, the points by side before it, and the player's cards."""
+    """The deal of a hand: its number, the nominal first seat, the totals before it, and the player's cards."""
 
     number: int
-    """The number of the hand in the match, from 1."""
+    """The number of the hand in the match, counted from 1."""
     first: int
     """The nominal first seat (R2.7)."""
     totals: tuple[int, ...]
-    """The points by side before the hand."""
+    """The points of each side before the hand."""
     hand: tuple[Card, ...]
-    """The player's cards."""
+    """The cards of the player."""
 
 
 def read_message(kind: type[_Message], message: Mapping[str, Any]) -> _Message:
-    """Read a message of one kind. Raises `NotationError`, as all readers here do. Values are shown in ASCII."""
+    """Return a message of one kind, read from plain data.
+
+    Raises `NotationError` if it is invalid, as all functions here do. Error messages show values in ASCII.
+    """
     return read(kind, message, plain=True)
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
-    """Read a hello. If the host uses a custom edition, the fields of that edition give the rules.
+    """Return a ``hello`` message. If the host uses a custom edition, the fields of this edition determine the rules.
 
-    Raises `NotationError`, or `EditionError` if the rules are at fault.
+    Raises `NotationError` if the message is invalid, and `EditionError` if the rules are.
     """
     spoken = message.get("protocol", FORMAT)
     if spoken != FORMAT:
@@ -76,14 +79,14 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
 
 
 def read_deal(message: Mapping[str, Any], rules: Rules) -> HandStart:
-    """Read a ``hand`` message."""
+    """Return a ``hand`` message."""
     said = read_message(HandMessage, message)
     first = check_number("first", said.first, rules.seats - 1)
     return HandStart(said.number, first, check_numbers("totals", said.totals, rules.sides, "side"), said.hand)
 
 
 def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:
-    """Read a ``drew`` message."""
+    """Return a ``drew`` message."""
     said = read_message(DrewMessage, message)
     seat = check_number("seat", said.seat, rules.seats - 1)
     if isinstance(said.cards, tuple):
@@ -94,13 +97,13 @@ def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:
 
 
 def read_moved(message: Mapping[str, Any], rules: Rules) -> Moved:
-    """Read a ``moved`` message."""
+    """Return a ``moved`` message."""
     said = read_message(MovedMessage, message)
     return Moved(check_number("seat", said.seat, rules.seats - 1), Move.parse(said.move))
 
 
 def read_rules(fields: Any, seats: int, sides: int) -> Rules:
-    """Read the ``rules`` object of a hello: the name of an edition, if there is one, and every field of R9."""
+    """Return the rules in a ``hello`` message, which contains the name of any edition and every field of R9."""
     if not isinstance(fields, Mapping):
         raise NotationError(refusal("rules", fields, "an object", plain=True))
     name = fields.get("edition")
@@ -110,9 +113,9 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
 
 
 def read_information_state(messages: Iterable[Mapping[str, Any]]) -> InformationState:
-    """Return what a seat has seen of the current hand, given a host's messages since its last ``hello``.
+    """Return everything that a seat has seen of the current hand, given a host's messages since its last ``hello``.
 
-    Raises a `NotationError` or an `EditionError` with the number of the message, from 1.
+    Raises a `NotationError` or an `EditionError` with the number of the invalid message, counted from 1.
     """
     hello: Hello | None = None
     state: InformationState | None = None

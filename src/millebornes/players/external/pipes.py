@@ -1,4 +1,4 @@
-"""The two pipes to a child process. Reading and writing never wait."""
+"""The two pipes to a child process, with read and write operations that never block."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ CHUNK: Final = 1 << 16
 
 
 class Direct:
-    """The pipes themselves, for systems where a selector can watch them (all but Windows)."""
+    """Pipes that are used directly, on systems where a selector can watch them (all except Windows)."""
 
     def __init__(self, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin is not None
@@ -28,15 +28,15 @@ class Direct:
         os.set_blocking(self._out, False)
 
     def reader(self) -> Any:
-        """The descriptor of the child's output, for a selector."""
+        """The descriptor of the child's output, for use with a selector."""
         return self._out
 
     def writer(self) -> Any:
-        """The descriptor of the child's input, for a selector, or None after `close_writer`."""
+        """The descriptor of the child's input, for use with a selector, or None after `close_writer`."""
         return None if self._stdin.closed else self._in
 
     def read(self) -> bytes | None:
-        """Return the data available now, None if there is none yet, or ``b""`` if no more will ever come."""
+        """Return the available data, None if there is none yet, or ``b""`` if no more data can arrive."""
         try:
             return os.read(self._out, CHUNK)
         except BlockingIOError:
@@ -45,7 +45,10 @@ class Direct:
             return b""
 
     def write(self, data: bytes) -> int:
-        """Write what fits and return the number of bytes. Raises `BrokenPipeError` if the reader is gone."""
+        """Write as many bytes as fit, and return their number.
+
+        Raises `BrokenPipeError` if the child no longer reads.
+        """
         if self._stdin.closed:
             raise BrokenPipeError
         try:
@@ -54,7 +57,10 @@ class Direct:
             return 0
 
     def unread(self) -> int:
-        """Return the number of bytes written that the child hasn't read yet, or 0 anywhere but on Linux."""
+        """Return the number of written bytes that the child hasn't read yet.
+
+        It is always 0 on systems other than Linux.
+        """
         if not sys.platform.startswith("linux") or self._stdin.closed:
             return 0
         import fcntl
@@ -67,19 +73,19 @@ class Direct:
         return int(struct.unpack("i", answer)[0])
 
     def close_writer(self) -> None:
-        """Close the child's input, so that it sees the end of the data."""
+        """Close the child's input, so that the child sees the end of the data."""
         with contextlib.suppress(OSError):
             self._stdin.close()
 
     def close(self) -> None:
-        """Close everything."""
+        """Close both pipes."""
         self.close_writer()
         with contextlib.suppress(OSError):
             self._stdout.close()
 
 
 class Pumped:
-    """Sockets instead of pipes, with a thread between each pair, because selectors on Windows support only sockets."""
+    """Sockets that are connected to the pipes by threads, because selectors on Windows only support sockets."""
 
     def __init__(self, child: "subprocess.Popen[bytes]") -> None:
         assert child.stdin is not None
@@ -93,15 +99,15 @@ class Pumped:
             threading.Thread(target=pump, args=arguments, daemon=True, name="millebornes bot").start()
 
     def reader(self) -> Any:
-        """The socket of the child's output."""
+        """The socket with the child's output."""
         return self._out
 
     def writer(self) -> Any:
-        """The socket of the child's input."""
+        """The socket for the child's input."""
         return self._in if self._writing else None
 
     def read(self) -> bytes | None:
-        """See `Direct.read`."""
+        """Return the available data (see `Direct.read`)."""
         try:
             return self._out.recv(CHUNK)
         except BlockingIOError:
@@ -110,7 +116,7 @@ class Pumped:
             return b""
 
     def write(self, data: bytes) -> int:
-        """See `Direct.write`."""
+        """Write as many bytes as fit (see `Direct.write`)."""
         try:
             return self._in.send(data)
         except BlockingIOError:
@@ -119,16 +125,16 @@ class Pumped:
             raise BrokenPipeError from error
 
     def unread(self) -> int:
-        """Return 0, because the number isn't known here."""
+        """Return 0, because the number of unread bytes isn't known here."""
         return 0
 
     def close_writer(self) -> None:
-        """See `Direct.close_writer`."""
+        """Close the child's input (see `Direct.close_writer`)."""
         self._writing = False
         self._in.close()
 
     def close(self) -> None:
-        """See `Direct.close`."""
+        """Close the sockets and the pipes."""
         self.close_writer()
         self._out.close()
 
@@ -154,5 +160,5 @@ Pipes = Direct | Pumped
 
 
 def pipes_to(child: "subprocess.Popen[bytes]") -> Pipes:
-    """Return the pipes to a child process that was started with ``stdin`` and ``stdout`` as pipes."""
+    """Return the pipes to a child process that was started with pipes for ``stdin`` and ``stdout``."""
     return Pumped(child) if sys.platform == "win32" else Direct(child)

@@ -1,4 +1,4 @@
-"""Programs as players: ``cmd:…`` starts a child process and plays with it through lines of JSON."""
+"""Other programs as players: ``cmd:…`` starts a child process and communicates with it through lines of JSON."""
 
 import random
 import threading
@@ -28,19 +28,22 @@ READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.01
 SECOND_LOOK: Final = 0.4
-"""Seconds in which a wrong answer is checked again. It may be a late copy of the last answer, or part of a flood."""
+"""Seconds in which a wrong answer is checked again.
+
+It may be a late repetition of the last answer, or part of a flood of output.
+"""
 
 MAX_NAME_LENGTH: Final = 80
 MAX_GATHERED_BYTES: Final = 1 << 15
-"""The maximum number of bytes that wait for the next question. A pipe holds more."""
+"""The maximum number of bytes that can wait for the next question. A pipe can hold more than this."""
 
 
 class ForfeitError(PlayerError):
-    """Raised for a player that loses the match for its side because it broke the protocol or the rules.
+    """Raised for a player whose side loses the match because the player broke the protocol or the rules.
 
-    ``seat`` is its seat and ``player`` its name. ``reason`` describes what it did, in words that can follow "the player
-    …". ``log`` is the file with its standard error, or None if there is none. For an illegal move, ``clause`` is the
-    clause that forbids it and ``legal`` holds the legal moves.
+    ``seat`` is the seat of the player, and ``player`` is its name. ``reason`` describes what the player did, in words
+    that can follow "the player …". ``log`` is the file with its standard error, or None. For an illegal move,
+    ``clause`` is the clause that forbids it, and ``legal`` contains the legal moves.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class ForfeitError(PlayerError):
 
 
 class _WrongMoveError(ChildError):
-    """An answer that is not a legal move, with the clause that forbids it (None if not a move) and the legal moves."""
+    """An answer that isn't a legal move, with the clause that forbids it (None if not a move) and the legal moves."""
 
     def __init__(self, said: str, legal: LegalMoves, clause: str | None = None) -> None:
         super().__init__(said)
@@ -76,7 +79,7 @@ class _WrongMoveError(ChildError):
 
 
 def _plain(path: str) -> str:
-    """Return a path that can be printed: unchanged, or in quotes with unprintable characters escaped."""
+    """Return a path in printable form: unchanged, or quoted and with unprintable characters escaped."""
     return path if path.isprintable() else repr(path)
 
 
@@ -86,14 +89,15 @@ def _shown(name: str) -> str:
 
 
 class ExternalPlayer(Player):
-    """A program that plays by the bot protocol (docs/bots.md). It is started when its first match begins.
+    """A player that runs another program and uses the bot protocol (docs/bots.md).
 
-    ``command`` is split into words as a shell would split it, but no shell is run. ``time_ms`` is the thinking time per
-    move that the program is given, in milliseconds (None means no limit). It forfeits a second after that time. It has
-    ten seconds to get ready. The process is kept for further matches until `close`.
+    The program is started when its first match begins. ``command`` is split into words as in a shell, but no shell runs
+    it. ``time_ms`` is the time that the program has for each move, in milliseconds (None for no limit). If it takes
+    more than a second longer, it forfeits the match. It has ten seconds to get ready. The process is kept for more
+    matches until `close` is called.
 
-    Methods that report events never raise. Only `choose` does, and always a `ForfeitError`. The process is then ended,
-    and the next match starts a new one.
+    The methods that report events never raise errors. Only `choose` does, and its errors are always a `ForfeitError`.
+    After an error, the process is ended, and the next match starts a new one.
     """
 
     summary: ClassVar[str] = "your own program, which answers lines of JSON"
@@ -101,14 +105,17 @@ class ExternalPlayer(Player):
     def __init__(
         self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
     ) -> None:
-        """Raises `PlayerError` if ``command`` isn't a command. A missing program is noticed only when it is started."""
+        """Raises `PlayerError` if ``command`` isn't valid.
+
+        A program that doesn't exist is only noticed when it is started.
+        """
         split_command(command)
         if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
             raise PlayerError(f"{time_ms!r} isn't a time for a move; give a whole number of milliseconds, at least 1")
         self.command: Final = command
         self.time_ms = time_ms
         self.bot_name: str | None = None
-        """The name the program gives itself, once it is ready."""
+        """The name that the program reports for itself once it is ready, or None."""
         self.gathers = False
         """Whether events wait for the next question or the end of the match, because each write wakes a process."""
         self._unsent = bytearray()
@@ -119,20 +126,23 @@ class ExternalPlayer(Player):
         self._fault: str | None = None
         self._seat = 0
         self._ready_until: float | None = None
-        """The time by which `ready` must arrive, until it has been read."""
+        """The time by which `ready` must arrive, or None after it has been read."""
         self._latest = b""
         self._asked = 0
-        """How many times this process has been asked for a move."""
+        """The number of moves that this process has been asked for."""
         self._info: Mapping[str, object] = {}
 
     def check(self) -> None:
-        """Raise `PlayerError` unless the program exists and may be run. This starts nothing."""
+        """Raise `PlayerError` if the program doesn't exist or can't be run. The program isn't started."""
         find_program(self.command)
 
     # ------------------------------------------------------------------ playing
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Ask the program; ``rng`` is not used. Raises `ForfeitError`."""
+        """Ask the program for a move.
+
+        ``rng`` isn't used. Raises `ForfeitError` if the answer isn't a legal move or arrives too late.
+        """
         self._info = {}
         try:
             if self._fault is not None:
@@ -149,7 +159,8 @@ class ExternalPlayer(Player):
             raise self._forfeit(self._fault or "") from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
-        # A program that talks without being asked may finish first. At its first moves we don't yet know if it does.
+        # A program that prints without being asked is given time to finish first. At its first moves, it isn't known
+        # yet whether it does.
         child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
         self._asked += 1
         child.send(self._gathered() + protocol.choose_line(view, legal, self.time_ms))
@@ -171,9 +182,9 @@ class ExternalPlayer(Player):
         return move
 
     def _look_again(self, child: Child, line: bytes, deadline: float | None, error: ChildError) -> bytes:
-        """Return another line in place of a wrong one, if the wrong one was only a late copy of the last answer.
+        """Return another line in place of a wrong one that was only a late repetition of the last answer.
 
-        Otherwise raises ``error``, or the error for a flood if the line was part of one.
+        Otherwise, raises ``error``, or an error about a flood if the line was part of one.
         """
         until = time.monotonic() + SECOND_LOOK
         late = line == self._latest
@@ -185,7 +196,7 @@ class ExternalPlayer(Player):
         raise error
 
     def _await_ready(self, child: Child) -> None:
-        """Read the answer to `hello`, unless that has been done."""
+        """Read the reply to `hello`, unless it has already been read."""
         if self._ready_until is None:
             return
         line = child.receive(self._ready_until, asked=False)
@@ -204,7 +215,7 @@ class ExternalPlayer(Player):
         self._ready_until = None
 
     def _flood_or(self, child: Child, error: ChildError) -> ChildError:
-        """Return ``error``, or the error for a flood if the line was part of one."""
+        """Return ``error``, or an error about a flood if the line was part of one."""
         until = time.monotonic() + SECOND_LOOK
         try:
             while (more := child.receive(until, asked=False)) is not None:
@@ -214,26 +225,29 @@ class ExternalPlayer(Player):
         return error
 
     def explain(self) -> Mapping[str, object]:
-        """Return the other parts of the latest answer: the keys of its ``info``, and all keys besides the move."""
+        """Return the rest of the latest answer: the entries of its ``info``, and all its other keys except the move."""
         return self._info
 
     def _forfeit(self, reason: str, clause: str | None = None, legal: tuple[str, ...] = ()) -> ForfeitError:
-        """Return the error for a lost match. The program isn't needed any more in this match."""
+        """Return the error that forfeits the match. The program isn't used again in this match."""
         self._fault = reason
         self._end(patience=0)
         log = self._log if self._log is not None and self._log.exists() else None
         return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
-        """Remember why the program can't continue. If it has ended, include its last words."""
-        self._end(patience=0)  # after this, its log is complete
+        """Record why the program can't continue. If it has ended, this includes the last line of its log."""
+        self._end(patience=0)  # after this, the log is complete
         said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
         self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
 
     # ------------------------------------------------------------------ reporting events
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Start the program, or greet one that is already running. The reply is awaited only before its first move."""
+        """Start the program, or send `hello` to a program that is already running.
+
+        Its reply is only read before its first move.
+        """
         self._seat = seat
         self._fault = None
         self._info = {}
@@ -246,7 +260,7 @@ class ExternalPlayer(Player):
         self._tell(protocol.hello_line(seat, rules, players, match_target), at_once=True)
 
     def greet(self, rules: Rules) -> str | None:
-        """Start the program, wait until it is ready and return the name it gives itself, or None if it fails."""
+        """Start the program, wait until it is ready, and return its name for itself, or None if it fails."""
         self.match_started(0, rules, (), None)
         try:
             if self._child is not None:
@@ -259,7 +273,7 @@ class ExternalPlayer(Player):
         """Get a process that waits for `hello`: the one from the last match, unless something is wrong with it."""
         if self._child is not None:
             try:
-                self._await_ready(self._child)  # left over from a match in which it was never asked for a move
+                self._await_ready(self._child)  # left from a match in which it was never asked for a move
                 self._child.drop()
                 self._child.unasked = 0
                 self._child.require_alive()
@@ -302,7 +316,7 @@ class ExternalPlayer(Player):
             self._child.send(self._gathered() + line)
 
     def _gathered(self) -> bytes:
-        """Return the lines that have been waiting and must be sent now."""
+        """Return the lines that were waiting and must be sent now."""
         lines = bytes(self._unsent)
         self._unsent.clear()
         return lines
@@ -310,7 +324,7 @@ class ExternalPlayer(Player):
     # ------------------------------------------------------------------ the end
 
     def close(self) -> None:
-        """Ask the program to quit. After a second, it and all its child processes are ended by force."""
+        """Ask the program to quit. After a second, the program and all its child processes are killed."""
         self._end(patience=1.0)
 
     def _end(self, patience: float) -> None:
@@ -347,7 +361,7 @@ def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[s
 
 
 def _info(answer: Mapping[str, Any]) -> dict[str, object]:
-    """Return the parts of an answer besides the move."""
+    """Return the parts of an answer other than the move."""
     rest = {key: value for key, value in answer.items() if key != "move"}
     info = rest.pop("info", {})
     return {**info, **rest} if isinstance(info, dict) else {"info": info, **rest}
@@ -358,9 +372,10 @@ _lock: Final = threading.Lock()
 
 
 def greet(name: str, rules: Rules) -> None:
-    """Start the program with this name, and wait until it gives its own name or fails to get ready in time.
+    """Start the program with this name, and wait until it has sent its own name or isn't ready in time.
 
-    It then waits until `greeted` takes it. A program that isn't ready in time is ended, and the game will report why.
+    The program then waits until `greeted` is called. If it isn't ready in time, it is ended, and the game reports the
+    reason later.
     """
     made = ExternalPlayer(name.removeprefix(COMMAND_PREFIX))
     if made.greet(rules) is None:
@@ -371,7 +386,10 @@ def greet(name: str, rules: Rules) -> None:
 
 
 def greeted(name: str) -> Player | None:
-    """Return the program of this name that `greet` started, once. Return None if there is none."""
+    """Return the program with this name that `greet` has started.
+
+    Returns None if there is no such program, or if it has already been returned.
+    """
     with _lock:
         found = _greeted.get(name)
         return found.pop() if found else None

@@ -1,4 +1,4 @@
-"""A child process that answers lines with lines. Its host never waits longer than it wants to."""
+"""A child process that answers lines with lines, and whose host never has to wait longer than it wants."""
 
 import contextlib
 import selectors
@@ -17,25 +17,28 @@ from millebornes.players.external.pipes import Pipes, pipes_to
 __all__ = ["MAX_UNASKED_BYTES", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
 MAX_UNASKED_BYTES: Final = 1 << 20
-"""The maximum number of bytes that a child may print without being asked, and the maximum length of a line."""
+"""The maximum number of bytes that a child may write without being asked, and the maximum length of a line."""
 
 LOOK: Final = 0.25
-"""Seconds between checks of whether a silent child is still alive, if its end can't be watched."""
+"""Seconds between two checks whether a silent child is still alive, if it isn't possible to watch for its end."""
 
 LAST_WORDS: Final = 1.0
-"""Seconds to wait for a child that no longer answers, to learn how it ended."""
+"""Seconds to wait for a child that no longer answers, to find out how it ended."""
 
 
 class ChildError(PlayerError):
-    """Raised for a child process that can't play any more. The text says what it did, without naming it."""
+    """Raised if a child process can't continue to play. The message says what the child did, without naming it."""
 
 
 class EndedError(ChildError):
-    """Raised for a child process that ended on its own. Its standard error may say why."""
+    """Raised if a child process has ended by itself. Its standard error may say why."""
 
 
 def split_command(command: str) -> list[str]:
-    """Split a command into words as a shell would split it. No shell is run. Raises `PlayerError`."""
+    """Return the words of a command, split as in a shell.
+
+    No shell is run. Raises `PlayerError` if the command isn't valid.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -46,16 +49,16 @@ def split_command(command: str) -> list[str]:
 
 
 def find_program(command: str) -> None:
-    """Raise `PlayerError` unless the program of a command exists and may be run."""
+    """Raise `PlayerError` if the program in a command doesn't exist or can't be run."""
     program = split_command(command)[0]
     if shutil.which(program) is None:
         raise PlayerError(f"cmd:{command}: there is no program {program!r} that can be run")
 
 
 class Child:
-    """A running program. All methods return at once, except `receive` and `close`, which can wait.
+    """A child process. All methods return immediately, except `receive` and `close`, which can wait.
 
-    ``log`` is the file for its standard error, once there is any, or None if nothing can be written.
+    ``log`` is the file for its standard error once something has been written, or None if it can't be written.
     """
 
     def __init__(
@@ -64,10 +67,10 @@ class Child:
         pipes: Callable[["subprocess.Popen[bytes]"], Pipes] = pipes_to,
         start: Callable[[str, list[str]], Launched] = launch,
     ) -> None:
-        """Start the program so that it ends together with everything it starts (`millebornes.players.external.launch`).
+        """Start the program so that it ends with all its child processes (`millebornes.players.external.launch`).
 
-        Raises `ChildError` if it is known at once that it can't be started, and `PlayerError` if ``command`` isn't a
-        command.
+        Raises `ChildError` if the program can't be started and this is known immediately, and `PlayerError` if
+        ``command`` isn't valid.
         """
         words = split_command(command)
         try:
@@ -88,21 +91,24 @@ class Child:
         self._ended = False
         self._came = bytearray()
         self._looked = 0
-        """Bytes of `_came` that are known to contain no line break."""
+        """The number of bytes in `_came` that are known to contain no line break."""
         self.unasked = 0
-        """Bytes in lines that were dropped. A caller that counts them may reset this."""
+        """The number of bytes in lines that were dropped. A caller that counts them can set this to 0."""
         self.is_chatty = False
-        """Whether any line has been dropped."""
+        """Whether any lines have been dropped."""
 
     @property
     def pid(self) -> int:
-        """The number of the process, or of its supervisor."""
+        """The process number of the program or its supervisor."""
         return self._launched.process.pid
 
-    # ------------------------------------------------------------------ talking
+    # ------------------------------------------------------------------ communication
 
     def send(self, line: bytes) -> None:
-        """Send a line (with its end). Data that the child doesn't accept yet is kept and sent later."""
+        """Send a line, given with its line break.
+
+        If the child doesn't accept all the data yet, the rest is kept and sent later.
+        """
         if self._deaf:
             return
         if self._to_send:
@@ -118,10 +124,11 @@ class Child:
             self._selector.register(self._pipes.writer(), selectors.EVENT_WRITE)
 
     def drop(self, quiet: float = 0.0) -> None:
-        """Drop all lines that have arrived, because none was asked for. Raises `ChildError` for a flood.
+        """Drop all lines that have arrived without being asked for. Raises `ChildError` if there are too many.
 
-        With ``quiet``, wait until the child has read everything and been silent for that many seconds, but at most ten
-        times as long. Lines it was still writing are then not mistaken for the answer to the next question.
+        If ``quiet`` is given, wait until the child has read all data and has been silent for this number of seconds,
+        but at most ten times as long. This way, lines that the child was still writing aren't mistaken for the answer
+        to the next question.
         """
         latest = time.monotonic() + 10 * quiet
         while True:
@@ -135,28 +142,29 @@ class Child:
                 return
 
     def drop_line(self, line: bytes) -> None:
-        """Count a line that wasn't asked for. Raises `ChildError` if it makes a flood."""
+        """Count a line that wasn't asked for. Raises `ChildError` if there are now too many such lines."""
         self.unasked += len(line) + 1
         self.is_chatty = True
         if self.unasked > MAX_UNASKED_BYTES:
             raise ChildError(f"flooded its host with more than {MAX_UNASKED_BYTES >> 20} MiB of unrequested output")
 
     def receive(self, deadline: float | None, *, asked: bool = True) -> bytes | None:
-        """Return the next line, without its end, or None if none comes by ``deadline`` (`time.monotonic` or None).
+        """Return the next line without its line break, or None if none arrives by ``deadline`` (a `time.monotonic`).
 
-        If the question was ``asked`` just before, lines that arrived before the child had read it are dropped. With the
-        deadline None, wait without limit. Raises `ChildError` for a flood, or if no more lines can arrive.
+        If a question was ``asked`` just before, lines that arrived before the child could have read it are dropped. If
+        the deadline is None, wait without a limit. Raises `ChildError` if there are too many other lines, or if no more
+        lines can arrive.
         """
         while True:
             while (line := self._next_line()) is not None:
-                # A well-behaved child may leave the line break of a question unread.
+                # A well-behaved child may leave the line break after a question unread.
                 if asked and (self._to_send or self._pipes.unread() > 1):
                     self.drop_line(line)
                 else:
                     return line
             if self._mute or self._deaf:
                 raise self._gone()
-            if self._has_ended():  # a process that the child started may hold its output open
+            if self._has_ended():  # another process that the child started may keep its output open
                 if not self._take():
                     raise self._gone()
                 continue
@@ -182,7 +190,10 @@ class Child:
         return line
 
     def _wait(self, seconds: float | None) -> bool:
-        """Wait until data can be read or written (and do so) or the child ends. Return False if neither happens."""
+        """Wait until data can be read or written, and do so, or until the child ends.
+
+        Returns False if neither happens in time.
+        """
         found = self._selector.select(seconds)
         for key, _ in found:
             if key.fileobj == self._pipes.reader():
@@ -195,13 +206,13 @@ class Child:
         return bool(found)
 
     def _has_ended(self) -> bool:
-        """Return whether the child is known to have ended."""
+        """Return whether it is known that the child has ended."""
         if self._status is None and not self._ended:
             self._ended = self._launched.ending() is not None
         return self._ended
 
     def _take(self) -> bool:
-        """Read what is available now. Return False if there is nothing."""
+        """Read all available data. Returns False if there is none."""
         if self._mute:
             return False
         data = self._pipes.read()
@@ -229,16 +240,16 @@ class Child:
             raise self._gone()
 
     def _gone(self) -> ChildError:
-        """Return the reason why no more answers can arrive."""
+        """Return an error that says why no more answers can arrive."""
         ending = self._launched.ending(LAST_WORDS)
         return (
             EndedError(ending) if ending else ChildError(f"closed its standard {'output' if self._mute else 'input'}")
         )
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
-        """End the child: send ``farewell``, wait ``patience`` seconds, then end it and all its children by force.
+        """Send ``farewell``, wait ``patience`` seconds, and then kill the child and all its child processes.
 
-        Raises nothing, and can be called again.
+        This raises no errors, and can be called again.
         """
         if not self._finalizer.alive:
             return
@@ -255,7 +266,7 @@ class Child:
             while self._launched.ending() is None and time.monotonic() < until:
                 if not self._to_send and self._pipes.writer() is not None:
                     self._pipes.close_writer()
-                # It may still print a lot before it ends, but no one reads that any more.
+                # The child may still write a lot before it ends, but no one reads this any more.
                 self._came.clear()
                 self._looked = 0
                 if self._selector.get_map() and self._wait(pause):

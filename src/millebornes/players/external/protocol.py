@@ -1,4 +1,4 @@
-"""The lines of the bot protocol ``millebornes/1``: written by a host, and read strictly by both ends."""
+"""Write and read the lines of the bot protocol ``millebornes/1``. Both ends check the lines they receive strictly."""
 
 import functools
 import json
@@ -41,11 +41,14 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
-    """Return a message or an answer as a line, with its line break. Raises `NotationError` if it isn't plain data."""
+    """Return a message or a reply as a line, with its line break.
+
+    Raises `NotationError` if it doesn't consist of plain data.
+    """
     try:
         line = _ENCODER.encode(message)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        # Whole numbers of more than 64 bits, and keys and values of unusual kinds.
+        # Integers of more than 64 bits, and unusual types of keys and values.
         try:
             data = msgspec.structs.asdict(message) if isinstance(message, msgspec.Struct) else message
             line = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
@@ -55,14 +58,17 @@ def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
 
 
 QUIT: Final = line_of(QuitMessage())
-"""Asks the process to end."""
+"""The line that asks the program to end."""
 
 
-# ---------------------------------------------------------------- messages from a host
+# ---------------------------------------------------------------- messages of a host
 
 
 def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> bytes:
-    """Announce a match. ``players`` holds names by seat. If it is empty, the seats' numbers are used."""
+    """Return the line that announces a match.
+
+    ``players`` contains the names by seat. If it is empty, the numbers of the seats are used.
+    """
     names = [_clean(name) for name in players] or [f"seat {other}" for other in range(rules.seats)]
     return line_of(
         HelloMessage(
@@ -78,42 +84,45 @@ def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: in
 
 
 def _clean(name: str) -> str:
-    """Return a name without unpaired surrogates, which UTF-8 can't encode."""
+    """Return the name without unpaired surrogates, which can't be encoded as UTF-8."""
     return name.encode("utf-8", "replace").decode()
 
 
 def hand_line(number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> bytes:
-    """Announce the deal of a hand."""
+    """Return the line that announces the deal of a hand."""
     return line_of(HandMessage(number=number, first=first, totals=tuple(totals), hand=tuple(sorted(hand))))
 
 
 @functools.lru_cache(maxsize=4096)
 def drew_line(seat: int, count: int, cards: tuple[Card, ...] | None) -> bytes:
-    """Report that a seat drew. The cards are named only for the program's seat."""
+    """Return the line that reports that a seat has drawn cards.
+
+    ``cards`` is None unless they were drawn by the program's own seat.
+    """
     return line_of(DrewMessage(seat=seat, count=count) if cards is None else DrewMessage(seat=seat, cards=cards))
 
 
 @functools.lru_cache(maxsize=4096)
 def moved_line(seat: int, move: str) -> bytes:
-    """Report a seat's move."""
+    """Return the line that reports the move of a seat."""
     return line_of(MovedMessage(seat=seat, move=move))
 
 
 def hand_over_line(
     completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
 ) -> bytes:
-    """Report the end of a hand."""
+    """Return the line that reports the end of a hand."""
     sheets = tuple([sheet.to_object() for sheet in scores])
     return line_of(HandOverMessage(completed_by=completed_by, extended=extended, scores=sheets, totals=tuple(totals)))
 
 
 def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> bytes:
-    """Report the end of a match."""
+    """Return the line that reports the end of a match."""
     return line_of(MatchOverMessage(totals=tuple(totals), winner=winner, reason=reason))
 
 
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
-    """Ask for a move."""
+    """Return the line that asks for a move."""
     said = view.to_object()
     return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
 
@@ -122,12 +131,12 @@ def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
 
 
 def show(value: Any) -> str:
-    """Show a value in a message: shortened, on one line, in printable ASCII only."""
+    """Return a value as it appears in a message: shortened, on one line, and in printable ASCII."""
     return strict.show(value, plain=True)
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """Return the object in a line. Raises a `NotationError` whose text can follow "answered with"."""
+    """Return the object that a line contains. Raises a `NotationError` whose message can follow "answered with"."""
     try:
         return strict.read_object(line)
     except strict.NotStrictError as error:

@@ -1,12 +1,12 @@
-"""The process between a host and a program that plays. It writes the program's log, and ends all its processes.
+"""A process between a host and a program that plays, which writes the program's log and ends all its processes.
 
-`millebornes.players.external.launch` starts one for each program. The program's input and output bypass it, and
-only its standard error passes through it. To start quickly, it needs no other module of this package and few of the
-standard library.
+`millebornes.players.external.launch` starts a supervisor for each program. The input and output of the program bypass
+it, and only the program's standard error passes through it. To start quickly, it imports no other modules of this
+package, and only a few from the standard library.
 
-It ends everything once its control socket is closed. The system closes that socket however the host ends, even by
-SIGKILL. On Linux, it adopts processes that the program leaves behind, so one in a separate session doesn't survive
-either.
+It ends all processes when its control socket is closed. The operating system closes this socket however the host ends,
+even after SIGKILL. On Linux, the supervisor adopts all processes that the program leaves behind, so not even processes
+in another session survive.
 """
 
 import os
@@ -17,28 +17,31 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-else:  # The enumerations in `signal` would take a third of the time to start, and so would contextlib.
+else:  # Importing the enumerations in `signal` would take a third of the time to start, and so would contextlib.
     import _signal as signal
 
 __all__ = ["EXITED", "FAILED", "LINGER", "SIGNALLED", "OutputLog", "main"]
 
 LINGER = 0.5
-"""Seconds between a polite and a firm signal."""
+"""Seconds between the signal that asks processes to end and the signal that kills them."""
 
 STUCK = 5.0
-"""If no process ends for this many seconds, the supervisor gives up on those that are left."""
+"""If no process ends for this number of seconds, the supervisor gives up on the remaining processes."""
 
 ROUND = 0.01
-"""Seconds that killed processes are given to end, before the next search for processes."""
+"""Seconds to wait for killed processes to end, before searching for more processes."""
 
 FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
-"""The reports to the host, in a line with a number: the program did not start (`errno`), or how it ended."""
+"""The reports to the host, each a line with a number: the program didn't start (`errno`), or how it ended."""
 
 HEAD = 8 << 20
 TAIL = 1 << 20
 CHUNK = 1 << 16
 MAX_CHUNKS = 64
-"""The maximum number of chunks read at the end, more than a pipe holds. A process may be impossible to end."""
+"""The maximum number of chunks to read at the end, which is more than a pipe can hold.
+
+This sets a limit if a process can't be ended.
+"""
 FLUSH_SECONDS = 1.0
 
 _LINUX = sys.platform.startswith("linux")
@@ -47,17 +50,17 @@ _SET_SUBREAPER = 36
 
 
 def _reset_signals() -> None:
-    """Restore signals that Python or a shell ignores, or that this supervisor handles, to their default action."""
+    """Restore the default action for signals that Python or a shell ignores, or that this supervisor handles."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 class OutputLog:
-    """A log file with the first ``head`` bytes of the output and at least the last ``tail`` bytes (at most twice that).
+    """A log file that contains the first ``head`` bytes of the output and at least the last ``tail`` bytes.
 
-    The file is created with the first byte, readable only by its owner, and never overwrites another. Data that can't
-    be written is dropped.
+    The file is created when the first byte arrives, can be read only by its owner, and never replaces another file. It
+    contains at most twice ``tail`` bytes from the end. Data that can't be written is dropped.
     """
 
     def __init__(self, path: str, head: int = HEAD, tail: int = TAIL) -> None:
@@ -70,15 +73,18 @@ class OutputLog:
         self._tail = bytearray()
         self._dropped = 0
         self._flushed = 0
-        """Bytes of the tail that are in the file, or -1 if the file's tail must be rewritten."""
+        """The number of bytes of the tail that are in the file, or -1 if the tail in the file must be rewritten."""
 
     @property
     def is_behind(self) -> bool:
-        """Return whether the file lacks data that `flush` would write."""
+        """Return whether there is data that `flush` would write to the file."""
         return self._flushed != len(self._tail)
 
     def add(self, data: bytes) -> None:
-        """Add output. Data beyond the head reaches the file only at the next `flush`."""
+        """Add output to the log.
+
+        Data after the first ``head`` bytes is only written to the file by the next `flush`.
+        """
         if not self._begun and self._path:
             self._begun = True
             try:
@@ -98,7 +104,7 @@ class OutputLog:
             self._flushed = -1
 
     def flush(self) -> None:
-        """Write everything to the file."""
+        """Write all data to the file."""
         if self._file is None or not self.is_behind:
             return
         if self._flushed < 0:
@@ -118,10 +124,10 @@ class OutputLog:
             while data:
                 data = data[os.write(self._file, data) :]
         except OSError:
-            return  # a full disk: the rest is dropped
+            return  # the disk is full, so the rest is dropped
 
     def close(self) -> None:
-        """Write everything to the file and close it."""
+        """Write all data to the file and close it."""
         self.flush()
         if self._file is not None:
             os.close(self._file)
@@ -129,7 +135,7 @@ class OutputLog:
 
 
 class _Supervisor:
-    """A program and all processes it starts."""
+    """A program and all processes that it has started."""
 
     def __init__(self, control: int, host: int, log: str, words: list[str]) -> None:
         self._control = control
@@ -139,7 +145,7 @@ class _Supervisor:
         self._running = False
         self._errors_open = True
         self._reaped = 0.0
-        """The time at which a process last ended."""
+        """The time when a process last ended."""
         self._poll = select.poll()
         os.set_inheritable(control, False)
         os.set_blocking(control, False)
@@ -160,13 +166,16 @@ class _Supervisor:
         for number in (control, self._wake_up, self._errors, *([] if self._host is None else [self._host])):
             self._poll.register(number, select.POLLIN)
         if os.getppid() != host:
-            self._must_end = True  # it has ended already
+            self._must_end = True  # the process has already ended
 
     def _on_end(self, *_: object) -> None:
         self._must_end = True
 
     def _start(self, words: list[str], errors: int) -> int:
-        """Start the program in a new session and return its process number. If that fails, report it to the host."""
+        """Start the program in a new session and return its process number.
+
+        If this fails, report the error to the host.
+        """
         failure, report = os.pipe()
         own = os.getpid()
         pid = os.fork()
@@ -175,7 +184,7 @@ class _Supervisor:
                 os.setsid()
                 _reset_signals()
                 os.dup2(errors, 2)
-                # If the supervisor itself is killed, at least the program ends with it.
+                # If the supervisor itself is killed, this at least ends the program.
                 _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
                 if os.getppid() == own:
                     os.execvp(words[0], words)
@@ -191,7 +200,7 @@ class _Supervisor:
         if code:
             _tell(self._control, FAILED, int(code))
         self._running = not code
-        # Do this last: when the host sees the end of the output, the reason must already be there.
+        # This must come last: when the host sees the end of the output, the reason must already be available.
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
@@ -201,7 +210,7 @@ class _Supervisor:
     # ------------------------------------------------------------------ watching
 
     def run(self) -> None:
-        """Watch until it is time to end, then end everything."""
+        """Watch the program until it is time to end, and then end all processes."""
         while not self._must_end:
             self._step(None)
         if self._running:
@@ -216,7 +225,7 @@ class _Supervisor:
         self._log.close()
 
     def _step(self, seconds: float | None) -> None:
-        """Wait at most ``seconds`` for something to happen, and handle it."""
+        """Wait at most ``seconds`` for an event, and handle it."""
         if self._flush_at is not None:
             left = self._flush_at - time.monotonic()
             seconds = left if seconds is None else min(left, seconds)
@@ -226,7 +235,7 @@ class _Supervisor:
                 self._take_error()
             elif number == self._wake_up:
                 os.read(self._wake_up, CHUNK)
-            else:  # the host sends nothing, so this means it has gone
+            else:  # the host never sends anything, so this means that it has ended
                 self._poll.unregister(number)
                 self._must_end = True
         self._reap()
@@ -235,7 +244,7 @@ class _Supervisor:
             self._flush_at = None
 
     def _take_error(self) -> bool:
-        """Read part of the standard error. Return False if there is nothing to read."""
+        """Read some of the program's standard error. Returns False if there is nothing to read."""
         try:
             data = os.read(self._errors, CHUNK)
         except BlockingIOError:
@@ -250,7 +259,7 @@ class _Supervisor:
         return bool(data)
 
     def _reap(self) -> bool:
-        """Collect processes that have ended. Return False if none is left."""
+        """Collect the status of processes that have ended. Returns False if none are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -267,10 +276,10 @@ class _Supervisor:
     # ------------------------------------------------------------------ ending
 
     def _kill_all(self) -> None:
-        """Kill the program and everything else it has started.
+        """Kill the program and all other processes that it has started.
 
-        Only children of this process are killed, so no other process can have their numbers. Their children then become
-        children of this process.
+        Only child processes of the supervisor are killed, so their numbers can't belong to other processes. The
+        children of killed processes then become children of the supervisor.
         """
         if self._running or not self._adopts:
             _kill(-self._pid, signal.SIGKILL)
@@ -282,7 +291,10 @@ class _Supervisor:
 
 
 def _kill(pid: int, number: int) -> None:
-    """Send a signal to a process, or to a group with ``-pid``. It may have ended, or belong to another user."""
+    """Send a signal to a process, or to a process group if ``pid`` is negative.
+
+    Errors are ignored, because the process may have ended or may belong to another user.
+    """
     try:
         os.kill(pid, number)
     except OSError:
@@ -290,7 +302,7 @@ def _kill(pid: int, number: int) -> None:
 
 
 def _tell(control: int, what: str, number: int) -> None:
-    """Send a report to the host, which may have gone."""
+    """Send a report to the host, which may already have ended."""
     try:
         os.write(control, f"{what} {number}".encode())
     except OSError:
@@ -298,7 +310,7 @@ def _tell(control: int, what: str, number: int) -> None:
 
 
 def _children() -> list[int]:
-    """Return the process numbers of this process's children, even ended ones, or none if the system has no list."""
+    """Return the process numbers of all child processes, even ended ones, or none if the system has no list of them."""
     found = []
     try:
         numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
@@ -310,14 +322,14 @@ def _children() -> list[int]:
                 stat = stream.read()
         except OSError:
             continue
-        # "number (name) state parent …"; the name may hold anything.
+        # "number (name) state parent …", where the name can contain any characters
         if int(stat.rpartition(b")")[2].split()[1]) == os.getpid():
             found.append(number)
     return found
 
 
 def _prctl(option: int, value: int) -> bool:
-    """Change a Linux setting of this process. Return False on other systems or if that isn't possible."""
+    """Change a setting of this process on Linux. Returns False on other systems, or if this isn't possible."""
     if not _LINUX:
         return False
     try:
@@ -331,9 +343,9 @@ def _prctl(option: int, value: int) -> bool:
 
 
 def _open_process(pid: int) -> int | None:
-    """Return a descriptor that becomes readable once a process has ended, or None if there is no such feature.
+    """Return a descriptor that becomes readable when a process has ended, or None if the system has no such feature.
 
-    This notices the host's end even if a forked copy of the host keeps the control socket open.
+    With this, the end of the host is noticed even if a forked copy of the host keeps the control socket open.
     """
     try:
         return os.pidfd_open(pid)
@@ -342,11 +354,14 @@ def _open_process(pid: int) -> int | None:
 
 
 def main() -> None:
-    """Run the supervisor. Its arguments: control socket, host's process, path of the log (or empty), and command."""
+    """Run the supervisor.
+
+    Its arguments are the control socket, the process number of the host, the path of the log (or ""), and the command.
+    """
     control, host, log, *words = sys.argv[1:]
     try:
         supervisor = _Supervisor(int(control), int(host), log, words)
-    except OSError as error:  # the machine has run out of processes or files
+    except OSError as error:  # the system has no more processes or file descriptors available
         _tell(int(control), FAILED, error.errno or 0)
     else:
         supervisor.run()
