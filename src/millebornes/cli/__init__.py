@@ -1,7 +1,7 @@
-"""The command ``millebornes``: run the requested subcommand, and turn every error into an exit status.
+"""The command ``millebornes``, which runs the requested subcommand and turns every error into an exit status.
 
-Each subcommand has its own module, which is imported only when the subcommand runs. So ``--help`` and shell completion
-respond at once, without the heavy libraries behind the game.
+Each subcommand has a module of its own, which is imported only when the subcommand runs. ``--help`` and shell
+completion therefore respond at once, without loading the heavy libraries that the game uses.
 """
 
 import contextlib
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "GROUP", "LazyCommand", "LazyGroup", "cli", "main"]
 
 GROUP: Final = "millebornes.commands"
-"""The group of entry points through which other distributions add commands. Each refers to a `LazyCommand`."""
+"""The group of entry points with which other distributions add commands. Each entry point refers to a `LazyCommand`."""
 
 
 class LazyCommand(NamedTuple):
     """A subcommand that is imported when it runs.
 
-    ``target`` says where it is (``module:attribute``), ``help`` is its line in the help, and ``section`` the heading
-    above it.
+    ``target`` is the place of the command (``module:attribute``), ``help`` is its line in the list of commands, and
+    ``section`` is the heading above that line.
     """
 
     target: str
@@ -38,10 +38,13 @@ class LazyCommand(NamedTuple):
 
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
-"""Set by ``scripts/play``. `millebornes.session.invocation` also defines it, but loads too slowly for the help."""
+"""An environment variable set by ``scripts/play``.
+
+`millebornes.session.invocation` defines it too, but would take too long to load.
+"""
 
 PLAY, IMPROVE, HOST, BUILD, ADDED = "Play", "Improve", "Host", "Build and research", "Added by other packages"
-"""The sections of the help, starting with what players use."""
+"""The sections in the list of commands, starting with the one that players need."""
 
 COMMANDS: Final = {
     "play": LazyCommand("millebornes.cli.play.play:play", "Play a game in the terminal.", PLAY),
@@ -82,7 +85,7 @@ COMMANDS: Final = {
     ),
     "export": LazyCommand("millebornes.cli.data.export:export", "Write games as training data.", BUILD),
 }
-"""The program's own subcommands, by name, in the order of the help."""
+"""The subcommands of this program by name, in the order in which the help lists them."""
 
 SYNONYMS: Final = {
     "start": "play",
@@ -119,11 +122,11 @@ SYNONYMS: Final = {
     "simulate": "rollout",
     "benchmark": "bench",
 }
-"""Other names that people try for the commands, and the command that each of them means."""
+"""Other names that people may try for a command, and the command that they mean."""
 
 
 def _commands_are_added() -> bool:
-    """Return whether any installed distribution has entry points in `GROUP`. This is much faster than loading them."""
+    """Return whether an installed distribution has entry points in `GROUP`. This is much faster than loading them."""
     section = f"[{GROUP}]"
     for folder in sys.path:
         with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
@@ -139,8 +142,8 @@ def _commands_are_added() -> bool:
 class LazyGroup(click.Group):
     """A group whose subcommands are imported only when they run.
 
-    ``own`` holds its own commands by name. Commands added by other distributions (`GROUP`) are looked up only if a name
-    is not among these, or if all commands are listed. They never replace one of its own.
+    ``own`` contains the group's own commands by name. Commands that other distributions add (`GROUP`) are looked up
+    only if a name is not among these or if all commands are listed. They never replace one of the group's own commands.
     """
 
     def __init__(self, *args: Any, own: dict[str, LazyCommand], **kwargs: Any) -> None:
@@ -149,11 +152,14 @@ class LazyGroup(click.Group):
 
     @functools.cached_property
     def added(self) -> dict[str, LazyCommand]:
-        """The commands that other distributions add, by name. If one can't be loaded, its line in the help says so."""
+        """The commands that other distributions add, by name.
+
+        If a command can't be loaded, its line in the help says so.
+        """
         found: dict[str, LazyCommand] = {}
         if not _commands_are_added():
             return found
-        from importlib import metadata  # this takes as long as the rest of the help
+        from importlib import metadata  # this takes as long as everything else in the help
 
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             if point.name not in self.own:
@@ -165,15 +171,15 @@ class LazyGroup(click.Group):
 
     @property
     def lazy(self) -> dict[str, LazyCommand]:
-        """All commands by name, the group's own first."""
+        """All commands by name, starting with the group's own."""
         return {**self.own, **self.added}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all names, in the order of the table."""
+        """Return the names of all commands, in the order of the help."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a subcommand and return it, or None if there is none. Raises `UsageError` if it can't be loaded."""
+        """Import a subcommand and return it, or None if it doesn't exist. Raises `UsageError` if it can't be loaded."""
         lazy = self.own.get(cmd_name) or self.added.get(cmd_name)
         if lazy is None:
             return None
@@ -187,10 +193,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the arguments ask for. If there is none, the error suggests a similar one."""
+        """Return the subcommand that the arguments name.
+
+        If it doesn't exist, the error suggests one with a similar name.
+        """
         known = not args or args[0] in self.own or args[0].startswith("-") or args[0] in self.added
         if not known:
-            import difflib  # only for this message
+            import difflib  # imported only for this error message
 
             typed, words = args[0].lower(), {**SYNONYMS, **{name: name for name in self.lazy}}
             words = {word: name for word, name in words.items() if name.split()[0] in self.lazy}
@@ -200,15 +209,15 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of subcommands from the table, without importing any."""
+        """Write the list of subcommands without importing any of them."""
         for section in dict.fromkeys(command.section for command in self.lazy.values()):
             with formatter.section(section):
                 lines = [(name, command.help) for name, command in self.lazy.items() if command.section == section]
                 formatter.write_dl(lines)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
-        """Return completions: names of subcommands from the table, and the group's own options."""
-        from click.shell_completion import CompletionItem  # only needed for completion
+        """Return completions for the names of subcommands and for the group's own options."""
+        from click.shell_completion import CompletionItem  # needed only for completion
 
         names = [
             CompletionItem(name, help=command.help)
@@ -230,8 +239,8 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Play Mille Bornes, the classic French road-race card game.
 
-    Exact rules for every known edition, a game in the terminal, and computer players. Without a command, it starts a
-    game on a terminal, like `play`.
+    It has the exact rules of every known edition, a game for the terminal, and computer players. If you leave out the
+    command on a terminal, a game starts, as with `play`.
     """
     if ctx.invoked_subcommand is None:
         if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):
@@ -248,16 +257,17 @@ def _is_terminal(stream: IO[str] | None) -> bool:
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 0, 1 (the command failed) or 2 (wrong usage).
+    """Run the command line and return the exit status: 0, 1 if the command failed, or 2 if it was used incorrectly.
 
-    ``args`` are the words after the program's name, by default those of the process. Results go to standard output, and
-    everything else to standard error. Expected errors are reported there in one line, never as a traceback.
+    ``args`` are the words after the program's name. By default, they are the arguments of this process. Results are
+    written to standard output, and everything else to standard error. Each expected error is reported there in a single
+    line and never as a traceback.
     """
     from millebornes.cli.streams import prepare_streams, settle
 
     prepare_streams()
     for stream in (sys.stdout, sys.stderr):
-        # If the terminal can't show "é", it shows "e" instead of the program failing.
+        # If the terminal can't show "é", the program shows "e" instead of failing.
         if (stream.encoding or "").lower().replace("-", "") != "utf8":
             from millebornes.themes.spelling import RESPELL
 
@@ -283,7 +293,7 @@ def _run(args: Sequence[str] | None) -> int:
         )
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        with contextlib.suppress(OSError):  # an error while writing to standard error doesn't change the status
+        with contextlib.suppress(OSError):  # an error while writing to standard error doesn't change the exit status
             error.show()
         return error.exit_code
     except MilleBornesError as error:
@@ -295,13 +305,19 @@ def _run(args: Sequence[str] | None) -> int:
 
 
 def _words(typed: Sequence[str]) -> list[str]:
-    """Return the words of the command line. After ``scripts/play`` they go to ``play``, unless they name a command."""
+    """Return the words of the command line.
+
+    Words that follow ``scripts/play`` are for ``play``, unless they name a command.
+    """
     is_play = SCRIPT in os.environ and (not typed or typed[0] not in COMMANDS or os.path.exists(typed[0]))  # noqa: PTH110
     return ["play", *typed] if is_play else [*typed]
 
 
 def _tell(error: OSError) -> int:
-    """Report an error of the system and return the exit status. A reader that has gone (``| head``) isn't reported."""
+    """Report an operating system error and return the exit status.
+
+    It isn't an error if the reader has closed the pipe.
+    """
     if isinstance(error, BrokenPipeError):
         return 1
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
@@ -309,7 +325,7 @@ def _tell(error: OSError) -> int:
 
 
 def _say(message: str) -> int:
-    """Write one line about a failure to standard error, and return the exit status."""
+    """Write a one-line message about a failure to standard error, and return the exit status."""
     from millebornes.errors import printable
 
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how they turn into rules."""
+"""Options that several commands share, and functions that turn them into rules."""
 
 import contextlib
 import math
@@ -56,12 +56,15 @@ DEFAULT_SEATS: Final = 2
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"extension_goal": ("none", "1000")}
-"""The values that shell completion offers: yes and no for settings that can only be on or off."""
+"""The values that shell completion offers for each setting.
+
+For settings that can only be on or off, these are yes and no.
+"""
 
 
 @contextlib.contextmanager
 def saying_what_compiles() -> Iterator[None]:
-    """Report on standard error if something has to be compiled, which takes a while but happens only once."""
+    """Print a message on standard error if code has to be compiled, which takes a while but is necessary only once."""
 
     def say() -> None:
         click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
@@ -71,22 +74,25 @@ def saying_what_compiles() -> Iterator[None]:
 
 
 def usage_error(error: EditionError, option: str) -> click.UsageError:
-    """Return the usage error (exit status 2) for an invalid value of an option. Its text names the option."""
+    """Return a usage error (exit status 2) about an invalid value, which names the option."""
     return click.BadParameter(str(error), param_hint=f"'{option}'")
 
 
 def cost_text(milliseconds: float) -> str:
-    """Return a player's time per move as text, with two significant digits."""
+    """Return the time that a player takes per move, as text with two significant digits."""
     return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:.0f}"
 
 
 def counted(n: int, one: str, many: str = "") -> str:
-    """Return a count with its noun. ``one`` is the singular, and ``many`` the plural if it isn't formed with s."""
+    """Return a number with its noun. ``one`` is the singular, and ``many`` is the plural if it isn't formed with s."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the rows of a table as lines, with the first column aligned left and all others right."""
+    """Yield the rows of a table as lines of text.
+
+    The first column is aligned left, and all others are aligned right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
@@ -94,12 +100,12 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an edition or the path of a ``.toml`` file. The value is that text, which is known to be loadable."""
+    """The name of an edition, or the path of a ``.toml`` file. The value is this text, which has been checked."""
 
     name = "edition"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the edition can be loaded. Otherwise, a usage error says what is wrong with it."""
+        """Check that the edition can be loaded. If it can't, a usage error says why."""
         try:
             load_edition(value)
         except EditionError as error:
@@ -107,18 +113,18 @@ class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in 
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return completions: names of editions, and files."""
+        """Return completions: the names of editions and files."""
         names = [CompletionItem(name) for name in EDITIONS if name.startswith(incomplete)]
         return names or [CompletionItem(incomplete, type="file")]
 
 
 class SettingType(click.ParamType):  # type: ignore[type-arg]
-    """``FIELD=VALUE``: a setting of R9. The value is a pair: the name of the field, and its value as data."""
+    """``FIELD=VALUE``: a setting from R9. The value is a pair of the field's name and its value as plain data."""
 
     name = "setting"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
-        """Return one setting. If it is wrong, a usage error names the field and its possible values."""
+        """Return the setting as a pair. If it is invalid, a usage error names the field and its possible values."""
         if isinstance(value, tuple):
             return value
         try:
@@ -127,7 +133,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return completions: names of settings, then the possible values."""
+        """Return completions: the names of settings or, after a name, its possible values."""
         name, equals, _ = incomplete.partition("=")
         if not equals:
             return [
@@ -139,7 +145,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
 
 
 class TextType(click.ParamType):  # type: ignore[type-arg]
-    """A text that can be written to files. Bytes that aren't valid text are rejected."""
+    """A text that can be written to files. Arguments with bytes that aren't valid text are rejected."""
 
     name = "text"
 
@@ -154,7 +160,7 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberRange(click.FloatRange):
-    """A number in a range. ``nan`` is rejected, because it would pass any check of a range."""
+    """A number in a range. ``nan`` is rejected, because it would pass every comparison with the bounds."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
@@ -165,12 +171,12 @@ class NumberRange(click.FloatRange):
 
 
 class MatchTargetType(click.ParamType):  # type: ignore[type-arg]
-    """The points that end a match, or ``none`` for an endless series of single hands (the value is then None)."""
+    """The number of points that end a match, or ``none`` for an endless series of single hands (then it is None)."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        """Return a whole number from 1 to 1,000,000, or None for ``none``."""
+        """Return an integer from 1 to 1,000,000, or None for ``none``."""
         if isinstance(value, int):
             return value
         text = str(value).strip().lower()
@@ -248,7 +254,7 @@ language_option = click.option(
 
 
 def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) -> Callable[[Function], Function]:
-    """Return the option ``--jobs N``: the number of ``workers``, at most ``most``, where 0 means one for each core."""
+    """Return the option ``--jobs N`` for the number of ``workers``, which is at most ``most``. 0 means one per core."""
     return click.option(
         "--jobs",
         type=click.IntRange(0, most),
@@ -260,14 +266,14 @@ def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) 
 
 
 def file_option(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], Function]:
-    """Return an option for a file name. The file need not exist."""
+    """Return an option for the name of a file, which need not exist."""
     return click.option(name, type=click.Path(path_type=Path, dir_okay=False), metavar=metavar, help=text)
 
 
 def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool = False) -> "type[Player]":
-    """Return the class of a player, after checking that it can play (under ``rules``, if given) and its program exists.
+    """Return the class of a player, after checking that it can play by ``rules`` (if given) and its program exists.
 
-    Raises `PlayerError`. If another package has tried to take the player's name, this is reported.
+    Raises `PlayerError`. If another package tried to replace the player, a message says so.
     """
     from millebornes.players import ExternalPlayer, player
     from millebornes.players.registry import refused
@@ -284,9 +290,11 @@ def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool
 
 
 def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_table: bool = False) -> None:
-    """Check that there are enough players, and that all of them exist and, if ``at_table``, can play by the rules.
+    """Check that there are enough players and that they exist.
 
-    Raises `click.UsageError`. ``hint`` follows the message that there are too few.
+    With ``at_table``, also check that they can play by the rules.
+
+    Raises `click.UsageError`. If there are too few players, ``hint`` is added to the message.
     """
     if len(players) < rules.sides:
         found = f"{len(players)} given for {rules.sides} sides; name at least one for each side{hint}"
@@ -304,7 +312,7 @@ def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_ta
 def table_options(function: Function) -> Function:
     """Add the options ``--edition --seats --sides --set``, for `rules_from`.
 
-    They become the parameters ``edition``, ``seats``, ``sides`` (each None if not given) and ``settings``.
+    They become the parameters ``edition``, ``seats``, ``sides`` (each is None by default) and ``settings``.
     """
     for option in (set_option, sides_option, seats_option, edition_option):
         function = option(function)
@@ -314,9 +322,9 @@ def table_options(function: Function) -> Function:
 def rules_from(
     edition: str | None, seats: int | None = None, sides: int | None = None, settings: Mapping[str, Any] | None = None
 ) -> Rules:
-    """Return the rules that the options of `table_options` ask for. None stands for the default.
+    """Return the rules that the options from `table_options` describe. None means the default value.
 
-    Raises `click.UsageError` (exit status 2), which names the wrong option and the valid values.
+    Raises `click.UsageError` (exit status 2), which names the invalid option and the valid values.
     """
     try:
         loaded = load_edition(edition or DEFAULT_EDITION)
@@ -327,5 +335,5 @@ def rules_from(
     except EditionError as error:
         option = f"--{error.field}" if error.field in {"seats", "sides"} else "--set"
         if option == "--set" and not settings:
-            option = "--seats"  # for example, if this deck is too small for the table
+            option = "--seats"  # for example, if the deck is too small for the table
         raise usage_error(error, option) from None

@@ -1,4 +1,4 @@
-"""Support for interrupting long commands, which then print the results so far."""
+"""Support for interrupting a long command, which then still prints the results so far."""
 
 import contextlib
 import signal
@@ -14,7 +14,7 @@ KNOWN_SO_FAR: Final = "these are the results so far"
 
 
 class Interruption:
-    """Whether a block was interrupted before it was finished."""
+    """The state of a block of work: whether it was interrupted before it was finished."""
 
     def __init__(self) -> None:
         self.happened = False
@@ -22,9 +22,11 @@ class Interruption:
 
 @contextlib.contextmanager
 def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end only this block. A line on standard error then says so, followed by ``known``.
+    """Let Ctrl-C, SIGTERM and SIGHUP end only this block.
 
-    Signals that are ignored, for example because of ``nohup``, stay ignored.
+    A message on standard error then says so, with ``known`` added.
+
+    Signals that the process ignores, for example because of ``nohup``, are still ignored.
     """
     interruption = Interruption()
     try:
@@ -32,13 +34,16 @@ def interruptible(known: str = KNOWN_SO_FAR) -> Iterator[Interruption]:
             yield interruption
     except KeyboardInterrupt:
         interruption.happened = True
-        with contextlib.suppress(OSError):  # the terminal has gone
+        with contextlib.suppress(OSError):  # the terminal no longer exists
             click.echo(f"millebornes: interrupted; {known}", err=True)
 
 
 @contextlib.contextmanager
 def _as_interrupts(*names: str) -> Iterator[None]:
-    """Let these signals act like Ctrl-C, but only once: programs often get several, alone and as part of a group."""
+    """Let these signals act like Ctrl-C, but only once.
+
+    Programs often get several, one to themselves and one to their group.
+    """
     received = False
 
     def interrupt(number: int, frame: Any) -> None:
@@ -48,7 +53,7 @@ def _as_interrupts(*names: str) -> Iterator[None]:
             raise KeyboardInterrupt
 
     changed = []
-    if threading.current_thread() is threading.main_thread():  # handlers can be set only there
+    if threading.current_thread() is threading.main_thread():  # handlers can be set only in the main thread
         for name in names:
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is not None and signal.getsignal(number) is signal.SIG_DFL:

@@ -1,7 +1,8 @@
-"""The standard streams of the process: handle streams that are closed, full, or no longer read.
+"""The standard streams of the process, which may be closed, full, or no longer read by anyone.
 
-A command just writes. Errors are detected here, so that the command ends with its own status and a one-line message,
-not with a traceback, or with status 120 of an interpreter that can't flush its buffers.
+Commands simply write to them. The functions here detect errors, so that a command ends with its own exit status and a
+one-line message. Otherwise, it would end with a traceback, or with status 120 from an interpreter that can't flush its
+buffers.
 """
 
 import contextlib
@@ -20,7 +21,7 @@ ERROR: Final = 2
 
 
 class _Output(io.FileIO):
-    """Standard output that is named in the errors it raises. Python's own name a file only if opening it failed."""
+    """Standard output that is named in the errors it raises. Python's errors name a file only if opening it failed."""
 
     def write(self, data: Any) -> int:
         try:
@@ -33,17 +34,18 @@ class _Output(io.FileIO):
 
 
 def prepare_streams() -> None:
-    """Open standard streams that the process was started without, and mark errors of standard output.
+    """Open standard streams that are missing in this process, and let errors of standard output name the stream.
 
-    If standard output is closed, every write fails, as on a full disk. If standard error is closed, everything written
-    to it is dropped. ``sys.stdin`` stays None, and readers say that it is closed. The file descriptors are also
-    occupied. Otherwise, the next file to be opened would become the standard output of child processes.
+    If standard output is closed, every attempt to write fails, as on a full disk. If standard error is closed,
+    everything written to it is dropped. ``sys.stdin`` stays None, and readers report that it is closed. The file
+    descriptors of missing streams are occupied as well, because otherwise the next file to be opened would become the
+    standard output of child processes.
     """
     for descriptor in range(ERROR + 1):
         try:
             os.fstat(descriptor)
         except OSError:
-            # The system uses the lowest free number, which is this one. Output fails, because it is open for reading
+            # The system uses the lowest free number, which is this one. Writing fails, because it is open for reading
             # only.
             os.open(os.devnull, os.O_RDWR if descriptor == ERROR else os.O_RDONLY)
             os.set_inheritable(descriptor, True)
@@ -58,9 +60,9 @@ def prepare_streams() -> None:
 
 
 class _VisibleText(io.TextIOWrapper):
-    """A standard stream that shows control characters instead of sending them, whatever comes from a file or a peer.
+    """A standard stream that makes control characters visible, so that other people's text can't use them.
 
-    On a terminal, escape sequences for colours and styles pass, because the program itself writes them.
+    On a terminal, escape sequences for colours and styles are allowed, because the program writes them itself.
     """
 
     def write(self, text: str) -> int:
@@ -72,12 +74,15 @@ def _text(raw: io.FileIO) -> io.TextIOWrapper:
 
 
 def _put(name: str, stream: io.TextIOWrapper) -> None:
-    for place in (name, f"__{name}__"):  # the screen uses the second one
+    for place in (name, f"__{name}__"):  # the full screen uses the second one
         setattr(sys, place, stream)
 
 
 def _mark(stream: Any) -> None:
-    """Replace a stream with the same one over `_Output`, unless it isn't a plain descriptor (a Windows console)."""
+    """Replace a stream with the same stream on top of `_Output`.
+
+    A stream without a plain file descriptor (a Windows console) is left alone.
+    """
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if type(raw) is not io.FileIO or raw.fileno() != OUT:
@@ -101,13 +106,13 @@ def _replace(name: str, stream: Any, output: Any) -> None:
 
 
 _replaced: Final[list[Any]] = []
-"""The replaced streams, kept because a stream that is garbage-collected closes its descriptor."""
+"""The replaced streams. They are kept, because a stream that is garbage-collected closes its file descriptor."""
 
 
 def settle() -> OSError | None:
     """Flush standard output and standard error, and return the error of standard output, or None.
 
-    Anything that can't be written is dropped, so that it doesn't fail again when the interpreter exits.
+    Text that can't be written is dropped, so that it doesn't cause another error when the interpreter exits.
     """
     _flush(sys.stderr)
     return _flush(sys.stdout)

@@ -1,4 +1,4 @@
-"""``millebornes arena``: play players against each other, and report who is better and how certain that is."""
+"""``millebornes arena``: let players play each other, and report which is better and how certain the result is."""
 
 import contextlib
 import json
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 __all__ = ["arena"]
 
 SPRT_GAMES: Final = 1_000_000
-"""The number of games after which a sequential test stops if no number was given."""
+"""A sequential test stops after this many games if you don't set a number."""
 ESTIMATE_PART: Final = 20
-"""The time between two estimates, as a multiple of the time that one takes, which grows with the number of games."""
+"""The time between two estimates is at least this many times as long as an estimate takes.
+
+Estimates take longer after more games.
+"""
 
 
 @click.command()
@@ -116,9 +119,9 @@ def arena(
 ) -> int:
     """Play a tournament between players and report who is better, with confidence intervals.
 
-    Each deal is played by all players, in every rotation through the seats, and each seat draws from its own part of
-    the deck. So luck is shared out evenly, and differences show after fewer games. All intervals are for 95%. The same
-    --seed gives the same result, with any number of --jobs, unless a player's moves depend on the clock.
+    All players play each deal in every rotation through the seats, and each seat draws from its own part of the deck.
+    Luck is therefore shared out evenly, and you need fewer games to see a difference. All intervals are 95% intervals.
+    The same --seed gives the same result with any number of --jobs, unless a player's moves depend on the clock.
     """
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:
@@ -164,7 +167,10 @@ def arena(
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:
-    """Return the points that end a match, or None for single hands. Raises `click.UsageError` if options conflict."""
+    """Return the points that end a match, or None for single hands.
+
+    Raises `click.UsageError` if options contradict each other.
+    """
     if matches is not None and hands is not None:
         raise click.UsageError("use either --matches or --hands, not both")
     given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
@@ -178,9 +184,10 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
 
 
 def _place_of(anchor: str, plan: "Plan") -> int:
-    """Return the index of the player with this name: the name that is shown, or else the one it gives itself.
+    """Return the index of the player with this name, either as it is shown or as the player calls itself.
 
-    For the latter, programs have to be started. Raises `click.UsageError` if no player has the name, or several have.
+    To find out the latter, programs have to be started. Raises `click.UsageError` if no player or several players have
+    this name.
     """
     if anchor in plan.names:
         return plan.names.index(anchor)
@@ -197,7 +204,7 @@ def _place_of(anchor: str, plan: "Plan") -> int:
 
 @contextlib.contextmanager
 def _progress(run: "Arena") -> Iterator[Any]:
-    """Show a bar with the current estimate on standard error, if that is a terminal."""
+    """Show a progress bar with the current estimate on standard error, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -234,7 +241,7 @@ def _progress(run: "Arena") -> Iterator[Any]:
 
 
 def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a report of `millebornes.arena.arena.Arena`."""
+    """Yield the lines of the tables for a report from `millebornes.arena.arena.Arena`."""
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
     else:
@@ -312,7 +319,7 @@ def _table_lines(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labels(report: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of each player: the name it gives itself, with a number if others have the same one."""
+    """Return a label for each player: the name that it gives itself, with a number if another player has the same."""
     from millebornes.arena.programs import called_names
 
     names = {entry["player"]: entry["name"] for entry in report["results"]}

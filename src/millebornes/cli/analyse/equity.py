@@ -1,4 +1,4 @@
-"""``millebornes equity``: the chance to win a match from its totals."""
+"""``millebornes equity``: the chances to win a match, given its totals."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,8 +50,9 @@ def equity(
 ) -> None:
     """Show each side's chance to win the match from these totals.
 
-    A B … are the totals of the sides before the next hand, for example: millebornes equity 3500 2500. All sides play
-    equally well, and it isn't known which of them begins. A drawn match is shared.
+    A B … are the totals of the sides before the next hand, for example: millebornes equity 3500 2500. The chances
+    assume that all sides play equally well, and that you don't know which side goes first. A drawn match counts as a
+    shared win.
     """
     if not 2 <= len(totals) <= MAX_SIDES:
         raise click.UsageError(f"give the total of each side: 2 to {MAX_SIDES} numbers, not {len(totals)}")
@@ -85,7 +86,7 @@ def equity(
 
 
 def _chance(found: "Equity", totals: Sequence[int], side: int) -> float:
-    """Return a side's chance, on average over who begins."""
+    """Return a side's chance to win the match, averaged over the sides that may go first."""
     return sum(found.chance(totals, side, first) for first in range(found.sides)) / found.sides
 
 

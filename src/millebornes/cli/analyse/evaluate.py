@@ -1,4 +1,4 @@
-"""``millebornes evaluate``: measure a policy on a task of the suite."""
+"""``millebornes evaluate``: measure a policy on one of the fixed tasks."""
 
 import json
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ __all__ = ["evaluate"]
 def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json: bool) -> None:
     """Measure a policy on a fixed task, so that you can compare it with others.
 
-    POLICY is a player's name, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
-    mine.py'). Each deal is played in every rotation with the same cards. Intervals are for 95%.
+    POLICY is the name of a player, a net (onnx:mine.onnx), a class of your own (py:mine.py) or a program ('cmd:python3
+    mine.py'). Each deal is played in every rotation with the same cards. All intervals are 95% intervals.
     """
     from millebornes.cli.common import check_player
     from millebornes.envs.suite import evaluate as measure
@@ -63,7 +63,7 @@ def _lines(found: "TaskReport") -> Iterator[str]:
 
 
 def _range(value: float | None, ends: tuple[float | None, float | None], scale: int, style: str, unit: str) -> str:
-    """Return a figure with its interval, or a question mark if it isn't known."""
+    """Return a figure with its interval, or a question mark if the figure is unknown."""
     if value is None:
         return "?"
     low, high = ("?" if end is None else f"{scale * end:{style}}{unit}" for end in ends)

@@ -1,4 +1,4 @@
-"""``millebornes hint``: what to play here, and why."""
+"""``millebornes hint``: the best move in a situation, and the reasons for it."""
 
 import json
 import re
@@ -27,12 +27,12 @@ STANDARD_INPUT: Final = "-"
 
 
 class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """``HAND:PLY``: a hand (from 1) and a move (from 0). The value is a pair of whole numbers."""
+    """``HAND:PLY``: the number of a hand (from 1) and of a move (from 0). The value is a pair of integers."""
 
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return both numbers. If they are not valid, a usage error shows the correct form."""
+        """Return both numbers. If they aren't valid, a usage error shows the correct form."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", str(value), re.ASCII)
@@ -89,10 +89,10 @@ def hint(
 ) -> None:
     """Compare all legal moves of a decision, and show which is best and why.
 
-    FILE (- for standard input) contains a VIEW of the bot protocol as JSON, with its rules or with the options of an
-    edition; or the text of a position, of a view, or of what a seat has seen. With --at, FILE is a transcript or a
-    saved game, and the hint uses everything that the seat had seen of the hand. Each move is simulated with hidden
-    cards that fit what the seat knows.
+    FILE (- for standard input) contains one of these: a VIEW of the bot protocol as JSON, with its own rules or with
+    the rules that you choose by options; or the text of a position, of a view, or of what a seat has seen. With --at,
+    FILE is a transcript or a saved game, and the hint uses everything that the player had seen in the hand. The rest of
+    the hand is simulated after each move, with hidden cards that are consistent with what the player knows.
     """
     from millebornes.analysis.records import Objective
 
@@ -115,7 +115,10 @@ def hint(
 
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":
-    """Return the decision to analyse. Raises `MilleBornesError`, or `click.UsageError` if the options don't fit it."""
+    """Return the decision to analyse.
+
+    Raises `MilleBornesError`, or `click.UsageError` for options that don't match the file.
+    """
     from millebornes.analysis.reading import MAX_FILE, read_asked, seen_at
     from millebornes.notation import read_match
 
@@ -152,7 +155,7 @@ def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -
 
 
 def _compared(asked: "Asked", texts: tuple[str, str] | None) -> "tuple[Move, Move] | None":
-    """Return the two moves to compare, if any. Raises `click.UsageError` if one of them isn't legal here."""
+    """Return the two moves to compare, or none. Raises `click.UsageError` if one of them isn't legal."""
     from millebornes.game import View
 
     if not texts:
@@ -177,7 +180,7 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """Return the hint found within the limits. Time for loading does not count."""
+    """Return the best hint that can be found within the limits. The time to load code doesn't count."""
     from millebornes.analysis.hints import hint as find_hint
 
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)

@@ -1,4 +1,4 @@
-"""``millebornes review``: judge a match move by move."""
+"""``millebornes review``: judge every move in a match."""
 
 import contextlib
 import json
@@ -62,10 +62,11 @@ def review(
 ) -> int:
     """Judge every decision in transcripts and saved games.
 
-    Each move is compared with the best one by simulating hidden cards that fit what its seat could know, and luck is
-    measured separately. Unfinished hands are left out. With --json, the output is one object per FILE, each on its own
-    line. For a FOLDER, all transcripts in it (*.jsonl) are judged, and the results are summed up by player. --html
-    writes a page that works offline. For several matches, it names a folder, which gets one page per match.
+    Each move is compared with the best one by simulating hidden cards that are consistent with what the player could
+    know. Luck is measured separately. Unfinished hands are left out. With --json, the output is one JSON object per
+    FILE, each on its own line. If you give a FOLDER, all transcripts in it (*.jsonl) are judged, and the results are
+    summed up for each player. --html writes a web page that works offline. For several matches, give --html a folder,
+    which will contain one page per match.
     """
     from millebornes.analysis.records import Objective
     from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
@@ -74,7 +75,7 @@ def review(
 
     chosen = choose_language(language)
     sums_up = any(file.is_dir() for file in files)
-    matches = _matches(files)  # report errors in any file before the long work starts
+    matches = _matches(files)  # report errors in all files before the long work starts
     pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
     reviews = []
     with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
@@ -105,9 +106,9 @@ def review(
 
 
 def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
-    """Return the matches in files and in all transcripts in folders. In folders, unsuitable files are skipped.
+    """Return the matches in files, and in all transcripts in folders. Unsuitable files in folders are skipped.
 
-    Raises `MilleBornesError` if a file can't be judged, or none of the files in a folder can.
+    Raises `MilleBornesError` if a file can't be judged, or if no file in a folder can.
     """
     found = []
     for file in files:
@@ -126,7 +127,7 @@ def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str,
 
 
 def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
-    """Return the path of each match's page. Raises `click.UsageError` if a folder is needed but there is a file."""
+    """Return the path of each match's page. Raises `click.UsageError` if ``html`` has to be a folder but is a file."""
     if len(files) == 1 and not in_folder and not html.is_dir():
         return [html]
     if html.is_file():
@@ -177,7 +178,7 @@ def _write_page(review: "Review", file: Path, language: str) -> None:
 
 @contextlib.contextmanager
 def _progress(name: str) -> "Iterator[Progress | None]":
-    """Show a bar on standard error, if that is a terminal."""
+    """Show a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

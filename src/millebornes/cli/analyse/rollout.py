@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["rollout"]
 
 MAX_FILE: Final = 1 << 16
-"""The number of bytes to read from a file that contains a position."""
+"""At most this many bytes are read from a file that contains a position."""
 PAUSE: Final = 0.2
-"""The seconds between two updates of the figures shown."""
+"""The figures on the screen are updated after this many seconds."""
 
 
 @click.command()
@@ -89,12 +89,12 @@ def rollout(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Simulate each move of a position to the end of the hand, many times, and report what it is worth.
+    """Simulate the rest of the hand after each move in a position, many times, and report what each move is worth.
 
     POSITION is a text in one line: a hand with all cards known, what a seat sees, or everything that it has seen (docs:
-    position text). It can also be a file with such a text, or - for standard input. The rollout ends as soon as one of
-    --worlds, --error, --sigmas and --time is reached. The same --seed gives the same figures, with any number of
-    --jobs, unless --time ends it.
+    position text). It can also be a file that contains such a text, or - for standard input. The rollout ends as soon
+    as it reaches one of the limits set by --worlds, --error, --sigmas and --time. The same --seed gives the same
+    figures with any number of --jobs, unless the rollout ends because of --time.
     """
     from millebornes.analysis.records import Objective
     from millebornes.analysis.rollout_cache import RolloutCache
@@ -143,7 +143,7 @@ def rollout(
 
 
 def _text_of(position: str) -> tuple[str, str]:
-    """Return the text that an argument refers to, and the name for it in messages."""
+    """Return the text that an argument contains or refers to, and its name for messages."""
     if position == "-":
         if sys.stdin is None:
             raise click.UsageError("standard input (-) is closed")
@@ -185,7 +185,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
 
 
 def _loss(found: "Rollout", place: int) -> str:
-    """Return how much worse a move is than the best one, with its standard error."""
+    """Return how much worse a move is than the best move, with the standard error."""
     move = found.moves[place]
     if move.win_match is None or found.objective.value == "points":
         return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"
@@ -193,7 +193,7 @@ def _loss(found: "Rollout", place: int) -> str:
 
 
 def _error(stderr: float, decimals: int) -> str:
-    """Return a standard error as text. An exact figure has none, so its text is empty."""
+    """Return a standard error as text, or "" if the figure is exact."""
     return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 

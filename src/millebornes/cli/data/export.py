@@ -1,4 +1,4 @@
-"""``millebornes export``: write self-play and arena games as training data."""
+"""``millebornes export``: write the decisions in games between computer players as training data."""
 
 import contextlib
 import json
@@ -96,11 +96,11 @@ def export(
     cluster: str | None,
     as_json: bool,
 ) -> int:
-    """Play games, and write every decision to FOLDER in Parquet files, one row per decision.
+    """Play games and write every decision to FOLDER, as Parquet files with one row per decision.
 
-    A row contains everything that the deciding seat had seen, the legal moves, the move it made, and the results of the
-    hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of 'millebornes
-    arena' with the same players and seed (with --no-duplicate there, unless --duplicate is given here).
+    A row contains everything that the player had seen, the legal moves, the move that the player made, and the results
+    of the hand and the game. 'millebornes replay FOLDER' reads the games back. The games are the same as those of
+    'millebornes arena' with the same players and seed (with --no-duplicate there, unless you use --duplicate here).
     """
     rules = rules_from(edition, seats, sides, settings)
     if len(players) == 1:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Account", "opened", "replay"]
 
 Render = Callable[[BinaryIO | Iterable[str | bytes], str], Iterator[bytes]]
-"""Renders a transcript. The second argument is its name in messages."""
+"""A function that turns a transcript into lines of output.
+
+Its second argument is the transcript's name for messages.
+"""
 
 BUFFER: Final = 1 << 20
 PARQUET: Final = b"PAR1"
@@ -35,9 +38,9 @@ DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
 @contextlib.contextmanager
 def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
-    """Yield a file opened for reading bytes, and its name in messages. ``-`` is standard input.
+    """Open a file for reading bytes, and yield it with its name for messages. ``-`` means standard input.
 
-    Raises `TranscriptError` if standard input is closed, and `OSError`.
+    Raises `TranscriptError` if standard input is closed, and `OSError` if the file can't be opened.
     """
     if file == "-":
         if sys.stdin is None:
@@ -63,13 +66,13 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
 def replay(file: str, game: int | None, record: Path | None, brief: bool, as_json: bool, language: str | None) -> None:
     """Check every line of the transcript FILE (- for standard input) and show the match.
 
-    Without --json, it prints an account of the match with its score sheets. With --json, it prints one line for each
-    decision, with all hands, each side's cards on the table and the legal moves, one line for each finished hand, and
-    the totals. At the first error, the command prints everything before it, says what is wrong and where, and ends with
-    status 1.
+    Without --json, the command prints an account of the match with its score sheets. With --json, it prints a line for
+    each decision (with all hands, each side's cards on the table and the legal moves), a line for each finished hand,
+    and the totals. If the command finds an error, it prints everything before the error, says what is wrong and where,
+    and ends with status 1.
 
-    FILE can also be a data set written by 'millebornes export', either one Parquet file or the whole folder. Its games
-    are shown one after the other, and every row is checked.
+    FILE can also be a data set from 'millebornes export': either a single Parquet file or the whole folder. All of its
+    games are shown one after another, and every row is checked.
     """
     from millebornes.notation.replay import replay_pieces
 
@@ -107,7 +110,7 @@ def _is_parquet(file: str) -> bool:
 
 
 def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> Iterator[bytes]:
-    """Yield the output of ``show`` for each game of a data set, or for one of them. Raises `TranscriptError`."""
+    """Yield the output of ``show`` for every game in a data set, or for one of them. Raises `TranscriptError`."""
     from millebornes.data import read_games
 
     is_first = True
@@ -121,9 +124,10 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
 
 
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
-    """Write the transcripts of a data set's games like ``millebornes arena --record``, and return a line to report it.
+    """Write the transcripts of the games in a data set, and return a line that reports it.
 
-    Raises `TranscriptError` at the first error, and `SaveError` if a transcript can't be written.
+    They are the same as those of ``millebornes arena --record``. Raises `TranscriptError` at the first error, and
+    `SaveError` if a transcript can't be written.
     """
     from millebornes.arena.records import Records
     from millebornes.data import read_games
@@ -137,7 +141,7 @@ def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
 
 
 def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
-    """Write lines to standard output in large pieces. If an error occurs, the lines before it are still written."""
+    """Write lines to standard output in large chunks. If an error occurs, the lines before it are still written."""
     out = sys.stdout.buffer
     pieces: list[bytes] = []
     size = 0
@@ -155,9 +159,10 @@ def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
 
 
 class Account:
-    """Describes a recorded match in words, line by line, while checking it.
+    """Checks a recorded match line by line and describes it in words.
 
-    ``brief`` leaves out the moves. ``rich`` draws score sheets for a terminal. Otherwise, they are plain text.
+    With ``brief``, the moves are left out. With ``rich``, score sheets are drawn for a terminal, and otherwise they are
+    plain text.
     """
 
     def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
@@ -243,7 +248,10 @@ class Account:
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
     def _told(self, seat: int, move: str, distance: int) -> str:
-        """Return a move in words. ``distance`` is the side's distance before the move, where that matters."""
+        """Return a description of a move.
+
+        ``distance`` is the side's distance before the move, for moves where it matters.
+        """
         from millebornes.game import Move
         from millebornes.texts.moves import recorded_move
 
@@ -292,7 +300,7 @@ def _setting(value: object) -> str:
 
 
 def _name(text: str) -> str:
-    """Return a player's name in a form that can be shown: on one line and not too long."""
+    """Return the name of a player in a form that fits on one line and isn't too long."""
     name = clean_text(text) or "?"
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 

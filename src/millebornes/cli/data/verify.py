@@ -1,4 +1,4 @@
-"""``millebornes verify``: check that the hands of a recorded match were shuffled as the host had committed to do."""
+"""``millebornes verify``: check that the host shuffled the hands of a recorded match as it had committed to do."""
 
 import dataclasses
 import json
@@ -24,7 +24,10 @@ DECK = N_("the deck does not follow from the seeds")
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """The result of checking one hand. ``problem`` is None if the deck is the one that was committed to."""
+    """The result of checking one hand.
+
+    ``problem`` is None if the hand was dealt from the deck that the host committed to.
+    """
 
     hand: int
     problem: str | None = None
@@ -34,7 +37,7 @@ class Verdict:
 
 
 def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Verdict:
-    """Check a hand. ``table`` is the table of the hands before it, if there were any."""
+    """Check the shuffle of a hand. ``table`` is the table of the previous hands, or None."""
     from millebornes.game import FairShuffle
 
     data = record.extra.get("shuffle")
@@ -99,10 +102,10 @@ def _lines(verdicts: list[Verdict], _: Translator) -> list[str]:
 def verify(file: str, as_json: bool, language: str | None) -> int:
     """Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
 
-    For each hand, the server seed must match the SHA-256 hash that was published beforehand, and the deck must follow
-    from it and from the seats' own seeds. Compare the commitments with those that the table showed before each hand.
-    The exit status is 1 if any hand can't be confirmed. The documentation (Fair shuffle) describes how to check this
-    with your own program.
+    For each hand, the server seed has to match the SHA-256 hash that was published beforehand, and the deck has to
+    follow from the server seed and the seats' own seeds. Compare the published hashes with those that the table showed
+    before each hand. The exit status is 1 if any hand can't be confirmed. To check this with a program of your own, see
+    Fair shuffle in the documentation.
     """
     with opened(file) as (stream, where):
         verdicts = _verdicts(stream, where)

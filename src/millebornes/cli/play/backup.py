@@ -1,4 +1,4 @@
-"""``millebornes backup`` and ``restore``: copy the web game's database to a file and back."""
+"""``millebornes backup`` and ``restore``: copy the database of the web game to a file and back."""
 
 import time
 from pathlib import Path
@@ -20,9 +20,9 @@ _database_option = click.option(
 @click.argument("file", type=_FILE)
 @_database_option
 def backup(file: Path, database: str | None) -> None:
-    """Copy all tables of the web game to FILE, all as of the same moment. Servers can keep running.
+    """Copy all tables of the web game to FILE, in the state of a single moment. Servers can keep running.
 
-    'millebornes restore' copies it into any database, SQLite or PostgreSQL. Only you can read the file, because it
+    'millebornes restore' copies the tables to any SQLite or PostgreSQL database. Only you can read FILE, because it
     contains the hidden cards of games in progress.
     """
     check_packages()
@@ -39,9 +39,10 @@ def backup(file: Path, database: str | None) -> None:
 @_database_option
 @click.option("--replace", is_flag=True, help="Overwrite the current contents of the database.")
 def restore(file: Path, database: str | None, replace: bool) -> None:
-    """Restore all tables that 'millebornes backup' copied to FILE. Either everything is restored, or nothing.
+    """Restore all tables that 'millebornes backup' copied to FILE. If anything fails, nothing is restored.
 
-    Stop the servers first. Afterwards, all players find their seats and games as they were at the time of the backup.
+    Stop the servers first. Afterwards, all players find their seats and games in the state they were in when you made
+    the backup.
     """
     check_packages()
     import asyncio

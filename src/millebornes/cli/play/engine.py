@@ -1,4 +1,4 @@
-"""``millebornes engine``: run one of our players as a child process, for any host that speaks the bot protocol."""
+"""``millebornes engine``: run one of our players as a child process of any program that uses the bot protocol."""
 
 import sys
 
@@ -20,10 +20,10 @@ __all__ = ["engine"]
     help="Random seed: with the same seed, the player repeats its moves, unless they depend on the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
-    """Play for another program: read messages of the bot protocol, one per line, and write answers.
+    """Play for another program: read messages of the bot protocol, one per line, and write the answers.
 
-    It ends at the end of its input or at the message quit. At the first invalid line, it says what is wrong and ends
-    with status 1. The documentation (Bots) describes the protocol.
+    The command ends at the end of its input or when it gets the message quit. At the first invalid line, it says what
+    is wrong and ends with status 1. The documentation describes the protocol on the page Bots.
     """
     import secrets
 

@@ -31,13 +31,13 @@ __all__ = ["is_screen", "play", "preferred_language"]
 
 
 def _place(edition: str | None) -> str:
-    """Return an edition in a form that works from any folder: its name, or the full path of its file."""
+    """Return an edition in a form that is valid in any folder: its name, or the full path of its file."""
     name = edition or DEFAULT_EDITION
     return name if name in EDITIONS else str(Path(name).expanduser().absolute())
 
 
 def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
-    """Return a player for each seat. Raises `click.UsageError` for an unknown player, or for too many players."""
+    """Return the player for each seat. Raises `click.UsageError` if a player doesn't exist or there are too many."""
     if len(players) > rules.seats:
         raise click.BadParameter(
             f"{len(players)} players for {rules.seats} seats; use --seats {len(players)} for a larger table",
@@ -68,7 +68,7 @@ def _exists(save: Path) -> bool:
 
 
 def _refuse_programs(save: Path) -> None:
-    """Raise `click.UsageError` if a saved game would start programs, because the file may come from someone else."""
+    """Raise `click.UsageError` if a saved game from someone else would start programs."""
     from millebornes.errors import SaveError
     from millebornes.storage import save_path, slot_of
     from millebornes.storage.saves import peek
@@ -78,10 +78,10 @@ def _refuse_programs(save: Path) -> None:
         slot = slot_of(path)
         if slot is not None:
             slot.release()
-            return  # this program wrote the file
+            return  # this program wrote the file itself
         seats = peek(path).save.get("seats") or ()
     except SaveError:
-        return  # the game says what is wrong with it
+        return  # the game reports what is wrong with the file
     programs = [name for name in seats if isinstance(name, str) and name.startswith(OWN_PREFIXES)]
     if programs:
         raise click.UsageError(
@@ -91,12 +91,12 @@ def _refuse_programs(save: Path) -> None:
 
 
 class _NameType(TextType):
-    """A person's name, which must have at least one visible character."""
+    """The name of a person, which must contain at least one visible character."""
 
     name = "text"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as it is shown."""
+        """Return the name as it will be displayed."""
         shown = clean_name(super().convert(value, param, ctx))
         if not shown:
             self.fail(f"{value!r} has no visible character; leave out --name to play without a name", param, ctx)
@@ -179,9 +179,10 @@ def play(
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
-    On a terminal, the game uses the whole screen, with cards, keys and the mouse. Elsewhere, and with --plain, it goes
-    line by line. Without options, it asks what to play. SAVE is a saved game to continue. The game saves itself after
-    every move, and at the end of its input. Type ? in the game for its commands.
+    On a terminal, the game uses the whole screen, and you play with keys or the mouse. Elsewhere, or with --plain, it
+    prints one line at a time. If you give no options, it asks you what to play. SAVE is a saved game that you want to
+    continue. The game is saved automatically after every move, and also when the input ends. Type ? during the game for
+    a list of commands.
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
@@ -241,14 +242,14 @@ def play(
 
 
 def preferred_language() -> str | None:
-    """Return the language set in the preferences, or None if they leave it to the system or can't be read."""
+    """Return the language in the preferences, or None if they say to use the system's or can't be read."""
     from millebornes.errors import SaveError
     from millebornes.storage import load_preferences
 
     try:
         return load_preferences().language
     except SaveError:
-        return None  # the game says what is wrong with them
+        return None  # the game reports what is wrong with them
 
 
 def is_screen() -> bool:

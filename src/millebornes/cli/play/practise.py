@@ -1,4 +1,4 @@
-"""``millebornes practise``: answer questions made from your own mistakes, or from instructive decisions."""
+"""``millebornes practise``: answer questions based on your own mistakes or on other instructive decisions."""
 
 import json
 import sys
@@ -68,14 +68,14 @@ def practise(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Practise decisions: what would you play? After your answer, you see the best move and the reason.
+    """Practise decisions: what would you play? After each answer, you see the best move and the reason.
 
-    FILE is a set of exercises, or a recorded match or a saved game. The first time, a match is searched for mistakes,
-    which takes a while, and they are added to your collection. Without FILE, the questions come from all mistakes
-    collected so far, and from a set that comes with the program. Your answers are saved. An exercise comes up again
-    after some days, and later each time you get it right (using simple boxes, or the scheduler fsrs if it is installed:
-    pip install 'millebornes[practise]'). H shows the answer, Q quits. With --json, nothing is asked. It prints the
-    exercises and when each is due.
+    FILE is a set of exercises, a recorded match or a saved game. The first time you give a match, it is searched for
+    mistakes, which takes a while, and the mistakes are added to your collection. Without FILE, the questions come from
+    all mistakes collected so far, and from a set that comes with the program. Your answers are saved. Each exercise
+    comes up again after a few days, and later each time you get it right. (The dates come from simple boxes or, if it
+    is installed, from the scheduler fsrs: pip install 'millebornes[practise]'.) H shows the answer, and Q quits. With
+    --json, the command asks nothing, but prints the exercises and when each is due.
     """
     from millebornes.analysis.exercises.practice_session import (
         PracticeSession,
@@ -177,7 +177,7 @@ def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]
 
 
 def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
-    """Return a function that reviews a match and shows its progress if standard error is a terminal."""
+    """Return a function that reviews a match. It shows its progress if standard error is a terminal."""
     from millebornes.analysis.reviews import review
     from millebornes.errors import MilleBornesError
 

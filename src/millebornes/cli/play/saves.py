@@ -1,4 +1,4 @@
-"""``millebornes saves``: list the unfinished games, or delete some."""
+"""``millebornes saves``: list unfinished games or delete them."""
 
 import json
 from typing import Any, Final
@@ -33,7 +33,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | None) -> None:
     """List the unfinished games that were saved automatically, latest first, with their players, score and date.
 
-    With NAMEs (such as autosave-1), only these are listed. 'millebornes play' offers to continue them. Games in
+    With NAMEs (such as autosave-1), only these games are listed. To continue one, run 'millebornes play'. Games in
     progress and damaged files are never listed or deleted.
     """
     if delete and not names:
@@ -64,7 +64,7 @@ def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | N
 
 
 def _named(name: str, games: list[UnfinishedGame]) -> UnfinishedGame:
-    """Return the game with this name. Raises `click.UsageError` if there is none."""
+    """Return the game with this name. Raises `click.UsageError` if it doesn't exist."""
     for game in games:
         if game.path.stem == name:
             return game

@@ -18,7 +18,7 @@ _DAYS: Final = NumberRange(0, 36_500, min_open=True)
 
 
 def check_packages() -> None:
-    """Raise `MilleBornesError` if packages that the web game needs are not installed."""
+    """Raise `MilleBornesError` if a package that the web game needs isn't installed."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise MilleBornesError(
@@ -27,7 +27,7 @@ def check_packages() -> None:
 
 
 def database_url(given: str | None) -> str:
-    """Return the database URL given with ``--database``, or that of a file in the data folder if there is none."""
+    """Return the database URL from ``--database`` or, by default, the URL of a file in the data folder."""
     from millebornes.storage import data_folder
 
     return given or f"sqlite:///{data_folder() / 'tables.db'}"
@@ -93,12 +93,12 @@ def serve(
 ) -> int:
     """Serve the web game: tables over HTTP for people, computer players and programs.
 
-    It listens on this machine only, unless another --host is given. It prints its address once it is ready, and shuts
-    down cleanly on SIGTERM or Ctrl-C. The interface for programs is described in the documentation (Serving), and by
-    the server itself at /api/openapi.json.
+    The server accepts connections only from this machine, unless you set another --host. It prints its address when it
+    is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
+    documentation (Serving) and by the server itself at /api/openapi.json.
     """
     check_packages()
-    gc.disable()  # everything loaded here stays in use, so collecting garbage would only delay the start
+    gc.disable()  # everything loaded so far stays in use, so collecting garbage would only delay the start
     try:
         from millebornes.players.prepare import prepare_rules
         from millebornes.web.app import make_app

@@ -1,4 +1,4 @@
-"""The output of `millebornes play --statistics`: a summary of past games, and how well they were played."""
+"""The output of `millebornes play --statistics`: a summary of past games and of how well they were played."""
 
 import contextlib
 import dataclasses
@@ -22,10 +22,12 @@ __all__ = ["print_statistics"]
 
 
 def print_statistics(language: str, *, review: bool, as_json: bool = False) -> int:
-    """Print the statistics and return the exit status. With ``review``, first review the matches not reviewed yet.
+    """Print the statistics and return the exit status.
 
-    With ``as_json``, print one JSON object. Its ``people`` has an entry for your games against computer players
-    (``name`` is null), and one for each person who shared a keyboard with others.
+    With ``review``, first review the matches that haven't been reviewed.
+
+    With ``as_json``, print a JSON object. Its field ``people`` has an entry for your games against computer players, in
+    which ``name`` is null, and an entry for each person who has shared a keyboard with others.
 
     Raises `SaveError` if files can't be read or written.
     """
@@ -85,7 +87,7 @@ def _plain(results: "Results", reviews: "Mapping[str, ReviewResult]") -> dict[st
 
 
 def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
-    """Review matches, report those that couldn't be reviewed, and return whether this was interrupted."""
+    """Review matches and report those that couldn't be reviewed. Return whether this was interrupted."""
     from millebornes.analysis.career import review_past
     from millebornes.arena.executors import open_workers
 

@@ -1,4 +1,4 @@
-"""``millebornes editions``: list the editions, and what is special about each."""
+"""``millebornes editions``: list the editions and what is special about each of them."""
 
 import json
 from typing import Any
@@ -18,9 +18,9 @@ __all__ = ["editions"]
 @json_option
 @language_option
 def editions(names: tuple[str, ...], as_json: bool, language: str | None) -> None:
-    """List the editions of the rules, with their tables, deck, goal and source, and what is special about each.
+    """List the editions of the rules, with their tables, deck, goal and source, and what is special about them.
 
-    With NAMEs, which can be your own TOML files, only these are listed.
+    With NAMEs, only these editions are listed. A NAME can also be a TOML file of your own.
     """
     found = [load_edition(name) for name in names or EDITIONS]
     if as_json:
@@ -35,7 +35,7 @@ def _tables(edition: Edition) -> list[Rules]:
 
 
 def _data(edition: Edition) -> dict[str, Any]:
-    """Return an edition as data for JSON: the settings of its first table, and the differences at its other tables."""
+    """Return an edition as data for JSON: the settings of its first table, and how its other tables differ."""
     first, *others = _tables(edition)
     settings = first.settings(short_deck=True)
     return {
@@ -60,7 +60,7 @@ def _goal(rules: Rules, _: Translator) -> str:
 
 
 def _goals(tables: list[Rules], _: Translator) -> str:
-    """Return the goal of the tables or, if it differs, each goal with its tables."""
+    """Return the goal of all tables or, if it differs between them, each goal with its tables."""
     groups: dict[str, list[str]] = {}
     for rules in tables:
         groups.setdefault(_goal(rules, _), []).append(rules.table)

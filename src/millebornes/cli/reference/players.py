@@ -16,13 +16,13 @@ __all__ = ["players"]
 
 
 PROGRAM: Final = "cmd:COMMAND"
-"""The entry in the list for any program."""
+"""The entry in the list that represents any external program."""
 
 FILE: Final = "py:FILE.py"
-"""The entry in the list for a class in any file."""
+"""The entry in the list that represents a class in any Python file."""
 
 NET: Final = "onnx:FILE.onnx"
-"""The entry in the list for any net in an ONNX file."""
+"""The entry in the list that represents a net in any ONNX file."""
 
 
 @click.command()
@@ -37,15 +37,16 @@ def players(
     settings: Mapping[str, Any],
     as_json: bool,
 ) -> None:
-    """List the computer players: how each works, how long it takes per move on this machine, and how strong it is.
+    """List the computer players: how they work, how long they take per move on this machine, and how strong they are.
 
-    With NAMEs, only these are listed. They can have options (maxims:points), and can be your own programs ('cmd:python3
-    mybot.py'), classes (py:mybot.py) and nets (onnx:mine.onnx). The time is measured each time, in a few hands of the
-    classic game for two. The Elo ratings come from the arena, with 'basic' at 0; 100 points more mean winning 64% of
-    the matches. Players from other packages are listed too, with the error if one can't be loaded. Players that see all
-    cards play only in the arena.
+    With NAMEs, only these players are listed. A NAME can have options (maxims:points), and can be a program of your own
+    ('cmd:python3 mybot.py'), a class (py:mybot.py) or a net (onnx:mine.onnx). The time is measured whenever you run the
+    command, in a few classic hands for two. The Elo ratings come from the arena, where 'basic' has 0. A player with 100
+    points more wins 64% of the matches. Players from other packages are listed too. If one of them can't be loaded, the
+    list shows the error. Players that see all cards can play only in the arena.
 
-    For a player that uses a net, the list says which one it uses at the table of --edition, --seats, --sides and --set.
+    For a player that uses a net, the list names the net that it uses at the table you choose with --edition, --seats,
+    --sides and --set.
     """
     rules = rules_from(edition, seats, sides, settings)
     with saying_what_compiles():
@@ -69,7 +70,7 @@ def players(
 
 
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
-    """Return the players to list. Raises `click.UsageError` for an unknown name."""
+    """Return the players to list. Raises `click.UsageError` if a name is unknown."""
     from millebornes.errors import PlayerError
     from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information

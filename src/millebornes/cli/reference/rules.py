@@ -90,7 +90,7 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """Return the edition with a name, whatever its case. If there is none, a usage error lists the known ones."""
+    """Return the edition with a name, ignoring case. If it doesn't exist, a usage error lists the known editions."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:
@@ -99,7 +99,7 @@ def _edition(name: str) -> str:
 
 
 def _write(markdown: str) -> None:
-    """Print Markdown: formatted on a terminal, and as plain text anywhere else."""
+    """Print Markdown, formatted on a terminal and as plain text elsewhere."""
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -225,14 +225,14 @@ _MARKS: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\
 
 
 def literal(text: str) -> str:
-    """Return a text escaped for Markdown, so that it is shown as it is."""
+    """Return a text in which characters with a meaning in Markdown are escaped."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def plain_text(markdown: str) -> str:
-    """Return simple Markdown (headings, lists, tables, code and emphasis) as plain text, with tables in columns.
+    """Convert simple Markdown (headings, lists, tables, code and emphasis) to plain text with aligned tables.
 
-    Top-level headings are underlined. List items start with ``-``.
+    Top-level headings are underlined. List items begin with ``-``.
     """
     lines: list[str] = []
     table: list[list[str]] = []
@@ -263,7 +263,7 @@ def _width(text: str) -> int:
 
 
 def _columns(table: list[list[str]]) -> list[str]:
-    """Return the rows of a table with aligned columns. The line of dashes under the heading is adapted to them."""
+    """Return the rows of a table with aligned columns. The line of dashes below the heading is lengthened to match."""
     rows = [row for row in table if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
     widths = [max(_width(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
