@@ -38,8 +38,9 @@ MIN_ERRORS_OF_REASONS: Final = 2.0
 MAX_WORLDS_OF_A_SAMPLE: Final = 512
 """The opponents' hands are sampled again after this many simulations."""
 MAX_WORLDS_OF_FIRST_SAMPLES: Final = 256
-"""The first samples are replaced sooner, after this many simulations. Only a comparison of samples shows how accurate
-one sample is.
+"""The first samples are replaced sooner, after this many simulations.
+
+Only a comparison of samples shows how accurate one sample is.
 """
 MAX_ROUNDING: Final = 1e-9
 """Differences up to this size are ignored, because they come from rounding."""

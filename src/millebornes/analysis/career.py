@@ -21,8 +21,10 @@ from millebornes.storage import (
 __all__ = ["Progress", "review_past", "summary_of"]
 
 Progress = Callable[[int, int, int, int], None]
-"""A function that is called with four numbers: matches done, all matches, decisions done in the current match, and all
-its decisions.
+"""A function that is called with the progress.
+
+Its arguments are the number of matches done, the number of all matches, and the same two numbers for the decisions in
+the current match.
 """
 
 

@@ -34,8 +34,9 @@ MIN_ELO: Final = -700.0
 MAX_ELO: Final = 250.0
 """The highest possible rating. Beyond this and ``MIN_ELO``, losses no longer show how strong a player is."""
 SCATTER: Final = 11.5
-"""The typical variance per decision of the square roots, divided by their average. Decisions in the same hand are
-alike.
+"""The typical variance per decision of the square roots, divided by their average.
+
+Decisions in the same hand are alike.
 """
 PRIOR_HANDS: Final = 6
 """The typical variance counts in an interval as much as this many hands."""

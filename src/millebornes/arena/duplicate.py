@@ -25,8 +25,9 @@ KERNELS_FROM: Final = 200
 
 
 _RECORDED: Final = ("side", "reason", "clause", "legal")
-"""The keys of a forfeit in a transcript. The path of the program's log is left out, because it is useless on another
-machine.
+"""The keys of a forfeit in a transcript.
+
+The path of the program's log is left out, because it is useless on another machine.
 """
 
 

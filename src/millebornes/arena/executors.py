@@ -24,8 +24,9 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
-"""How many seconds a batch should take. Sending a batch costs much less time, and people don't have to wait long for
-news.
+"""How many seconds a batch should take.
+
+Sending a batch costs much less time, and people don't have to wait long for news.
 """
 MIN_SECONDS: Final = 0.2
 MAX_FAILURES: Final = 5

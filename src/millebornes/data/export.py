@@ -25,14 +25,16 @@ from millebornes.storage.files import sweep, write_atomically
 __all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]
 
 MANIFEST: Final = ".manifest.json"
-"""The suffix of a manifest's name. The manifest is beside the folder, because some readers accept only Parquet files in
-it.
+"""The suffix of a manifest's name.
+
+The manifest is beside the folder, because some readers accept only Parquet files in it.
 """
 INSIDE: Final = "_manifest.json"
 """The name of the manifest in data sets from earlier versions, which put it inside the folder."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
-"""The default number of games per file if all players have kernels, and if not. A match counts as about ``MATCH_HANDS``
-games.
+"""The default number of games per file if all players have kernels, and if not.
+
+A match counts as about ``MATCH_HANDS`` games.
 """
 
 

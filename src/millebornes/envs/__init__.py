@@ -45,8 +45,9 @@ __all__ = [
 
 
 HAND: Final = "millebornes/Hand-v0"
-"""The Gymnasium id of the environment in which you play one seat against our players. Its vector version plays
-thousands of hands at once.
+"""The Gymnasium id of the environment in which you play one seat against our players.
+
+Its vector version plays thousands of hands at once.
 """
 
 

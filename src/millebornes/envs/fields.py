@@ -39,8 +39,9 @@ MAX_POINTS: Final = 1_000_000
 MAX_HISTORY: Final = 255
 """The largest number of public events that an observation can show. No known edition has a hand with more events."""
 OBSERVATION_VERSION: Final = 1
-"""The version of the layout. It increases whenever a number in observations, or an action, changes its position or
-meaning.
+"""The version of the layout.
+
+It increases whenever a number in observations, or an action, changes its position or meaning.
 """
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)

@@ -13,9 +13,7 @@ from millebornes.themes import Theme, theme
 __all__ = ["RENDER_MODES", "check_render_mode", "pixels_of", "text_of"]
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
-"""How a table can be rendered: printed to standard output, returned as text, or returned as an array of bytes (height,
-width, 3).
-"""
+"""A table can be printed to standard output, or returned as text or as an array of bytes (height, width, 3)."""
 
 
 def check_render_mode(mode: str | None) -> None:

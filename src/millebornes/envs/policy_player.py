@@ -22,8 +22,9 @@ from millebornes.players.base import Player
 __all__ = ["Policy", "PolicyPlayer"]
 
 Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]
-"""A function from an observation (numbers,) and an action mask (actions,), with 1 for legal actions, to the number of
-an action.
+"""A function from an observation (numbers,) and an action mask (actions,) to an action.
+
+The mask is 1 for legal actions.
 """
 
 

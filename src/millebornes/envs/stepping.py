@@ -44,12 +44,15 @@ __all__ = [
 ]
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""When the next episode begins after one has ended: at the next step, during the same step, or only when you ask for
-it.
+"""When the next episode begins after one has ended.
+
+It may begin at the next step, during the same step, or only when you ask for it.
 """
 REWARDS: Final = ("points", "lead", "match")
-"""The possible rewards: your side's points in a hand, its lead over the average of the other sides, or the result of
-the match (1, 0 or -1).
+"""The possible rewards.
+
+These are your side's points in a hand, its lead over the average of the other sides, or the result of the match (1, 0
+or -1).
 """
 EVERY_SEAT: Final = -1
 FORFEIT: Final = -1000.0
@@ -98,8 +101,9 @@ CONTROL: Final = np.dtype(
     ],
     align=True,
 )
-"""The type of the settings that control how games are stepped and where results are written. The addresses are valid
-during one call of a kernel (`lay_out`).
+"""The type of the settings that control how games are stepped and where results are written.
+
+The addresses are valid during one call of a kernel (`lay_out`).
 """
 
 

@@ -166,8 +166,9 @@ DRAWS: Final = (
     "repairs 100 roll 25 end_of_limit 25 puncture_proof roll 200 50 100 stop 75 end_of_limit driving_ace 25 75 repairs"
     " spare_tire gasoline 100 75 roll 50 50 100"
 )
-"""The cards drawn, turn by turn. The learner draws two after the coup fourré, and another for the extra turn after a
-safety.
+"""The cards drawn, turn by turn.
+
+The learner draws two after the coup fourré, and another for the extra turn after a safety.
 """
 
 SCRIPT: Final = (

@@ -13,8 +13,9 @@ from millebornes.themes import Theme
 __all__ = ["Moment", "Narration", "Narrator", "heard"]
 
 Narration = Callable[[int | None], str]
-"""Returns the sentence that describes an event to a viewer, or "" if this viewer learns nothing. The viewer is a seat,
-or None for everyone.
+"""Returns the sentence that describes an event to a viewer, or "" if this viewer learns nothing.
+
+The viewer is a seat, or None for everyone.
 """
 
 

@@ -23,9 +23,7 @@ from millebornes.themes import theme_for
 __all__ = ["Article", "article", "review_html"]
 
 MAX_UNPACKED: Final = 1_000_000
-"""If a page is larger than this many characters, everything that is needed only with scripts and not on paper is
-compressed.
-"""
+"""A page with more characters than this is compressed, except for what is needed on paper or without scripts."""
 
 
 class Article(NamedTuple):
