@@ -234,6 +234,18 @@ def test_the_shipped_set_is_varied_and_certain() -> None:
     assert len({(exercise.state.rules.edition, exercise.state.rules.seats) for exercise in found}) >= 4
 
 
+def test_the_shipped_set_begins_with_the_classic_game_for_two() -> None:
+    tables = [(exercise.state.rules.edition, exercise.state.rules.seats) for exercise in shipped_exercises()]
+    met = list(dict.fromkeys(tables))
+    assert met == [("classic", 2), ("classic", 3), ("classic", 4), ("classic", 6), *met[4:]]
+    assert tables == sorted(tables, key=met.index)  # one table after the other
+    first = shipped_exercises()[: len(ExerciseKind)]
+    assert {exercise.kind for exercise in first} == set(ExerciseKind)  # the topics take turns
+    by_kind = [exercise for exercise in shipped_exercises()[: tables.count(met[0])] if exercise.kind is first[0].kind]
+    wrong = [min(found.loss for found in one.moves if not one.is_right(found.move)) for one in by_kind]
+    assert wrong == sorted(wrong, reverse=True)  # clear answers before close ones
+
+
 @pytest.mark.slow
 def test_the_hazard_that_is_asked_about_is_counted() -> None:
     """No side suffers less than no hazard, whatever is answered; who lets the coup fourré go suffers this one."""
