@@ -27,17 +27,22 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
 }
 """The requests that need the others' consent, as the person who makes them and as the others read them."""
 
+_OF_SIDES: Final = frozenset(("moved", "chat"))
+"""The messages whose lines show the colour of a side."""
+
 
 class LogLine(NamedTuple):
     """A line of the log: the version of the table that it came with, its kind, and its text.
 
-    ``seat`` is the speaker of a chat line, and None for all other kinds.
+    ``seat`` is the speaker of a chat line, and None for all other kinds. ``side`` is the side that a line is about, or
+    None if it is about the table.
     """
 
     version: int
     kind: str
     text: str
     seat: int | None = None
+    side: int | None = None
 
 
 def participants_of(state: TableState, words: Words) -> Participants:
@@ -80,13 +85,18 @@ class _Telling:
             following = messages[n + 1] if n + 1 < len(messages) else None
             kind = _kind_of(message)
             for text in self._texts(message, following, is_past=n < latest_match):
-                yield LogLine(message.version, kind, text, self._speaker(message))
+                yield LogLine(message.version, kind, text, self._speaker(message), self._side(message))
 
     @staticmethod
     def _speaker(message: Message) -> int | None:
         if message.event != "chat" or message.public is None:
             return None
         return int(msgspec.json.decode(message.public)["seat"])
+
+    def _side(self, message: Message) -> int | None:
+        if message.event not in _OF_SIDES or message.public is None:
+            return None
+        return self._state.rules.side_of(int(msgspec.json.decode(message.public)["seat"]))
 
     def _texts(self, message: Message, following: Message | None, is_past: bool) -> Sequence[str]:
         data = {} if message.public is None else msgspec.json.decode(message.public)

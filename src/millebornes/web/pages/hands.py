@@ -13,7 +13,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import participants_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import board_of
+from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.templates import Templates
 from millebornes.web.service import SeatAccess
 from millebornes.web.table.reviews import HandName, Reviews
@@ -89,6 +89,7 @@ def hand_page(
     context: dict[str, Any] = {
         "steps": [entry.text for entry in steps],
         **board_of(view, participants, who.seat, () if shown.seat is None else (shown.seat,), words),
+        "landed": landed_on(shown),
         "hands": [
             (participants.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
             for seat in range(state.rules.seats)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.game import Action, Move, Phase, Tableau, View
+from millebornes.game import Action, Hand, Move, Phase, Tableau, View
 from millebornes.i18n import translator
 from millebornes.session.game_session import GameSession
 from millebornes.texts.card_help import card_help
@@ -31,9 +31,11 @@ __all__ = [
     "SideModel",
     "Sign",
     "Stack",
+    "Standing",
     "answers_of",
     "board_of",
     "hand_cards",
+    "landed_on",
     "new_key",
     "plates_of",
     "road_of",
@@ -165,6 +167,10 @@ class SideModel:
         return any(plate.is_away for plate in self.plates)
 
 
+LEAST_LANES: Final = 2
+"""The lanes of the road, however few cars there are."""
+
+
 class Road(NamedTuple):
     """The lane of each side's car in wide and in narrow windows, chosen so that no two cars cover each other."""
 
@@ -174,12 +180,12 @@ class Road(NamedTuple):
     @property
     def lanes(self) -> int:
         """The number of lanes in wide windows."""
-        return max(2, 1 + max(self.wide.values()))
+        return max(LEAST_LANES, 1 + max(self.wide.values()))
 
     @property
     def narrow_lanes(self) -> int:
         """The number of lanes in narrow windows."""
-        return max(2, 1 + max(self.narrow.values()))
+        return max(LEAST_LANES, 1 + max(self.narrow.values()))
 
 
 WIDE_CAR: Final = 12
@@ -197,7 +203,12 @@ def road_of(sides: Sequence[SideModel]) -> Road:
 
 
 def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
-    """Return a lane for each side: the first one in which the car behind is at least ``width`` per cent away."""
+    """Return a lane for each side: the first one in which the car behind is at least ``width`` per cent away.
+
+    Two sides each keep a lane, since the road is never narrower than two.
+    """
+    if len(sides) <= LEAST_LANES:
+        return {side: lane for lane, side in enumerate(sorted(side.side for side in sides))}
     last: list[int] = []
     lanes: dict[int, int] = {}
     for side in sorted(sides, key=lambda side: (side.percent, side.side)):
@@ -258,6 +269,25 @@ def _signs(tableau: Tableau, words: Words) -> tuple[Sign, ...]:
     if not tableau.is_limited:
         return (first,)
     return first, Sign("limit", "warn", theme.name_of(Card.SPEED_LIMIT))
+
+
+def landed_on(hand: Hand | None) -> str:
+    """Return the name of the pile that the last move of a hand put a card on, as boards name it, or an empty text."""
+    if hand is None or hand.move is None or hand.parent is None or hand.parent.seat is None:
+        return ""
+    move, side = hand.move, hand.rules.side_of(hand.parent.seat)
+    if move.card is None:
+        return ""
+    if move.action is Action.DISCARD:
+        return "discard"
+    if move.action is Action.AS_ROLL:
+        return f"battle-{side}"
+    if move.card in SAFETIES:
+        return f"safety-{side}-{move.card}"
+    if move.card in DISTANCES:
+        return f"miles-{side}-{move.card}"
+    pile = "speed" if move.card in {Card.SPEED_LIMIT, Card.END_OF_LIMIT} else "battle"
+    return f"{pile}-{side if move.target is None else move.target}"
 
 
 def plates_of(
@@ -361,17 +391,43 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
     return text[:1].upper() + text[1:], telling[0].clause
 
 
+class Standing(NamedTuple):
+    """Where a side stands after a hand: the points of the hand, those of the match, and how far they bring it.
+
+    ``percent`` is the part of the way to the points that end the match, or to the leader's if nothing ends it.
+    ``is_best`` says whether no side has scored more in this hand.
+    """
+
+    side: int
+    name: str
+    hand: int
+    total: int
+    percent: int
+    is_own: bool
+    is_best: bool
+
+
 class Sheet(NamedTuple):
-    """A score sheet: a head with the sides, a row for each line in which a side scored, and rows of totals."""
+    """A score sheet: a head with the sides, a row for each line in which a side scored, and rows of totals.
+
+    ``sides`` are the sides in the order of the heads, and ``standings`` come with the leader first.
+    """
 
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
     totals: tuple[Row, ...]
     story: str
+    sides: tuple[int, ...]
+    standings: tuple[Standing, ...]
 
 
-def sheet_of(session: GameSession, viewer: int | None, participants: Participants, words: Words) -> Sheet:
-    """Return the score sheet of the hand that is over, with the viewer's side first."""
+def sheet_of(
+    session: GameSession, viewer: int | None, participants: Participants, words: Words, target: int | None = None
+) -> Sheet:
+    """Return the score sheet of the hand that is over, with the viewer's side first.
+
+    ``target`` is the number of points that ends the match, or None if nothing does.
+    """
     _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
     rows = score_rows(session.hand.scores, session.overall, None, _, order)
     story = _("No one has completed the trip.")
@@ -382,4 +438,25 @@ def sheet_of(session: GameSession, viewer: int | None, participants: Participant
         tuple(row for row in rows if not row.is_total and any(row.values)),
         tuple(row for row in rows if row.is_total),
         story,
+        tuple(order),
+        _standings(session, viewer, participants, target),
+    )
+
+
+def _standings(
+    session: GameSession, viewer: int | None, participants: Participants, target: int | None
+) -> tuple[Standing, ...]:
+    scores, overall = [score.total for score in session.hand.scores], session.overall
+    whole, best = max(1, target or max(overall)), max(scores)
+    return tuple(
+        Standing(
+            side=side,
+            name=participants.side(side, viewer),
+            hand=scores[side],
+            total=overall[side],
+            percent=min(100, 100 * overall[side] // whole),
+            is_own=viewer is not None and side == participants.rules.side_of(viewer),
+            is_best=scores[side] == best > 0,
+        )
+        for side in sorted(participants.own_first(viewer), key=lambda side: -overall[side])
     )

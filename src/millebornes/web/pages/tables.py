@@ -29,6 +29,7 @@ from millebornes.web.pages.model import (
     SideModel,
     answers_of,
     hand_cards,
+    landed_on,
     plates_of,
     road_of,
     sheet_of,
@@ -114,6 +115,8 @@ class TableModel:
     window: WindowModel | None
     last_move: str
     last_seat: int | None
+    landed: str
+    """The pile that the latest card was put on, as in `landed_on`."""
     moves_seen: int
     lets_pass: bool
     sheet: Sheet | None
@@ -164,6 +167,8 @@ def table_model(
     drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
     is_over = session is not None and status in {"hand_over", "match_over"}
     is_scored = is_over and session is not None and session.hand.is_over
+    if is_scored and session is not None:
+        sides = tuple(dataclasses.replace(side, total=session.overall[side.side]) for side in sides)
     opened = state.open
     last = _last_move(state)
     return TableModel(
@@ -195,9 +200,12 @@ def table_model(
         window=_window(state, time),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
+        landed=landed_on(last),
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
-        sheet=sheet_of(session, seat, participants, words) if is_scored and session is not None else None,
+        sheet=sheet_of(session, seat, participants, words, state.created.match_target)
+        if is_scored and session is not None
+        else None,
         result=_result(state, participants, seat, words) if status == "match_over" else "",
         ending=_ending(state, participants, seat, words) if status == "match_over" else "",
         is_winner=status == "match_over" and seat is not None and state.winner == state.rules.side_of(seat),

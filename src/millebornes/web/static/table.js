@@ -74,7 +74,7 @@ function tell(made) {
     if (version <= seenVersion) continue;
     log.append(document.importNode(line, true));
     if (line.matches(".k-chat")) unread += 1;
-    sound(line.className.replace("k-", ""));
+    sound(line.classList[0].slice(2));
   }
   seenVersion = latest();
   if (atEnd) record.scrollTop = record.scrollHeight;
