@@ -12,6 +12,7 @@ from millebornes.analysis.exercises.practice_session import (
     candidates,
     choose_exercises,
     next_due,
+    waiting,
 )
 from millebornes.analysis.exercises.schedule import RETRY_AFTER, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.analysis.records import Grade
@@ -58,6 +59,13 @@ def test_what_is_known_comes_later_and_what_is_missed_soon(schedule: Schedule) -
     assert interval("1110", schedule) == interval("0", schedule) == RETRY_AFTER
     assert interval("11101", schedule) < later[2]
     assert interval("111", schedule) == interval("111", schedule)
+
+
+def test_how_many_mistakes_wait() -> None:
+    """Those that are due, and those that were never asked."""
+    histories: tuple[list[Answer], ...] = ([], history("1", Boxes()), history("11", Boxes()), history("0", Boxes()))
+    counts = [waiting(histories, Boxes(), START + after) for after in (0 * DAY, RETRY_AFTER, DAY, 4 * DAY)]
+    assert counts == [1, 2, 3, 4]
 
 
 def test_the_library_is_taken_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,13 +7,16 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from millebornes.web.app import App, make_app
 from millebornes.web.server.serving import bind, make_server, run_server, with_hosts
 from millebornes.web.service import ServerSettings, Service
 from millebornes.web.table.scheduler import Pace
+
+Found = TypeVar("Found")
 
 QUICK = Pace(entropy=20, move=0, hand=0, even=1)
 
@@ -45,11 +48,16 @@ class Running:
         self._ready = threading.Event()
         self._server = make_server(self.app, self._ready.set)
         self._failed: BaseException | None = None
+        self._loop: asyncio.AbstractEventLoop
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:
+        async def serve() -> None:
+            self._loop = asyncio.get_running_loop()
+            await run_server(self._server, self.app, self._listening)
+
         try:
-            asyncio.run(run_server(self._server, self.app, self._listening))
+            asyncio.run(serve())
         except BaseException as error:
             self._failed = error
         finally:
@@ -59,6 +67,10 @@ class Running:
     def service(self) -> Service:
         assert self.app.service is not None
         return self.app.service
+
+    def run(self, work: Coroutine[Any, Any, Found]) -> Found:
+        """Do something in the loop of the server."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 import pytest
 
 from millebornes import Match, make_rules
-from millebornes.analysis.exercises.exercise_sets import shipped_exercises
+from millebornes.analysis.exercises.exercise_sets import exercise_line, shipped_exercises
+from millebornes.analysis.exercises.practice_session import waiting
+from millebornes.analysis.exercises.schedule import Boxes
 from millebornes.editions import Rules
 from millebornes.game import Hand, InformationState, Phase
 from millebornes.storage.practise import Answer
 from millebornes.web.pages.browser_progress import MAX_KEPT, MAX_RIGHT, BrowserProgress
-from millebornes.web.table.commands import deal_from
+from millebornes.web.table.commands import deal_from, hash_of
 from millebornes.web.table.events import Closed
 from millebornes.web.table.state import TableState
 from tests.web.browsing import Browser, Form, finish, hand_of, value
@@ -103,6 +105,35 @@ def test_progress_in_a_cookie() -> None:
     assert len(BrowserProgress(progress.text[:-1])) == 0
 
 
+def test_ones_own_mistakes_come_back(site: Running) -> None:
+    """Before everything else at first, then by the same boxes as in the terminal, and only to their browser."""
+    first, second, other = shipped_exercises()[-3:]
+    with Browser(site.url) as ann, Browser(site.url) as bo:
+        for browser in (ann, bo):
+            browser.post("/new", **{"place-1": "random"})  # from now on, the browser has a cookie
+            assert ">Practise</a>" in browser.get("/")
+        lines = {exercise.id: exercise_line(exercise) for exercise in (first, second)}
+        site.run(site.service.store.mistakes.add(hash_of(ann.http.cookies["browser"]), lines, 1))
+        assert "Practise (2 due)" in ann.get("/")
+        assert ">Practise</a>" in bo.get("/")
+        answer = ann.http.get("/practice")
+        assert answer.url.path == f"/practice/{first.id}"
+        assert "One of your mistakes" in answer.text
+        assert "2 questions are due." in answer.text
+        assert "in 1 day" in ann.post(f"/practice/{first.id}", move=first.best.text)
+        assert "1 question is due." in ann.get("/practice")
+        assert "in 10 minutes" in ann.post(f"/practice/{second.id}", move=second.moves[-1].move.text)
+        assert ">Practise</a>" in ann.get("/")
+        assert ann.http.get("/practice").url.path == f"/practice/{shipped_exercises()[0].id}"
+        again = ann.post(f"/practice/{first.id}", move=first.best.text)
+        assert "in 3 days" in again, "the second box"
+        assert "One of your mistakes" not in bo.get(f"/practice/{first.id}")
+        later = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)
+        histories = site.run(site.service.store.mistakes.histories(hash_of(ann.http.cookies["browser"])))
+        assert waiting(histories.values(), Boxes(), later) == 1
+        assert other.id not in histories
+
+
 @pytest.mark.slow  # the kernels of the search
 def test_the_mistakes_of_a_hand(site: Running) -> None:
     """They are asked one after the other, each to the seat that made them."""
@@ -129,10 +160,15 @@ def test_the_mistakes_of_a_hand(site: Running) -> None:
                 assert "Your mistakes in this hand" in answer.text
                 told = browser.post(f"{answer.url.path}?match=1", move="")
                 assert "Played at the time" in told
+                assert "in 10 minutes" in told, "it is on the schedule"
                 found = re.search(r'id="next" href="([^"]*)"', told)
                 address = None if found is None else found[1]
             assert f'href="{hand}?match=1"' in told
         assert not {*asked["Ann"]} & {*asked["Bo"]}
+        for name, browser in (("Ann", ann), ("Bo", bo)):
+            kept = site.run(site.service.store.mistakes.histories(hash_of(browser.http.cookies["browser"])))
+            assert {address.rpartition("/")[2] for address in asked[name]} == {*kept}
+            assert "One of your mistakes" in browser.get(f"/practice/{asked[name][0].rpartition('/')[2]}")
         assert ann.http.get(asked["Bo"][0] + "?match=1").status_code == 404
 
 

@@ -1,14 +1,18 @@
 """The storage: each place in a log is taken once, by whoever asks first."""
 
 import asyncio
+import datetime
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from millebornes.storage.practise import Answer
 from millebornes.web.storage.backends import Conflict, StoreError, backend_for
 from millebornes.web.storage.migrations import config, upgrade
+from millebornes.web.storage.mistakes import MAX_KEPT
+from millebornes.web.storage.retention import MISTAKES_FOR, Lifetimes
 from millebornes.web.storage.schema import FORMS, HEAD, METADATA
 from millebornes.web.storage.store import Key, Store, Write, open_store
 from millebornes.web.table.events import Said, TableEvent
@@ -59,6 +63,34 @@ def test_a_place_is_taken_once(url: str) -> None:
 
     with_store(url, work)
     with_store(url, lambda store: store.check())
+
+
+def test_the_mistakes_of_a_browser(url: str) -> None:
+    """Each is kept once, with the answers so far; the oldest go first, and all of them after a year."""
+    noon = datetime.datetime(2026, 5, 1, 12, tzinfo=datetime.UTC)
+
+    async def work(store: Store) -> None:
+        kept = store.mistakes
+        await kept.add("ann", {"a": "line of a", "b": "line of b"}, 1)
+        await kept.record("ann", "a", Answer(noon, False))
+        await asyncio.gather(*(kept.add("ann", {"c": "line of c", "a": "another"}, 2) for _ in range(4)))
+        await kept.record("ann", "a", Answer(noon, True))
+        await kept.record("ann", "nothing", Answer(noon, True))
+        await kept.record("bo", "a", Answer(noon, True))
+        found = await kept.of("ann")
+        assert [(mistake.id, mistake.line) for mistake in found] == [(x, f"line of {x}") for x in "abc"]
+        assert found[0].answers == (Answer(noon, False), Answer(noon, True))
+        assert await kept.histories("ann") == {"a": found[0].answers, "b": (), "c": ()}
+        assert await kept.of("bo") == []
+        await kept.add("bo", {f"{n:03}": "x" for n in range(MAX_KEPT + 5)}, 1000)
+        await kept.add("bo", {"new": "x"}, 2000)
+        names = [mistake.id for mistake in await kept.of("bo")]
+        assert (names[0], names[-1], len(names)) == ("006", "new", MAX_KEPT)
+        await store.expire(Lifetimes(), 500 + MISTAKES_FOR * 86_400_000)
+        assert [mistake.id for mistake in await kept.of("ann")] == []
+        assert len(await kept.of("bo")) == MAX_KEPT
+
+    with_store(url, work)
 
 
 def test_fifty_writers(url: str) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "judge",
     "next_due",
     "utc_now",
+    "waiting",
 ]
 
 Clock = Callable[[], datetime.datetime]
@@ -128,6 +129,14 @@ def _due(candidate: Candidate) -> datetime.datetime:
 def next_due(found: Iterable[Candidate]) -> datetime.datetime | None:
     """Return the time at which the next exercise is due, or None if none has been asked yet."""
     return min((candidate.due for candidate in found if candidate.due is not None), default=None)
+
+
+def waiting(histories: Iterable[Sequence[Answer]], schedule: Schedule, now: datetime.datetime) -> int:
+    """Return how many of a player's own mistakes should be asked now: those that are due, and those never asked.
+
+    ``histories`` are the answers to each mistake, oldest first.
+    """
+    return sum(not history or schedule.due(history) <= now for history in histories)
 
 
 class PracticeSession:

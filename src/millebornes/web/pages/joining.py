@@ -24,14 +24,16 @@ from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Made, NewTable, Service
 from millebornes.web.storage.store import ANY, Key
-from millebornes.web.table.commands import new_token
+from millebornes.web.table.commands import hash_of, new_token
 from millebornes.web.table.seat_registry import Claim, Seated
 from millebornes.web.table.seats import ME, OPEN
 
-__all__ = ["JoinPages", "name_of"]
+__all__ = ["JoinPages", "name_of", "owner_of"]
 
 BROWSER: Final = "browser"
-"""The cookie that identifies a browser at all tables."""
+"""The cookie that identifies a browser at all tables, and as the owner of its mistakes."""
+BROWSER_DAYS: Final = 365
+"""The days for which that cookie is kept after it was last set."""
 RECORD: Final = "record"
 """The cookie with the matches against computer players."""
 RECORD_DAYS: Final = 365
@@ -60,7 +62,7 @@ class JoinPages:
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
         """Set the cookie that identifies a browser, so that it keeps its seat even if the answer is lost."""
         value = (claim or self.claim(request)).browser
-        keep_cookie(answer, BROWSER, str(value), DAYS * 86_400, self.service.settings)
+        keep_cookie(answer, BROWSER, str(value), BROWSER_DAYS * 86_400, self.service.settings)
         return answer
 
     def remember(self, answer: Response, form: Form) -> Response:
@@ -200,6 +202,7 @@ class JoinPages:
             "typed": form.get("name") or name_of(request),
             "opponents": first_choices(words.translate),
             "usual": DEFAULT_PLAYER,
+            "mistakes": await self._waiting(request),
             "games": games,
             "record": {level_word(level, words.translate): counts for level, counts in record.levels.items()},
         }
@@ -208,6 +211,17 @@ class JoinPages:
         if record.text not in {"", kept}:
             keep_cookie(page, RECORD, record.text, RECORD_DAYS * 86_400, self.service.settings)
         return self.know(request, page) if tables else page
+
+    async def _waiting(self, request: Request) -> int:
+        """Return how many mistakes of a browser should be asked now."""
+        owner = owner_of(request)
+        histories = {} if owner is None else await self.service.store.mistakes.histories(owner)
+        if not histories:
+            return 0
+        from millebornes.analysis.exercises.practice_session import utc_now, waiting  # slow to load
+        from millebornes.analysis.exercises.schedule import Boxes
+
+        return waiting(histories.values(), Boxes(), utc_now())
 
     async def join_listed(self, request: Request) -> Response:
         """Take a free seat at a table in the lobby."""
@@ -243,6 +257,12 @@ class JoinPages:
 def name_of(request: Request) -> str:
     """Return the name that a browser gave the last time, or an empty text."""
     return clean_name(unquote(request.cookies.get(NAME, "")))
+
+
+def owner_of(request: Request) -> str | None:
+    """Return what identifies a browser in the database, or None if it has no cookie yet."""
+    browser = _browser_of(request)
+    return None if browser is None else hash_of(browser)
 
 
 def _browser_of(request: Request) -> str | None:

@@ -1,8 +1,9 @@
-"""Practice: decisions as questions, from the shipped exercises or from the mistakes in a reviewed hand."""
+"""Practice: decisions as questions, from the shipped exercises and from the mistakes in reviewed hands."""
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -17,20 +18,22 @@ from millebornes.storage import Preferences
 from millebornes.storage.practise import Answer
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.api.routes import DAYS, keep_cookie
+from millebornes.web.api.routes import keep_cookie
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.browser_progress import BrowserProgress
 from millebornes.web.pages.forms import number_of, read_form
 from millebornes.web.pages.hands import hand_address
+from millebornes.web.pages.joining import JoinPages, owner_of
 from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
 from millebornes.web.pages.templates import Templates
+from millebornes.web.server.moments import wall
 from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table.reviews import HandName
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise
-    from millebornes.analysis.exercises.practice_session import AnswerOutcome
+    from millebornes.analysis.exercises.practice_session import AnswerOutcome, Candidate
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Decision
 
@@ -38,6 +41,8 @@ __all__ = ["PracticePages"]
 
 PROGRESS: Final = "practice"
 """The cookie with the answers of a browser, which only these pages get."""
+PROGRESS_DAYS: Final = 365
+"""The days for which that cookie is kept after the latest answer."""
 ROUNDS: Final = 2
 """The moves shown before a question go back this many rounds."""
 SHOWN: Final = "shown"
@@ -62,30 +67,67 @@ def _with_state(decision: "Decision", match: Match) -> "Decision":
     return dataclasses.replace(decision, analysis=dataclasses.replace(decision.analysis, state=state))
 
 
+@dataclasses.dataclass(frozen=True)
+class _Practisable:
+    """What a browser can practise: its ``own`` mistakes, its answers to them by id, and those to the shipped set."""
+
+    own: "tuple[Exercise, ...]"
+    answers: Mapping[str, Sequence[Answer]]
+    progress: BrowserProgress
+
+    def history(self, exercise_id: str) -> Sequence[Answer]:
+        """Return the answers to an exercise, oldest first."""
+        own = self.answers.get(exercise_id)
+        return self.progress.history(exercise_id) if own is None else own
+
+    @property
+    def candidates(self) -> "tuple[Candidate, ...]":
+        """All exercises, the browser's own mistakes first."""
+        from millebornes.analysis.exercises.practice_session import candidates
+        from millebornes.analysis.exercises.schedule import Boxes
+
+        return candidates(self.own, _shipped(), self, Boxes())
+
+    def due(self, now: datetime.datetime) -> int:
+        """Return how many questions should be asked now, without those of the shipped set that were never asked."""
+        from millebornes.analysis.exercises.practice_session import waiting
+        from millebornes.analysis.exercises.schedule import Boxes
+
+        asked = (history for exercise in _shipped() if (history := self.progress.history(exercise.id)))
+        return waiting((*self.answers.values(), *asked), Boxes(), now)
+
+
 class PracticePages:
     """The pages that ask questions.
 
-    `Boxes` decides when a shipped exercise is repeated, and a cookie keeps the answers. The mistakes of a hand are
-    asked in the order in which they were made.
+    `Boxes` decides when a question is repeated. A cookie keeps the answers to the shipped exercises. The database keeps
+    a browser's own mistakes and its answers to them, once it has asked for the mistakes of a hand. Those are asked in
+    the order in which they were made.
     """
 
-    def __init__(self, service: Service, templates: Templates) -> None:
+    def __init__(self, service: Service, templates: Templates, joining: JoinPages) -> None:
         self.service: Final = service
         self.templates: Final = templates
+        self._joining: Final = joining
 
-    # ------------------------------------------------------------------ the shipped exercises
+    async def _known(self, request: Request) -> _Practisable:
+        """Return what a browser can practise."""
+        owner, progress = owner_of(request), BrowserProgress(request.cookies.get(PROGRESS, ""))
+        kept = [] if owner is None else await self.service.store.mistakes.of(owner)
+        own = await run_in_threadpool(lambda: tuple(filter(None, (_exercise_in(mistake.line) for mistake in kept))))
+        return _Practisable(own, {mistake.id: mistake.answers for mistake in kept}, progress)
+
+    # ------------------------------------------------------------------ all exercises
 
     async def next(self, request: Request) -> Response:
         """Redirect to the question that is due, or say when the next one is."""
-        return await run_in_threadpool(self._next, request)
+        return await run_in_threadpool(self._next, request, await self._known(request))
 
-    def _next(self, request: Request) -> Response:
-        from millebornes.analysis.exercises.practice_session import candidates, choose_exercises, next_due, utc_now
-        from millebornes.analysis.exercises.schedule import Boxes
+    def _next(self, request: Request, known: _Practisable) -> Response:
+        from millebornes.analysis.exercises.practice_session import choose_exercises, next_due, utc_now
         from millebornes.analysis.reports.practice_text import when_text
 
-        now, words = utc_now(), words_of(request)
-        found = candidates((), _shipped(), _progress(request), Boxes())
+        now, words, found = utc_now(), words_of(request), known.candidates
         due = choose_exercises(found, now, everything="all" in request.query_params)
         if due:
             return RedirectResponse(f"/practice/{due[0].id}", 303)
@@ -96,30 +138,51 @@ class PracticePages:
 
     async def question(self, request: Request) -> Response:
         """Show an exercise, and the answer if one was given."""
-        return await run_in_threadpool(self._question, request)
+        return await run_in_threadpool(self._question, request, await self._known(request))
 
-    def _question(self, request: Request) -> Response:
-        exercise, answered = _named(request, _shipped()), len(_progress(request))
-        return self._page(request, exercise, {"on": "/practice", "place": (answered, len(_shipped())), "hand": ""})
+    def _question(self, request: Request, known: _Practisable) -> Response:
+        from millebornes.analysis.exercises.practice_session import utc_now
+
+        found = known.candidates
+        exercise = _named(request, [candidate.exercise for candidate in found])
+        answered = sum(candidate.due is not None for candidate in found)
+        context: dict[str, Any] = {
+            "on": "/practice",
+            "place": (answered, len(found)),
+            "hand": "",
+            "is_own": exercise.id in known.answers,
+            "due": known.due(utc_now()),
+        }
+        return self._page(request, exercise, known.history(exercise.id), context)
 
     async def seen(self, request: Request) -> InformationState:
         """Return what the seat of an exercise has seen."""
-        return (await run_in_threadpool(lambda: _named(request, _shipped()))).state
+        return _named(request, [candidate.exercise for candidate in (await self._known(request)).candidates]).state
 
     async def answer(self, request: Request) -> Response:
         """Judge the answer, record the result, and show it."""
-        form = await read_form(request)
-        return await run_in_threadpool(self._answer, request, form.get("move", ""))
-
-    def _answer(self, request: Request, text: str) -> Response:
+        form, known = await read_form(request), await self._known(request)
+        exercise = _named(request, [candidate.exercise for candidate in known.candidates])
+        outcome = await run_in_threadpool(_outcome, exercise, form.get("move", ""))
+        made = _answered(request, outcome)
+        if exercise.id in known.answers:
+            return await self._record(request, outcome, made)
         from millebornes.analysis.exercises.practice_session import utc_now
 
-        exercise = _named(request, _shipped())
-        outcome, progress = _outcome(exercise, text), _progress(request)
-        progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
-        made = _answered(request, outcome)
-        keep_cookie(made, PROGRESS, progress.text, DAYS * 86_400, self.service.settings, "/practice")
+        known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
+        keep_cookie(made, PROGRESS, known.progress.text, PROGRESS_DAYS * 86_400, self.service.settings, "/practice")
         return made
+
+    async def _record(self, request: Request, outcome: "AnswerOutcome", made: Response) -> Response:
+        """Record the answer to a mistake if the browser keeps it, and let the browser's cookie live on."""
+        from millebornes.analysis.exercises.practice_session import utc_now
+
+        owner = owner_of(request)
+        if owner is None:
+            return made
+        answer = Answer(utc_now(), outcome.is_right)
+        await self.service.store.mistakes.record(owner, outcome.exercise.id, answer)
+        return self._joining.know(request, made)
 
     # ------------------------------------------------------------------ the mistakes of a hand
 
@@ -129,18 +192,31 @@ class PracticePages:
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the first mistake of a hand, or to the hand if there is none to practise."""
+        """Redirect to the first mistake of a hand, or to the hand if there is none to practise.
+
+        From now on, the mistakes of a browser's own seat are asked again with the other exercises.
+        """
         name = _hand_name(request)
         found = await run_in_threadpool(self._mistakes, name, who.seat)
         if not found:
             return RedirectResponse(hand_address(name), 303)
-        return RedirectResponse(f"{request.url.path}/{found[0].id}?match={name.match}", 303)
+        made = RedirectResponse(f"{request.url.path}/{found[0].id}?match={name.match}", 303)
+        owner = owner_of(request)
+        if owner is None or who.seat is None:
+            return made
+        from millebornes.analysis.exercises.exercise_sets import exercise_line
+
+        lines = {exercise.id: exercise_line(exercise) for exercise in found}
+        await self.service.store.mistakes.add(owner, lines, wall())
+        return self._joining.know(request, made)
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
         """Show a mistake of a hand as an exercise, and the answer if one was given."""
-        return await run_in_threadpool(self._mistake, request, who)
+        owner = None if who.seat is None else owner_of(request)
+        answers = {} if owner is None else await self.service.store.mistakes.histories(owner)
+        return await run_in_threadpool(self._mistake, request, who, answers)
 
-    def _mistake(self, request: Request, who: SeatAccess) -> Response:
+    def _mistake(self, request: Request, who: SeatAccess, answers: Mapping[str, Sequence[Answer]]) -> Response:
         name = _hand_name(request)
         found = self._mistakes(name, who.seat)
         if not found:  # the review has been dropped; the page of the hand makes it again
@@ -150,17 +226,28 @@ class PracticePages:
         on = ""
         if place + 1 < len(found):
             on = f"{request.url.path.rpartition('/')[0]}/{found[place + 1].id}?match={name.match}"
-        return self._page(request, exercise, {"on": on, "place": (place + 1, len(found)), "hand": hand_address(name)})
+        context: dict[str, Any] = {
+            "on": on,
+            "place": (place + 1, len(found)),
+            "hand": hand_address(name),
+            "is_own": False,
+            "due": 0,
+        }
+        return self._page(request, exercise, answers.get(exercise.id, ()), context)
 
     async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Judge the answer to a mistake, and show it."""
+        """Judge the answer to a mistake, record the result if the browser keeps the mistake, and show it."""
         form = await read_form(request)
         found = await run_in_threadpool(self._mistakes, _hand_name(request), who.seat)
-        return _answered(request, _outcome(_named(request, found), form.get("move", "")))
+        outcome = _outcome(_named(request, found), form.get("move", ""))
+        made = _answered(request, outcome)
+        return made if who.seat is None else await self._record(request, outcome, made)
 
     # ------------------------------------------------------------------ one exercise
 
-    def _page(self, request: Request, exercise: "Exercise", context: dict[str, Any]) -> Response:
+    def _page(
+        self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
+    ) -> Response:
         """Return the page of an exercise. ``context`` says which one of how many it is, and what comes next."""
         from millebornes.analysis.reports.practice_text import session_of, setting_line
 
@@ -174,7 +261,7 @@ class PracticePages:
         outcome = None
         if "answer" in request.query_params:
             text = request.query_params["answer"]
-            outcome = _outcome(exercise, "" if text == SHOWN else text, _progress(request).history(exercise.id))
+            outcome = _outcome(exercise, "" if text == SHOWN else text, history)
         asked, legal = ASKED[view.phase], () if outcome else tuple(view.legal_moves)
         cards = hand_cards(view, legal if asked == "turn" else (), participants, (), words)
         context |= {
@@ -189,6 +276,17 @@ class PracticePages:
             "outcome": _told(outcome, participants, words) if outcome else None,
         }
         return self.templates.page(request, "practice.html", words, **context)
+
+
+@functools.lru_cache(maxsize=256)
+def _exercise_in(line: str) -> "Exercise | None":
+    """Return the exercise in a line of the database, or None if its rules have changed since then."""
+    from millebornes.analysis.exercises.exercise_sets import read_exercise
+
+    try:
+        return read_exercise(line)
+    except NotationError:
+        return None
 
 
 def _shipped() -> "Sequence[Exercise]":
@@ -251,10 +349,6 @@ def _answered(request: Request, outcome: "AnswerOutcome") -> Response:
     if "match" in request.query_params:
         fields["match"] = request.query_params["match"]
     return RedirectResponse(f"{request.url.path}?{urlencode(fields)}", 303)
-
-
-def _progress(request: Request) -> BrowserProgress:
-    return BrowserProgress(request.cookies.get(PROGRESS, ""))
 
 
 def _hand_name(request: Request) -> HandName:

@@ -80,7 +80,7 @@ class Pages:
         self._assets: Final = Assets()
         self.templates: Final = Templates(self._assets, service.settings.public_url)
         self._joining: Final = JoinPages(service, self.templates, limits)
-        self._practice: Final = PracticePages(service, self.templates)
+        self._practice: Final = PracticePages(service, self.templates, self._joining)
         self._upload: Final = UploadPages(service, self.templates, limits)
         self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)

@@ -16,13 +16,24 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes._version import __version__
 from millebornes.storage import write_atomically
 from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
-from millebornes.web.storage.schema import FORMS, answers, commands, facts, keys, lobby, newer_form, presence, tables
+from millebornes.web.storage.schema import (
+    FORMS,
+    answers,
+    commands,
+    facts,
+    keys,
+    lobby,
+    mistakes,
+    newer_form,
+    presence,
+    tables,
+)
 from millebornes.web.storage.store import open_store
 
 __all__ = ["FORMAT", "back_up", "restore"]
 
 FORMAT: Final = "millebornes-backup/1"
-_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby)}
+_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby, mistakes)}
 """The tables, in an order in which rows can be inserted."""
 _BATCH: Final = 500
 _encode: Final = msgspec.json.Encoder().encode

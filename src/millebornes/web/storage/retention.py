@@ -5,13 +5,15 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from millebornes.web.storage.schema import answers, commands, facts, keys, lobby, tables
+from millebornes.web.storage.schema import answers, commands, facts, keys, lobby, mistakes, tables
 
 __all__ = ["Lifetimes", "expire"]
 
 DAY: Final = 86_400_000
 MAX_AT_ONCE: Final = 100
 """The number of tables deleted in one transaction, so that it is short."""
+MISTAKES_FOR: Final = 365
+"""The days for which a browser's mistakes are kept, as long as its cookie (`millebornes.web.pages.joining`)."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -28,7 +30,7 @@ class Lifetimes:
 
 
 def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[str]:
-    """Delete some tables that have expired at ``time`` (milliseconds since 1970), with all their data.
+    """Delete old mistakes, and some tables that have expired at ``time`` (milliseconds since 1970) with all their data.
 
     Several processes can do so at the same time, because each takes different rows. Return the names of the tables.
     """
@@ -50,4 +52,5 @@ def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[s
     for kept in (commands, answers, keys, facts, lobby):
         connection.execute(sa.delete(kept).where(kept.c.table_id.in_(names)))
     connection.execute(sa.delete(tables).where(tables.c.id.in_(names)))
+    connection.execute(sa.delete(mistakes).where(mistakes.c.found < time - MISTAKES_FOR * DAY))
     return names

@@ -15,12 +15,13 @@ __all__ = [
     "health",
     "keys",
     "lobby",
+    "mistakes",
     "newer_form",
     "presence",
     "tables",
 ]
 
-FORMS: Final = ("0001", "0002")
+FORMS: Final = ("0001", "0002", "0003")
 """The migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]
@@ -96,6 +97,17 @@ presence: Final = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
 )
 """The presence of seats and the number of spectators at each process (JSON), only if there are several processes."""
+
+mistakes: Final = sa.Table(
+    "mistakes",
+    METADATA,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("found", sa.BigInteger, nullable=False, index=True),
+    sa.Column("line", sa.Text, nullable=False),
+    sa.Column("answers", sa.Text, nullable=False),
+)
+"""The mistakes that browsers practise, as exercises. The owner is the hash of a browser's cookie."""
 
 health: Final = sa.Table(
     "health",

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.web.server.endless import for_ever
 from millebornes.web.server.moments import wall
 from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.storage.mistakes import Mistakes
 from millebornes.web.storage.retention import Lifetimes, expire
 from millebornes.web.storage.schema import (
     FORMS,
@@ -138,6 +139,7 @@ class Store:
         self._backend: Final = backend
         self.is_shared: Final = backend.is_shared
         """Whether other processes are notified of each change."""
+        self.mistakes: Final = Mistakes(backend)
         self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
         """The keys that have been looked up."""
