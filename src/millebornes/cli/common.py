@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from millebornes.players import Player
 
 __all__ = [
+    "COMPILING",
     "DEFAULT_EDITION",
     "DEFAULT_SEATS",
     "DEFAULT_TARGET",
@@ -52,6 +53,7 @@ __all__ = [
 
 DEFAULT_EDITION: Final = "classic"
 DEFAULT_SEATS: Final = 2
+COMPILING: Final = "compiling, the first time only; this may take a minute …"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -67,7 +69,7 @@ def saying_what_compiles() -> Iterator[None]:
     """Print a message on standard error if code has to be compiled, which takes a while but is necessary only once."""
 
     def say() -> None:
-        click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
+        click.echo(f"millebornes: {COMPILING}", err=True)
 
     with on_compiling(say):
         yield

@@ -11,9 +11,9 @@ from millebornes.cli.common import (
     columns,
     json_option,
     rules_from,
-    saying_what_compiles,
     table_options,
 )
+from millebornes.cli.working import at_work
 from millebornes.session.setup import DEFAULT_TARGET, MAX_TARGET
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def equity(
     if rules.sides != len(totals):
         raise click.UsageError(f"this table has {rules.sides} sides; give {rules.sides} totals, not {len(totals)}")
 
-    from millebornes.policies.match_equity import equity_for, equity_stderr
+    with at_work("getting ready …"):
+        from millebornes.policies.match_equity import equity_for, equity_stderr
 
-    with saying_what_compiles():
         found = equity_for(rules, match_target)
         win = [_chance(found, totals, side) for side in range(rules.sides)]
         over = max(totals) >= match_target

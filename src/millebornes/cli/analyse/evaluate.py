@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from millebornes.cli.common import json_option, saying_what_compiles, seed_option
+from millebornes.cli.common import json_option, seed_option
+from millebornes.cli.working import at_work
 
 if TYPE_CHECKING:
     from millebornes.envs import TaskReport
@@ -46,7 +47,7 @@ def evaluate(policy: str, task_name: str, hands: int, seed: str | None, as_json:
         check_player(policy, chosen.rules(), sees_everything=True)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="POLICY") from None
-    with saying_what_compiles():
+    with at_work("playing …"):
         found = measure(policy, chosen.id, hands, seed if seed is not None else 0)
     click.echo(json.dumps(found.to_dict(), ensure_ascii=False) if as_json else "\n".join(_lines(found)))
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option, rules_from, saying_what_compiles, table_options
+from millebornes.cli.common import json_option, language_option, rules_from, table_options
+from millebornes.cli.working import at_work
 from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
 
@@ -180,11 +181,15 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """Return the best hint that can be found within the limits. The time to load code doesn't count."""
-    from millebornes.analysis.hints import hint as find_hint
-
+    """Return the hint found within the limits. Time for loading does not count."""
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
-    with saying_what_compiles():
-        return find_hint(
-            asked, worlds=most, milliseconds=milliseconds, objective=objective, compared=compared, seed=seed
-        )
+    with at_work("simulating …") as work:
+        from millebornes.analysis.hints import refined_hints
+
+        for found in refined_hints(asked, worlds=most, objective=objective, compared=compared, seed=seed):
+            latest = found
+            if milliseconds is None:
+                work.show(found.moves[0].worlds, most)
+            elif found.seconds >= milliseconds / 1000:
+                break
+    return latest

@@ -1,10 +1,8 @@
 """``millebornes review``: judge every move in a match."""
 
-import contextlib
 import json
 import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +14,13 @@ from millebornes.cli.common import (
     jobs_option,
     json_option,
     language_option,
-    saying_what_compiles,
 )
-from millebornes.errors import MilleBornesError
+from millebornes.cli.working import at_work
+from millebornes.errors import MilleBornesError, printable
 from millebornes.i18n import choose_language, translator
 
 if TYPE_CHECKING:
     from millebornes.analysis.match_review import Review
-    from millebornes.analysis.reviews import Progress
     from millebornes.game import Match
 
 __all__ = ["review"]
@@ -68,19 +65,21 @@ def review(
     summed up for each player. --html writes a web page that works offline. For several matches, give --html a folder,
     which will contain one page per match.
     """
-    from millebornes.analysis.records import Objective
-    from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
-    from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
-    from millebornes.arena.executors import open_workers
+    with at_work("getting ready …"):  # loading all this takes seconds
+        from millebornes.analysis.records import Objective
+        from millebornes.analysis.reports.tally import tally_json, tally_of, tally_text
+        from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
+        from millebornes.arena.executors import open_workers
 
     chosen = choose_language(language)
     sums_up = any(file.is_dir() for file in files)
     matches = _matches(files)  # report errors in all files before the long work starts
     pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
     reviews = []
-    with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
-        for (file, (match, names)), page in zip(matches, pages, strict=True):
-            with _progress(str(file)) as show:
+    with open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
+        for number, ((file, (match, names)), page) in enumerate(zip(matches, pages, strict=True), 1):
+            title = str(file) if len(matches) == 1 else f"{number}/{len(matches)} {file}"
+            with at_work(printable(title)) as work:
                 reviewed = review_with(
                     workers,
                     match,
@@ -88,7 +87,7 @@ def review(
                     effort=QUICK if quick else DEFAULT,
                     objective=None if objective is None else Objective(objective),
                     seed=seed,
-                    progress=show,
+                    progress=work.show,
                 )
             if page is not None:
                 _write_page(reviewed, page, chosen)
@@ -174,18 +173,3 @@ def _write_page(review: "Review", file: Path, language: str) -> None:
     from millebornes.storage import write_atomically
 
     write_atomically(file, review_html(review, language).encode())
-
-
-@contextlib.contextmanager
-def _progress(name: str) -> "Iterator[Progress | None]":
-    """Show a progress bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        task = bar.add_task(name, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

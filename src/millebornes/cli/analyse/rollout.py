@@ -22,6 +22,7 @@ from millebornes.cli.common import (
     seed_option,
 )
 from millebornes.cli.interruption import interruptible
+from millebornes.cli.working import at_work
 
 if TYPE_CHECKING:
     from millebornes.analysis.rollouts import Rollout, RolloutRun
@@ -108,7 +109,7 @@ def rollout(
         found = read_position(text)
         if hidden and isinstance(found, Hand):
             found = view_of(found)
-        with saying_what_compiles():
+        with at_work("getting ready …"):
             run = RolloutRun(
                 found,
                 StopRules(worlds, error, sigmas, seconds),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import TextType, json_option, language_option, saying_what_compiles
+from millebornes.cli.common import TextType, json_option, language_option
+from millebornes.cli.working import at_work
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.themes import THEMES
@@ -182,22 +183,13 @@ def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
     from millebornes.errors import MilleBornesError
 
     def judge(match: "Match") -> "Review":
-        shows = sys.stderr is not None and sys.stderr.isatty()
         text = _("Looking for mistakes in {file}…").format(file=printable(path.name))
-        if not shows:
+        if sys.stderr is None or not sys.stderr.isatty():
             click.echo(text, err=True)
-
-        def tell(done: int, of: int) -> None:
-            if shows:
-                click.echo(f"\r{text} {100 * done // max(of, 1)} % ", nl=False, err=True)
-
         try:
-            with saying_what_compiles():
-                return review(match, progress=tell)
+            with at_work(text) as work:
+                return review(match, progress=work.show)
         except MilleBornesError as error:
             raise SaveError(f"{path}: {error}") from None
-        finally:
-            if shows:
-                click.echo(err=True)
 
     return judge

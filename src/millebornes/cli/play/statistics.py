@@ -1,20 +1,19 @@
 """The output of `millebornes play --statistics`: a summary of past games and of how well they were played."""
 
-import contextlib
 import dataclasses
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from millebornes.cli.interruption import interruptible
+from millebornes.cli.working import at_work
 from millebornes.i18n import Translator, translator
 
 if TYPE_CHECKING:
-    from millebornes.analysis.career import Progress
     from millebornes.storage import MatchResult, Results
     from millebornes.storage.past_matches import ReviewResult
 
@@ -95,28 +94,13 @@ def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
     with (
         interruptible(_("the finished reviews are saved")) as interruption,
         open_workers(os.cpu_count() or 1) as workers,
-        _progress(_) as show,
+        at_work(_("Reviewing…")) as work,
     ):
+
+        def show(match: int, matches: int, done: int, total: int) -> None:
+            work.say(_("Reviewing match {n} of {total}").format(n=match + 1, total=matches), done, total)
+
         faults = review_past(workers, waiting, progress=show)
     for fault in faults:
         click.echo(f"millebornes: {fault}", err=True)
     return interruption.happened
-
-
-@contextlib.contextmanager
-def _progress(_: Translator) -> "Iterator[Progress | None]":
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(_("Reviewing…"), total=1.0)
-
-        def show(match: int, matches: int, done: int, total: int) -> None:
-            text = _("Reviewing match {n} of {total}").format(n=match + 1, total=matches)
-            bar.update(task, description=text, completed=match + done / max(1, total), total=matches)
-
-        yield show

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import check_player, cost_text, json_option, rules_from, saying_what_compiles, table_options
+from millebornes.cli.common import check_player, cost_text, json_option, rules_from, table_options
+from millebornes.cli.working import at_work
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -49,7 +50,7 @@ def players(
     --sides and --set.
     """
     rules = rules_from(edition, seats, sides, settings)
-    with saying_what_compiles():
+    with at_work("measuring …"):
         found = [_measured(info, rules) for info in _asked_for(names)]
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))

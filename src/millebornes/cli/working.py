@@ -1,0 +1,60 @@
+"""Show on standard error that a command that takes longer is at work, if that is a terminal."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from millebornes.cli.common import COMPILING, saying_what_compiles
+from millebornes.kernels.notice import on_compiling
+
+__all__ = ["Work", "at_work"]
+
+
+class Work:
+    """The progress of a command. Without a terminal, nothing is shown."""
+
+    def __init__(self, show: Callable[[str, int, int | None], None] | None = None) -> None:
+        self._show: Final = show
+
+    def show(self, done: int, total: int) -> None:
+        """Show how much of the work is done."""
+        self.say("", done, total)
+
+    def say(self, text: str, done: int = 0, total: int | None = None) -> None:
+        """Show what the command is doing in place of its title, which an empty ``text`` brings back."""
+        if self._show is not None:
+            self._show(text, done, total)
+
+
+@contextlib.contextmanager
+def at_work(title: str) -> Iterator[Work]:
+    """Show a bar on standard error while a block is at work, and that something is compiled if it is.
+
+    Without a terminal, only the latter is reported, as by `saying_what_compiles`.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        with saying_what_compiles():
+            yield Work()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[count]}", markup=False),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}", markup=False),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None, count="", left="")
+
+        def show(text: str, done: int, total: int | None) -> None:
+            count, left = ("", "") if total is None else (f"{done}/{total}", "left")
+            bar.update(task, description=text or title, completed=done, total=total, count=count, left=left)
+
+        with on_compiling(lambda: show(COMPILING, 0, None)):
+            yield Work(show)
