@@ -486,6 +486,32 @@ def test_a_hint_can_be_played() -> None:
     play(steps, options(["human", "basic"]))
 
 
+def test_a_hint_stays_marked_on_its_card() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert "★" not in screen_text(table.app)
+        await pilot.press("h")
+        await shown(pilot, HintScreen)
+        screen = table.app.screen
+        assert isinstance(screen, HintScreen)
+        await until(pilot, lambda: screen.is_advised)
+        await pilot.press("escape")
+        await until(pilot, lambda: table.app.screen is table and "★" in screen_text(table.app))
+        best = screen.moves[0].card
+        assert best is not None
+        place = table.session.slots[0].place_of(best)
+        other = 1 if place != 1 else 2
+        await pilot.press(str(other))
+        await until(pilot, lambda: f"▶{other}◀" in screen_text(table.app))
+        assert screen_text(table.app).count("★") == 1  # the chosen card and the hint's card look different
+        await pilot.press("d", "enter")
+        await until(pilot, lambda: table.session.hand.ply > 0)
+        await asked(pilot, table)
+        assert "★" not in screen_text(table.app)
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
 def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press("z")

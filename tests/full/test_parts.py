@@ -17,6 +17,7 @@ from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.board import ROLES
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
+from millebornes.tui.full.widgets.names import legend
 from millebornes.tui.full.widgets.window import COMMANDS
 from tests.full.playing import at_once, options, play, screen_text
 
@@ -73,8 +74,31 @@ def test_the_words_of_the_window_fit_the_smallest(language: str) -> None:
     _ = translator(language)
     inside = 28  # columns of the window of 80 columns within its frame
     assert all(len(_(term)) + 2 * 5 <= inside for term in LABELS.values()), "terms and two columns of points"
-    assert all(5 + len(_(text)) <= inside for text in COMMANDS.values())
+    assert all(5 + len(_(text)) <= inside for text in (command.value.label for command in COMMANDS))
     assert all(_(text) for text in ACTIONS.values())
+
+
+@pytest.mark.parametrize(("by_hand", "first"), [(False, " U   Use a card "), (True, " P   Pick ")])
+def test_the_window_lists_first_what_is_needed_first(by_hand: bool, first: str) -> None:
+    async def steps(_pilot: Pilot[int], table: TableScreen) -> None:
+        text = screen_text(table.app)
+        assert first in text.splitlines()[2]
+        assert (" P   Pick " in text) is by_hand
+
+    at_once(manual_pick=by_hand)
+    play(steps, options(["human", "basic"], manual_pick=by_hand))
+
+
+def test_the_legend_names_every_short_form() -> None:
+    for name, language in (("english", "en"), ("french", "fr"), ("german", "de")):
+        words = theme(name)
+        lines = legend(words, translator(language), symbols=True)
+        for card in Card:
+            if not card.miles:
+                (line,) = (line for line in lines if line.startswith(words.symbol_of(card)))
+                assert all(form in line for form in words.forms_of(card))
+    assert "❂ Puncture-proof  Proof, PPF      against Flat Tire" in legend(theme(), translator("en"), symbols=True)
+    assert legend(theme(), translator("en"), symbols=False)[0].startswith("Accident ")
 
 
 def test_every_action_has_its_own_keys() -> None:

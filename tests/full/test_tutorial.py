@@ -145,13 +145,33 @@ def test_says_how_cards_are_used() -> None:
 
 def test_the_hint_is_the_lesson_in_a_sentence() -> None:
     async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
+        nudge = table.query_one("#lesson-nudge", Static)
         await pilot.press("h")
         await pilot.pause()
         assert table.app.screen is table
-        said = str(table.query_one("#lesson-nudge", Static).content)
-        assert said == "☛ Next step: play Roll."
+        assert str(nudge.content) == "☛ Next step: play Roll. Press Enter to do it, or Esc to go back."
+        text = screen_text(table.app)
+        assert "▶1◀" in text
+        assert "★" in text
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not is_shown(nudge)
+        assert "▶1◀" not in screen_text(table.app)
 
     learn(steps)
+
+
+def test_the_whole_tutorial_by_hints_and_enter() -> None:
+    async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
+        while table.app.screen is table:
+            ply = table.session.hand.ply
+            await pilot.press("h", "enter")
+            await until(pilot, lambda before=ply: table.session.hand.ply > before)  # type: ignore[misc]
+            await asked(pilot, table)
+        assert isinstance(table.app.screen, SheetScreen)
+        await pilot.press("escape")
+
+    assert learn(steps).taught
 
 
 @pytest.mark.parametrize("key", ["q", "delete", "ctrl+c"])

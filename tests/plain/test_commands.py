@@ -284,7 +284,7 @@ def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
 def test_window_toggles_between_commands_and_score(home: Home) -> None:
     played = begin(home, "W", "R", "W")
     assert played.text.count("Distance Driven") == 2
-    assert played.text.count("P pick, U use") == 2
+    assert played.text.count("\nU use, D discard") == 2
 
 
 def test_help_lists_all_commands_and_shows_clauses(home: Home) -> None:
@@ -298,12 +298,16 @@ def test_help_lists_all_commands_and_shows_clauses(home: Home) -> None:
 def test_pick_by_hand(home: Home) -> None:
     auto = begin(home, "P")
     assert "You've already picked a card: P is 100 miles." in auto.text
+    assert "P pick" not in auto.text
     manual = begin(home, "manual", "roll", "U 2", "P", "P", "L")
     told = manual.after("You play Roll.")
     assert "  P picks a card." in told
     assert "Pick a card first: P (R2.5)." in told
     assert told.index("Pick a card first") < told.index("You draw ")
     assert "You've already picked" in told
+    own = begin(home, "?").text  # the setting is kept, and P comes first where it's needed
+    assert "\nP pick, U use" in own
+    assert "Commands (followed by Enter):\n  P   pick a card" in own
 
 
 def test_a_game_taken_up_unpicked_is_still_unpicked(home: Home) -> None:

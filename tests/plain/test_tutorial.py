@@ -42,6 +42,12 @@ def test_other_moves_are_answered_and_change_nothing(home: Home) -> None:
     assert played.text.count("You play Roll.") == 2
 
 
+def test_enter_makes_the_move_after_a_hint(home: Home) -> None:
+    played = home.play(PlayOptions(tutorial=True), [*(["H", ""] * len(WAY)), "n"])
+    assert "Next step: play Roll.\nYour move (Enter: play Roll):" in played.text
+    assert "Have a good trip!" in played.text
+
+
 def test_no_to_a_coup_and_yes_to_the_extension_are_answered(home: Home) -> None:
     way = [*WAY]
     way[way.index("y") : way.index("y") + 1] = ["n", "puncture proof!"]

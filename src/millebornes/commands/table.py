@@ -13,7 +13,7 @@ from typing import Final
 
 from millebornes.i18n import N_
 
-__all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_classic_order"]
+__all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_order_of_need"]
 
 
 class Argument(enum.Enum):
@@ -68,13 +68,6 @@ def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -
 class Command(enum.Enum):
     """All commands, in the order of the key sheet. A few exist only in the line game."""
 
-    PICK = Entry(
-        letter="p",
-        usage="P",
-        help=N_("pick a card (done for you, unless you type the word manual)"),
-        key_help=N_("Pick a card"),
-        label=N_("Pick"),
-    )
     USE = Entry(
         letter="u",
         argument=Argument.CARD,
@@ -95,6 +88,13 @@ class Command(enum.Enum):
     BACK = Entry(keys=("escape", "backspace"), key_help=N_("Undo what you typed"), in_palette=False)
     PREVIOUS_CARD = Entry(keys=("left",), key_help=N_("Select the card to the left"), in_palette=False)
     NEXT_CARD = Entry(keys=("right",), key_help=N_("Select the card to the right"), in_palette=False)
+    PICK = Entry(
+        letter="p",
+        usage="P",
+        help=N_("pick a card (done for you, unless you type the word manual)"),
+        key_help=N_("Pick a card"),
+        label=N_("Pick"),
+    )
     ORDER = Entry(
         letter="o",
         usage="O",
@@ -262,16 +262,19 @@ class Command(enum.Enum):
         return (entry.letter, *entry.keys) if entry.letter else entry.keys
 
 
-_CLASSIC: Final = "PUDOLHRWTBKSQ?ZC"
-"""The first letters of the usages, in the order in which the classic game's help lists the commands."""
+_NEEDED: Final = "UDHLTWOBKRSQ?PZC"
+"""The first letters of the commands' usages, those that players need most often first."""
 
 
-def in_classic_order(commands: Iterable[Command]) -> list[Command]:
-    """Return the commands in the order of the classic game. Commands that it doesn't have come last."""
+def in_order_of_need(commands: Iterable[Command], *, picking: bool = False) -> list[Command]:
+    """Return commands with the most useful ones first, and those without a usage last.
+
+    If ``picking``, the player draws each card with P, so that comes first of all.
+    """
 
     def place(command: Command) -> int:
-        found = _CLASSIC.find(command.value.usage[:1] or " ")
-        return len(_CLASSIC) if found < 0 else found
+        found = _NEEDED.find(command.value.usage[:1] or " ")
+        return -1 if picking and command is Command.PICK else len(_NEEDED) if found < 0 else found
 
     return sorted(commands, key=place)
 

@@ -32,9 +32,9 @@ DISCARD: Final = "-"
 class LessonStep(NamedTuple):
     """One decision for the learner to make.
 
-    ``lesson`` is shown before the decision. ``moves`` lists the moves that continue the tutorial, in canonical
-    notation; ``-`` allows any discard. ``nudge`` answers any other legal move. Both messages are translated, and
-    contain placeholders for cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
+    ``lesson`` comes before the decision. ``moves`` are the moves that lead on, as canonical texts (``-`` is any
+    discard). The first is the one that the lesson names. ``nudge`` answers any other legal move. Both texts are keys
+    for translators, with placeholders for cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
     """
 
     lesson: str
@@ -134,7 +134,7 @@ STEPS: Final = (
             "large. When you can't play anything useful, discard a card. You won't be able to play {d75} in this "
             "hand, so discard it."
         ),
-        (DISCARD,),
+        (f"{DISCARD}75", DISCARD),
         N_("Discard a card, such as {d75}."),
     ),
     LessonStep(
@@ -258,14 +258,16 @@ class Tutorial:
             return None
         return self._fill(step.nudge)
 
-    def advice(self, hand: Hand) -> str:
-        """Return advice on the next step for a learner who asks for it, or "" if there is nothing to decide."""
+    def next_move(self, hand: Hand) -> Move | None:
+        """Return the move that the lesson names, or None if there is nothing to decide."""
         step = self.step(hand)
-        if step is None:
+        return None if step is None else next(move for move in hand.legal_moves if str(move) == step.moves[0])
+
+    def advice(self, hand: Hand) -> str:
+        """Return the next step for a learner who asks, or an empty text if there is nothing to decide."""
+        move = self.next_move(hand)
+        if move is None:
             return ""
-        if DISCARD in step.moves:
-            return self._fill(step.nudge)
-        move = next(move for move in hand.legal_moves if str(move) in step.moves)
         participants = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
         return self._("Next step: {move}.").format(move=describe_move(move, participants, LEARNER, self.theme, self._))
 

@@ -55,7 +55,7 @@ def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Tr
         case Mode.TURN:
             choices = [(_("use"), "use"), (_("discard"), "discard"), (_("legal moves"), "legal"), (_("hint"), "hint")]
             if session.practice:
-                choices.append((_("take a move back"), "undo"))
+                choices.append((_("undo"), "undo"))
             return [*choices, *usual]
         case Mode.TARGET:
             sides = [move.target or 0 for move in typed.unclear.moves] if typed.unclear else []

@@ -20,6 +20,7 @@ from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.screens.quit_dialog import LeaveScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.widgets.names import legend
 
 __all__ = ["Commands"]
 
@@ -94,7 +95,7 @@ class Commands:
     # ------------------------------------------------------------------ looking
 
     def help_lines(self) -> list[str]:
-        """Return every key with what it does."""
+        """Return every key with what it does, then the marks and the short names of the cards."""
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
@@ -106,7 +107,14 @@ class Commands:
             _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
             _("Click a card twice to use it, or right-click it to discard it."),
         ]
-        return [*lines, *mouse]
+        cards = [
+            "",
+            _("The marks on your cards: [1] you can use it, ▶1◀ you've chosen it, ★ a hint suggests it."),
+            "",
+            _("The cards, with the short names and codes that stand for them where there's little room:"),
+            *legend(self._table.session.theme, _, symbols=self._table.mille.glyphs is None),
+        ]
+        return [*lines, *mouse, *cards]
 
     def _legal(self) -> None:
         table, _ = self._table, self._
@@ -155,6 +163,8 @@ class Commands:
         move = await table.app.push_screen_wait(screen)
         if move is not None:
             table.input.make(move)
+        elif screen.is_advised:
+            table.suggest(screen.moves[0].card)
 
     def _undo(self) -> None:
         table, session, _ = self._table, self._table.session, self._

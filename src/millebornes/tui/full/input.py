@@ -335,6 +335,13 @@ class TableInput:
             self._display.say(_("{card}: on which side?").format(card=name), "question")
             self._offer()
 
+    def propose(self, move: Move) -> None:
+        """Type a move for the person. Enter then makes it, and Esc takes it back."""
+        if self.mode is Mode.TURN and move.card is not None:
+            self.verb = Action.DISCARD if move.action is Action.DISCARD else Action.PLAY
+            self.place = self.slots.place_of(move.card)
+            self._say_turn()
+
     def make(self, move: Move) -> None:
         """Make a legal move, as chosen from a list of them."""
         if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:

@@ -109,7 +109,7 @@ class Asides:
                 if session.preferences.window == "scores":
                     self._screen.show_scores(seat)
                 else:
-                    console.say(reminder(_))
+                    console.say(reminder(_, picking=session.preferences.manual_pick))
                 game("preferences")
             case Command.SCORES:
                 self._screen.show_scores(seat, in_words=bool(command.topic))
@@ -143,7 +143,8 @@ class Asides:
         view = self._screen.view(seat)
         trouble = self._prompts.no_hint(seat, view.legal_moves)
         if self._tutorial is not None and not session.must_pick(seat):
-            lines = [self._tutorial.lesson(session.hand)]
+            lines = [self._tutorial.lesson(session.hand), self._tutorial.advice(session.hand)]
+            self.hinted = self._tutorial.next_move(session.hand)
         elif trouble:
             lines = [trouble]
         else:
@@ -217,7 +218,7 @@ class Asides:
     def _help(self, topic: str) -> None:
         _ = self._
         if not topic:
-            lines = help_lines(_, practice=self._session.practice)
+            lines = help_lines(_, practice=self._session.practice, picking=self._session.preferences.manual_pick)
         else:
             try:
                 lines = clause_lines(topic, _)

@@ -78,7 +78,7 @@ class Screen:
         if session.preferences.window == "scores":
             self.show_scores(seat)
         elif not self._reminded:
-            console.say(reminder(_))
+            console.say(reminder(_, picking=session.preferences.manual_pick))
         self._reminded = True
 
     def show_hand(self, seat: int) -> None:

@@ -75,7 +75,13 @@ class Session:
     def _introduce(self) -> None:
         _, session, say = self._, self._session, self._console.say
         if self._tutorial is not None:
-            say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
+            say(
+                _(
+                    "The tutorial: one hand, with a lesson before each of your decisions. To play a card, type its "
+                    "name or U and its number, such as U 1. H repeats the lesson, and Enter then makes the move for "
+                    "you. Q leaves."
+                )
+            )
             return
         rules, match = session.rules, session.match
         name = rules.edition_name or _("custom rules")

@@ -40,6 +40,8 @@ THINKING: Final = 2.0
 """The maximum time to think, in seconds."""
 BAR: Final = 8
 """The length of the longest bar, in columns."""
+MARKS: Final = 2
+"""The columns for the arrow and the star before a move."""
 MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9
@@ -79,6 +81,8 @@ class HintScreen(Popup[Move]):
         """The hint shown, or None before the first one."""
         self.is_advised = False
         """Whether there is any advice yet."""
+        self._place = 0
+        """The place of the cursor."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -90,7 +94,7 @@ class HintScreen(Popup[Move]):
         _ = self._
         with Vertical(id="hint", classes="window") as window:
             window.border_title = _("A hint")
-            window.border_subtitle = _("↑ ↓: read on · Enter: play it · Esc: back")
+            window.border_subtitle = _("↑ ↓: choose · Enter: play it · Esc: back")
             yield Static(self._head(), id="hint-head", markup=False)
             yield StartOptions(*(Option(line) for line in self._lines()), id="hint-moves")
             with VerticalScroll(id="hint-reasons"):
@@ -129,9 +133,17 @@ class HintScreen(Popup[Move]):
         moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
         place = listed.highlighted or 0
         self.is_advised, self.analysis = True, event.found
+        self._place = self.moves.index(moves[place]) if place else 0
         self._show()
-        if place:
-            listed.highlighted = self.moves.index(moves[place])
+        listed.highlighted = self._place
+
+    @on(OptionList.OptionHighlighted, "#hint-moves")
+    def point(self, event: OptionList.OptionHighlighted) -> None:
+        """Move the arrow to the move under the cursor."""
+        event.stop()
+        if event.option_index != self._place:
+            self._place = event.option_index
+            self._show_moves()
 
     @on(events.Resize)
     def fit(self) -> None:
@@ -142,15 +154,18 @@ class HintScreen(Popup[Move]):
     def _show(self) -> None:
         for head in self.query("#hint-head").results(Static):
             head.update(self._head())
-        for listed in self.query("#hint-moves").results(OptionList):
-            for place, line in enumerate(self._lines()):
-                listed.replace_option_prompt_at_index(place, line)
+        self._show_moves()
         for why in self.query("#hint-why").results(Static):
             why.update(self._reasons())
         if self.analysis is not None:
             worlds, _ = self.analysis.moves[0].worlds, self._
             text = _.plural("A hint · {n} simulation", "A hint · {n} simulations", worlds)
             self.query_one("#hint", Vertical).border_title = text.format(n=worlds)
+
+    def _show_moves(self) -> None:
+        for listed in self.query("#hint-moves").results(OptionList):
+            for place, line in enumerate(self._lines()):
+                listed.replace_option_prompt_at_index(place, line)
 
     @property
     def _is_wide(self) -> bool:
@@ -160,7 +175,7 @@ class HintScreen(Popup[Move]):
         if self.analysis is None or not self._is_wide:
             return Content("")
         _ = self._
-        width = 2 + self._move_width + 1
+        width = MARKS + 1 + self._move_width + 1
         heads = _("hand %").rjust(CHANCE_WIDTH)
         if self.analysis.moves[0].win_match is not None:
             heads += _("match %").rjust(CHANCE_WIDTH)
@@ -169,7 +184,9 @@ class HintScreen(Popup[Move]):
     @property
     def _move_width(self) -> int:
         longest = max(len(self._words(move)) for move in self.moves)
-        return min(longest, MOVE_WIDTH if self._is_wide else max(8, self.app.size.width - FRAME - 3 - LOSS_WIDTH))
+        return min(
+            longest, MOVE_WIDTH if self._is_wide else max(8, self.app.size.width - FRAME - MARKS - 2 - LOSS_WIDTH)
+        )
 
     def _words(self, move: Move) -> str:
         return describe_move(move, self._participants, self._viewer, self._theme, self._)
@@ -177,18 +194,20 @@ class HintScreen(Popup[Move]):
     def _lines(self) -> list[Content]:
         if self.analysis is None:
             best = self._advice.best if self.is_advised else None
-            return [self._line(move, move == best) for move in self.moves]
+            return [self._line(place, move, move == best) for place, move in enumerate(self.moves)]
         most = max(known.loss for known in self.analysis.moves)
         return [
-            self._line(known.move, place == 0) + self._figures(known, most)
+            self._line(place, known.move, place == 0) + self._figures(known, most)
             for place, known in enumerate(self.analysis.moves)
         ]
 
-    def _line(self, move: Move, is_best: bool) -> Content:
+    def _line(self, place: int, move: Move, is_best: bool) -> Content:
+        """Return a move with an arrow if the cursor is on it, and a star if it is the best."""
         text, width = self._words(move), self._move_width
         text = text if len(text) <= width else text[: width - 1] + "…"
-        mark = "★" if is_best else "\u00a0"  # a space at the start of a line would be lost
-        return Content.styled(f"{mark} {text.ljust(width)} ", "bold" if is_best else "")
+        blank = "\u00a0"  # a space at the start of a line would be lost
+        marks = ("▸" if place == self._place else blank) + ("★" if is_best else blank)
+        return Content.styled(f"{marks} {text.ljust(width)} ", "bold" if is_best else "")
 
     def _figures(self, known: MoveEstimate, most: float) -> Content:
         """Return a move's loss, also as a bar, and the chances after it."""

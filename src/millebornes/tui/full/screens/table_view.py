@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Static
 
+from millebornes.cards import Card
 from millebornes.i18n import Translator
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
@@ -64,6 +65,7 @@ class TableView(PlayedScreen):
         self._logs = {brief: MatchLog(session, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
+        self._suggested: Card | None = None
         self.counts = False
         """Whether the window shows the counts of unseen cards (in practice)."""
 
@@ -128,7 +130,7 @@ class TableView(PlayedScreen):
     def show(self, viewer: int | None, turn: int | None = None) -> None:
         """Show the table as a seat may see it."""
         moved = viewer != self.scene.viewer
-        self._turn = turn
+        self._turn, self._suggested = turn, None
         self._set_scene(TableScene(self.session, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
@@ -219,8 +221,15 @@ class TableView(PlayedScreen):
         viewer = self.scene.viewer
         coup = self.input.mode is Mode.COUP
         self._set_scene(
-            TableScene(self.session, viewer, deciding and viewer is not None, self._turn, self.counts, coup)
+            TableScene(
+                self.session, viewer, deciding and viewer is not None, self._turn, self.counts, coup, self._suggested
+            )
         )
+
+    def suggest(self, card: Card | None) -> None:
+        """Mark the card that a hint suggests, until the next move."""
+        self._suggested = card
+        self.redraw(self.scene.deciding)
 
     def key_for(self, action: str) -> str:
         """Return the first key of an action, as people know it."""

@@ -139,6 +139,15 @@ class _LedInput(TableInput):
         super().__init__(table.session, table, table._)
         self._table = table
 
+    def command(self, action: str) -> bool:
+        table = self._table
+        if action == "confirm" and self.is_yes_or_no and table.advised is not None:
+            self.make(table.advised)
+            return True
+        if action in {"back", "use", "discard"}:
+            table.forget_advice()
+        return super().command(action)
+
     async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
         table, hand = self._table, self._table.session.hand
         table.teach(hand)
@@ -147,6 +156,7 @@ class _LedInput(TableInput):
             nudge = table.lessons.accepts(hand, decided[0])
             if nudge is None:
                 return decided
+            table.forget_advice()
             table.lesson.nudge(nudge)
             table.ring()
 
@@ -162,6 +172,8 @@ class TutorialTable(LessonTable):
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
         self.input = _LedInput(self)
+        self.advised: Move | None = None
+        """The move that the learner asked for, while the advice to make it is shown. Enter makes it."""
 
     def _lay_out(self) -> None:
         super()._lay_out()
@@ -174,6 +186,7 @@ class TutorialTable(LessonTable):
 
     def teach(self, hand: Hand) -> None:
         """Show the lesson before a decision."""
+        self.advised = None
         made, of = self.lessons.progress(hand)
         how = self._how(hand, is_new=made < NEW)
         self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
@@ -185,8 +198,7 @@ class TutorialTable(LessonTable):
             action: key_name(next(iter(keymap.get(action, ())), ""), self._)
             for action in ("use", "discard", "yes", "no")
         }
-        right = next((move for move in hand.legal_moves if self.lessons.accepts(hand, move) is None), None)
-        match right:
+        match self.lessons.next_move(hand):
             case Move(action=Action.COUP | Action.EXTEND):
                 return _("Press {key} for yes.").format(key=keys["yes"])
             case Move(action=Action.FINISH | Action.PASS):
@@ -204,10 +216,29 @@ class TutorialTable(LessonTable):
         return ""
 
     def remind(self) -> None:
-        """Say in a sentence what to do. Nothing wrong has been done."""
-        advice = self.lessons.advice(self.session.hand)
-        if advice and self.scene.deciding:
-            self.lesson.nudge(advice)
+        """Say in a sentence what to do, and type it for the learner, who carries it out with Enter."""
+        hand, _ = self.session.hand, self._
+        move = self.lessons.next_move(hand)
+        if move is not None and self.scene.deciding:
+            keys = {"enter": self.key_for("confirm"), "back": self.key_for("back")}
+            how = _("Press {enter} to do it, or {back} to go back.").format(**keys)
+            self.advised = None
+            self.suggest(move.card)
+            self.input.propose(move)
+            self.advised = move
+            self.lesson.nudge(f"{self.lessons.advice(hand)} {how}")
+
+    def select(self, place: int | None) -> None:
+        """Mark the card at a place. If the learner chooses something else, the advice is out of date."""
+        super().select(place)
+        if self.advised is not None and (place is None or self.input.slots.card_at(place) is not self.advised.card):
+            self.forget_advice()
+
+    def forget_advice(self) -> None:
+        """Remove the advice, if the learner asked for any."""
+        if self.advised is not None:
+            self.advised = None
+            self.lesson.nudge("")
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score, explain its parts, and leave the table."""

@@ -28,7 +28,8 @@ class TableScene:
 
     ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table is waiting for, as
     far as everyone may know. ``counts`` is true if the window counts the cards that the viewer has not seen. ``coup``
-    is true if the question is whether to call a coup fourré, whoever is next to move (R5.5).
+    is true if the question is whether to call a coup fourré, whoever is next to move (R5.5). ``suggested`` is the card
+    that a hint has suggested, if any.
     """
 
     session: GameSession
@@ -37,6 +38,7 @@ class TableScene:
     turn: int | None = None
     counts: bool = False
     coup: bool = False
+    suggested: Card | None = None
 
     @functools.cached_property
     def view(self) -> View:

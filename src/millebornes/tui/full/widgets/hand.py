@@ -41,7 +41,10 @@ class CardView(Part):
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card: bright if it can be used now, or else dim."""
+        """Draw the card: bright if it can be used now, or else dim.
+
+        The place of a usable card is in brackets, and that of the chosen card between arrows. A hint's card has a star.
+        """
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:
@@ -54,6 +57,7 @@ class CardView(Part):
             if not ready:
                 canvas.put(1, 0, label, look["dim"])
             return
+        suggested = card is scene.suggested and self.number == scene.session.slots[scene.viewer].place_of(card)
         usable = any(move.card is card and move.action is not Action.DISCARD for move in scene.legal)
         draw_card(
             canvas,
@@ -62,13 +66,21 @@ class CardView(Part):
             scene.theme,
             look,
             Marks(
-                label=label if canvas.width < FRAMED and not usable else f"[{label}]" if usable else f" {label} ",
-                marked="▲" if usable and canvas.height > 3 else "",
+                label=self._label(canvas, usable=usable),
+                marked="★" if suggested else "▲" if usable and canvas.height > 3 else "",
                 dim=bool(scene.legal) and not usable,
                 selected=self.selected,
                 note=purpose(card, scene.theme, scene.translate),
             ),
         )
+
+    def _label(self, canvas: Canvas, *, usable: bool) -> str:
+        label = "P" if self.number == 7 else str(self.number)
+        if self.selected:
+            return f"▶{label}◀"
+        if usable:
+            return f"[{label}]"
+        return label if canvas.width < FRAMED else f" {label} "
 
 
 class Ghost(Part):

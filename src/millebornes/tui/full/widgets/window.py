@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.commands.table import Command, in_classic_order
+from millebornes.commands.table import Command, in_order_of_need
 from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.keys import key_name
@@ -14,8 +14,8 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
 __all__ = ["ScoreWindow"]
 
-COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
-"""The labels of the commands in the window, as on the classic screen."""
+COMMANDS: Final = [command for command in Command if command.value.label]
+"""The commands in the window."""
 
 ROOMY: Final = 24
 """With this number of rows, the score, the match and the commands fit at once."""
@@ -46,15 +46,17 @@ class ScoreWindow(Part):
     def _commands(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
         _, rows = scene.translate, canvas.height - 1 - top
         keymap = self.mille.keymap
-        for row, (action, text) in enumerate(COMMANDS.items()):
-            if row >= rows:
-                break
-            keys = keymap[action]
+        picking = scene.session.preferences.manual_pick
+        commands = in_order_of_need(COMMANDS, picking=picking)
+        if not picking:
+            commands.remove(Command.PICK)  # cards are drawn by themselves
+        for row, command in enumerate(commands[:rows]):
+            keys = keymap[command.action]
             canvas.put(2, top + row, key_name(keys[0], _) if keys else "", look["key"], 4)
-            canvas.put(6, top + row, _(text), look["distance"], canvas.width - 7)
-        left = rows - len(COMMANDS) - 1
+            canvas.put(6, top + row, _(command.value.label), look["distance"], canvas.width - 7)
+        left = rows - len(commands) - 1
         if canvas.height < ROOMY and left >= scene.session.rules.sides + 1:
-            self._standing(canvas, top + len(COMMANDS) + 1, scene, look)
+            self._standing(canvas, top + len(commands) + 1, scene, look)
 
     def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """Draw the progress of the match, a bar for each side, if there is room. Return the row below it."""
