@@ -1,3 +1,3 @@
-"""The laboratory behind `millebornes`: it makes and measures the players, and is never part of the product."""
+"""The laboratory behind `millebornes`, which makes and measures its players. The product never imports it."""
 
 __all__: list[str] = []

@@ -1,4 +1,7 @@
-"""The project's benchmarks, by name. Each is a function of ``quick`` that returns a `Result`."""
+"""The benchmarks of the project, by name.
+
+Each benchmark is a function that takes an argument ``quick`` and returns a `Result`.
+"""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -19,9 +22,9 @@ __all__ = ["BENCHMARKS", "Benchmark", "Result"]
 
 
 class Benchmark(NamedTuple):
-    """A benchmark: a one-line description, and its function.
+    """A benchmark: a description in one line, and its function.
 
-    The argument of the function asks for quicker, rougher figures.
+    If the argument of the function is true, the figures are rougher and take less time.
     """
 
     summary: str

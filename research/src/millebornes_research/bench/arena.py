@@ -1,4 +1,4 @@
-"""How much faster an arena is with two processes than with one."""
+"""Measure how much faster an arena is with two processes than with one."""
 
 import json
 import os
@@ -22,16 +22,16 @@ class _Cost(NamedTuple):
 
 
 def measure_arena(quick: bool = False) -> Result:
-    """Time matches of `maxims` against `basic` (classic, two seats, to 5000), from the start of the command to its end.
+    """Time matches of `maxims` against `basic` (classic, two seats, to 5000) from the start of the command to its end.
 
-    They are played in turn by one process, by two (``--jobs 2``), and by two arenas of one process each at the same
-    time, which shows the most that the machine can do at that moment. Seconds are for the fastest round.
-    ``speed_up_by_cpu`` is the speed-up that the CPU seconds of all processes would give on two cores with no other
-    work; None if they are not available.
+    The matches are played in turn by one process, by two processes (``--jobs 2``), and by two arenas of one process
+    each at the same time, which shows how much the machine can do at that moment. Seconds are those of the fastest
+    round. ``speed_up_by_cpu`` is the speed-up computed from the CPU seconds of all processes, as if two cores had no
+    other work. It is None if CPU seconds aren't available.
     """
     matches = 2_000 if quick else 400_000
     words = [*COMMAND, "--matches", str(matches), "--seed", "bench"]
-    _cost([[*words[:-3], "200", *words[-2:]]])  # compile everything first
+    _cost([[*words[:-3], "200", *words[-2:]]])  # compile everything before the measurement
     found: list[list[_Cost]] = [[], [], []]
 
     def measured(place: int, commands: Sequence[Sequence[str]]) -> float:
@@ -59,7 +59,7 @@ def measure_arena(quick: bool = False) -> Result:
 
 
 def _cost(commands: Sequence[Sequence[str]]) -> _Cost:
-    """Run arenas at the same time, to the end, and return their cost. Raises `MilleBornesError` if one fails."""
+    """Run arenas to the end at the same time, and return their cost. Raises `MilleBornesError` if one of them fails."""
     start, before = time.perf_counter(), _cpu_of_children()
     started = [subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) for words in commands]
     answers = [process.communicate()[0] for process in started]
@@ -71,6 +71,6 @@ def _cost(commands: Sequence[Sequence[str]]) -> _Cost:
 
 
 def _cpu_of_children() -> float:
-    """Return the CPU seconds of all ended processes that were started from here, or by those; 0 if unknown."""
+    """Return the CPU seconds of all processes that have ended and were started by this process or its children."""
     times = os.times()
     return times.children_user + times.children_system

@@ -1,4 +1,4 @@
-"""The common part of all benchmarks: a result, a clock, and rounds that alternate with a baseline."""
+"""The common parts of all benchmarks: results, clocks, and rounds that alternate with a baseline."""
 
 import dataclasses
 import statistics
@@ -13,10 +13,10 @@ __all__ = ["Result", "alternate", "cpu_seconds", "median", "shown"]
 class Result:
     """The result of a benchmark.
 
-    The names of figures end in their units (``_per_cpu_s``, ``_ms``, ``_s``). Ratios and counts have none.
+    The name of each figure ends with its unit (``_per_cpu_s``, ``_ms``, ``_s``). Ratios and counts have no unit.
 
-    ``baselines`` are the figures of other programs for comparison, by name. A baseline is None if it is not available
-    here; ``notes`` then says why.
+    ``baselines`` contains the figures of other programs for comparison, by name. A figure is None if it isn't available
+    on this machine; ``notes`` then says why.
     """
 
     name: str
@@ -25,31 +25,31 @@ class Result:
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the line of ``bench --json``."""
+        """Return the result as in a line of ``bench --json``."""
         return {"name": self.name, "figures": dict(self.figures), "baselines": dict(self.baselines)}
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the CPU seconds that this process spends on ``work``."""
+    """Return the CPU seconds that this process uses for ``work``."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def median(values: list[float]) -> float:
-    """Return the median to five significant digits; more would not be reproducible."""
+    """Return the median, rounded to five significant digits because more wouldn't be reproducible."""
     return shown(statistics.median(values))
 
 
 def shown(value: float) -> float:
-    """Return a measured number to five significant digits."""
+    """Return a measured number, rounded to five significant digits."""
     return float(f"{value:.5g}")
 
 
 def alternate(rounds: int, *measures: Callable[[int], float]) -> list[list[float]]:
     """Run several measurements in turn, ``rounds`` times, so that a slow phase of the machine affects all of them.
 
-    Each is called with the number of the round. The results are grouped by measurement.
+    Each measurement is called with the number of the round. Returns a list of results for each measurement.
     """
     found: list[list[float]] = [[] for _ in measures]
     for i in range(rounds):

@@ -1,4 +1,4 @@
-"""How fast games are written as Parquet files, and how large the files are."""
+"""Measure how fast games are written to Parquet files, and how large the files are."""
 
 import importlib.util
 import json
@@ -25,11 +25,12 @@ COMMAND: Final = (sys.executable, "-m", "millebornes", "export", "--player", PLA
 
 
 def measure_data(quick: bool = False) -> Result:
-    """Write classic hands of `maxims` against itself as Parquet files: in one process, compared with batches alone.
+    """Write classic hands of `maxims` against itself to Parquet files in one process, in comparison with batches alone.
 
-    It alternates with `play_trajectories` and `play_batch`; all figures are hands per CPU-second. Then it runs the
-    command with two processes (``--jobs 2``), from start to end. ``on_two_cores`` is the speed that the CPU seconds of
-    all its processes would give on two cores with no other work; None if they are not available.
+    Rounds alternate with `play_trajectories` and `play_batch`, and all figures are hands per CPU-second. Afterwards,
+    the command is run with two processes (``--jobs 2``) and timed from start to end. ``on_two_cores`` is the speed
+    computed from the CPU seconds of all its processes, as if two cores had no other work. It is None if CPU seconds
+    aren't available.
     """
     if importlib.util.find_spec("pyarrow") is None:
         return Result("data", {}, {"play_batch": None}, ("needs the extra 'data': pip install 'millebornes[data]'",))
@@ -49,7 +50,7 @@ def measure_data(quick: bool = False) -> Result:
 
 
 def _table(rules: Rules, hands: int, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the figures of one table, and those of batches."""
+    """Return the figures for one table, and the figures of batches."""
     from millebornes.data.export import export_games
 
     players = [KernelPlayer.named(PLAYER, rules)] * rules.seats
@@ -70,7 +71,7 @@ def _table(rules: Rules, hands: int, rounds: int) -> tuple[dict[str, float], dic
     def batch(round_: int) -> float:
         return hands / cpu_seconds(lambda: play_batch(rules, players, games=hands, seed=round_ + 2, streams=False))
 
-    export(0), trajectories(0), batch(0)  # compile first
+    export(0), trajectories(0), batch(0)  # compile before the measurement
     ours, rows, alone = alternate(rounds, export, trajectories, batch)
     figures = {
         "hands_per_cpu_s": median(ours),
@@ -82,7 +83,10 @@ def _table(rules: Rules, hands: int, rounds: int) -> tuple[dict[str, float], dic
 
 
 def _command(hands: int) -> tuple[float, float]:
-    """Return the seconds and CPU seconds of the command with two processes. Raises `MilleBornesError` if it fails."""
+    """Return the seconds and the CPU seconds that the command takes with two processes.
+
+    Raises `MilleBornesError` if it fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         start, before = time.perf_counter(), _cpu_of_children()
         words = [*COMMAND, "--games", str(hands), "--jobs", "2", str(Path(folder) / "set")]

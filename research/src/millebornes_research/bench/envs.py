@@ -1,4 +1,4 @@
-"""Steps of the environments for learners, measured in turn with those of other installed packages."""
+"""Measure the steps of learning environments, in turn with the environments of other installed packages."""
 
 import importlib
 import random
@@ -20,23 +20,24 @@ from millebornes_research.bench.kernels import RandomHands
 __all__ = ["measure_envs"]
 
 GAMES: Final = 1024
-"""The number of hands, or carts, that are stepped at once."""
+"""The number of hands, or carts, that take a step at the same time."""
 MANY: Final = 4096
-"""More hands than fit into the inner caches of a processor."""
+"""A number of hands that doesn't fit in the inner caches of a processor."""
 OPPONENTS: Final = {"every_seat": (), "random": ("random",), "basic": ("basic",), "maxims": ("maxims",)}
 SINGLE: Final = ("random", "basic", "maxims")
 RLCARD: Final = {"leduc_holdem": "leduc_holdem_v4", "texas_holdem": "texas_holdem_v4"}
-"""Card games of PettingZoo that use RLCard. Newer versions of PettingZoo have no others."""
+"""Card games of PettingZoo that are based on RLCard. Newer versions of PettingZoo have no other card games."""
 OPEN_SPIEL: Final = ("python_block_dominoes", "python_team_dominoes")
 
 Speed = Callable[[int], float]
 
 
 def measure_envs(quick: bool = False) -> Result:
-    """Measure steps per CPU-second: hands in kernels, including observations and masks, and single environments.
+    """Measure steps per CPU-second for hands in kernels, including observations and masks, and for single environments.
 
-    The choice of actions is not measured for vectors, and is the same for all single environments. ``trajectories`` and
-    ``play_batch`` (random players, hands per CPU-second) are shown as a ratio to random hands with the rules alone.
+    For vectors, the choice of actions isn't measured. For single environments, it is the same in all of them.
+    ``trajectories`` and ``play_batch`` (random players, hands per CPU-second) are shown as ratios to random hands
+    played with the rules alone.
     """
     rounds, steps = (3, 20) if quick else (9, 200)
     notes: list[str] = []
@@ -45,7 +46,7 @@ def measure_envs(quick: bool = False) -> Result:
     speeds |= _baselines(steps, 10 if quick else 40, notes)
     speeds |= _records(2_000 if quick else 20_000)
     for speed in speeds.values():
-        speed(-1)  # compile and set up everything first
+        speed(-1)  # compile and set up everything before the measurement
     names = list(speeds)
     rows = dict(zip(names, alternate(rounds, *speeds.values()), strict=True))
     figures: dict[str, Any] = {"games": GAMES}
@@ -119,9 +120,9 @@ def _carts(mode: str, steps: int) -> Speed:
 
 
 def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
-    """Measure PettingZoo: `last`, a legal action, `step`, as in its own benchmark.
+    """Measure a PettingZoo environment: `last`, a legal action and `step`, as in PettingZoo's own benchmark.
 
-    It is seeded only once. With each seed, RLCard creates its games again, which takes longer than playing them.
+    It is seeded only once. For each seed, RLCard creates its games again, which takes longer than playing them.
     """
     env, chance = make(), random.Random(1)
     env.reset(seed=1)
@@ -144,7 +145,10 @@ def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
 
 
 def _single(name: str, steps: int, **options: Any) -> Speed:
-    """Measure Gymnasium: `step`, and `reset` at the end of an episode. The choice of actions is not measured."""
+    """Measure a Gymnasium environment: `step`, and `reset` at the end of each episode.
+
+    The choice of actions isn't measured.
+    """
     import gymnasium
 
     env, chance = gymnasium.make(name, **options), random.Random(1)
@@ -167,7 +171,7 @@ def _single(name: str, steps: int, **options: Any) -> Speed:
 
 
 def _spiel(name: str, games: int) -> Speed:
-    """Measure OpenSpiel: list the legal actions or chance outcomes and apply one of them, until the end."""
+    """Measure an OpenSpiel game: list the legal actions or chance outcomes and apply one of them, until the end."""
     import pyspiel
 
     game, chance = pyspiel.load_game(name), random.Random(1)
@@ -198,7 +202,10 @@ def _per_second(play: Callable[[], int]) -> Speed:
 
 
 def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
-    """Return our single environments and those of other installed packages. ``notes`` lists the missing ones."""
+    """Return the speeds of our single environments and of those in other installed packages.
+
+    A note about each missing environment is added to ``notes``.
+    """
     found: dict[str, Speed] = {}
     try:
         found["cartpole_vector"] = _carts("vector_entry_point", steps)
@@ -216,7 +223,7 @@ def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
                 warnings.simplefilter("ignore")
                 made = importlib.import_module(f"pettingzoo.classic.{module}")
                 found[name] = _zoo(made.env, 5 * games)
-        except Exception as error:  # any error at all: it is missing, or doesn't work with these versions
+        except Exception as error:  # any error, because the package is missing or doesn't work with these versions
             notes.append(f"{name} of PettingZoo cannot be had: {error}")
     try:
         import open_spiel.python.games

@@ -1,4 +1,4 @@
-"""How fast the Python game layer plays random games, compared with python-chess."""
+"""Measure how fast the package `millebornes.game` plays random games, in comparison with python-chess."""
 
 import random
 from collections.abc import Callable
@@ -11,7 +11,7 @@ __all__ = ["measure_game"]
 
 
 def _hands(plies: int, seed: int) -> int:
-    """Play random hands until at least ``plies`` plies are made; return the actual number."""
+    """Play random hands until at least ``plies`` plies have been made, and return the actual number."""
     rules, rng = make_rules(), random.Random(seed)
     made = 0
     while made < plies:
@@ -24,7 +24,7 @@ def _hands(plies: int, seed: int) -> int:
 
 
 def _chess_games(plies: int, seed: int) -> int:
-    """Play random games of chess until at least ``plies`` plies are made; return the actual number."""
+    """Play random games of chess until at least ``plies`` plies have been made, and return the actual number."""
     import chess
 
     rng = random.Random(seed)
@@ -53,7 +53,7 @@ def _speed(play: Callable[[int, int], int], plies: int) -> Callable[[int], float
 
 
 def measure_game(quick: bool = False) -> Result:
-    """Measure plies per CPU-second of random play: random legal moves until the game is over, in both games."""
+    """Measure plies per CPU-second of random play in both games: random legal moves until each game is over."""
     plies, rounds = (4_000, 3) if quick else (60_000, 5)
     _hands(1, 0)
     ours = _speed(_hands, plies)

@@ -1,4 +1,4 @@
-"""How fast the compiled rules play random hands: the classic game for two, and other tables and editions."""
+"""Measure how fast the compiled rules play random hands, in the classic game for two and at other tables."""
 
 import contextlib
 import math
@@ -19,7 +19,7 @@ from millebornes_research.bench.limit import LimitRun, compiled_limit, run_limit
 __all__ = ["RandomHands", "measure_kernels", "measure_tables"]
 
 LANES: Final = 4
-"""The number of hands that are stepped in turn (as in limit.c)."""
+"""The number of hands that advance in turn (as in limit.c)."""
 TABLES: Final = ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3))
 
 
@@ -42,7 +42,7 @@ class _Round(NamedTuple):
 
 
 class RandomHands:
-    """Random play of whole hands in one thread, with the same compiled rules as the rest of the program."""
+    """Plays random hands in one thread, with the same compiled rules as the rest of the program."""
 
     def __init__(self, rules: Rules, seed: int = 1) -> None:
         self.rules = rules
@@ -50,10 +50,10 @@ class RandomHands:
         self._states = np.zeros(LANES, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
         self._generators = np.zeros(LANES, GENERATOR)
         self._generators["word"] = np.random.default_rng(seed).integers(0, 2**63, LANES)
-        self.play(LANES)  # compile, or read from the cache, before the clock starts
+        self.play(LANES)  # compile, or read from the cache, before the measurement
 
     def play(self, hands: int) -> _Round:
-        """Play ``hands`` hands (or a few more) and measure them."""
+        """Play at least ``hands`` hands, measure them, and return the round."""
         totals = np.zeros(1, TOTALS)
         record = totals[0]
         play: Callable[..., None] = play_random_hands
@@ -63,7 +63,7 @@ class RandomHands:
 
 
 def _mean_scores(rounds: Iterable[_Round]) -> tuple[list[float], list[float]]:
-    """Return mean scores by side over all rounds, and their standard errors."""
+    """Return the mean scores over all rounds by side, and their standard errors."""
     rounds = list(rounds)
     hands = sum(found.hands for found in rounds)
     means, errors = [], []
@@ -100,7 +100,7 @@ def measure_kernels(quick: bool = False) -> Result:
                 theirs.append(run_limit(program, hands, i + 1))
             return 0.0
 
-        our_round(-1)  # the first round warms up the processor and does not count
+        our_round(-1)  # the first round warms up the processor and doesn't count
         ours.clear()
         alternate(rounds, our_round, their_round)
     means, errors = _mean_scores(ours)

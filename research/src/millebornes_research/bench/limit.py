@@ -1,4 +1,4 @@
-"""The C program that the kernels are compared with. It is compiled in a temporary folder when needed."""
+"""Run the C program to which the kernels are compared. It is compiled in a temporary folder when it is needed."""
 
 import contextlib
 import shutil
@@ -17,7 +17,7 @@ SOURCE = "limit.c"
 
 
 class LimitRun(NamedTuple):
-    """One run of the program: hands, decisions and hands per CPU-second, mean scores, and their standard errors."""
+    """A run of the C program: hands, decisions, hands per CPU-second, mean scores, and their standard errors."""
 
     hands: int
     decisions_per_cpu_s: float
@@ -29,7 +29,7 @@ class LimitRun(NamedTuple):
 
 @contextlib.contextmanager
 def compiled_limit() -> Iterator[Path]:
-    """Yield the compiled program for the duration of the block. Raises `MilleBornesError` without gcc or BMI2."""
+    """In this block, provide the path of the compiled program. Raises `MilleBornesError` if gcc or BMI2 is missing."""
     gcc = shutil.which("gcc")
     if gcc is None:
         raise MilleBornesError("limit.c cannot be compiled: there is no gcc")
@@ -47,7 +47,7 @@ def compiled_limit() -> Iterator[Path]:
 
 
 def run_limit(program: Path, hands: int, seed: int) -> LimitRun:
-    """Run the program. Raises `MilleBornesError` if it can't run on this processor."""
+    """Run the C program and return its figures. Raises `MilleBornesError` if it can't run on this processor."""
     done = subprocess.run([program, str(hands), str(seed)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise MilleBornesError(f"limit.c does not run here (it ended with status {done.returncode})")

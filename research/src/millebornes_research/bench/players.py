@@ -1,4 +1,4 @@
-"""How strong the built-in players are against each other, and how long they take for a move."""
+"""Measure how strong the built-in players are against each other, and how long they take for each move."""
 
 import math
 from typing import Final
@@ -17,9 +17,9 @@ NATIVE: Final = ("maxims", "basic", "random")
 
 
 def measure_players(quick: bool = False) -> Result:
-    """Measure `NATIVE` players against `random`: classic hands for two, each deck played from both seats.
+    """Measure the players in `NATIVE` against `random`, in classic hands for two. Each deck is played from both seats.
 
-    ``hand_share`` counts a hand with the higher score as one, and a hand with equal scores as a half.
+    For ``hand_share``, a hand with the higher score counts as one, and a hand with equal scores as a half.
     """
     decks = 25 if quick else 1_000
     rules = make_rules()
@@ -55,8 +55,8 @@ def measure_players(quick: bool = False) -> Result:
 def measure_batches(quick: bool = False) -> Result:
     """Measure hands of kernel players against themselves (classic, two seats, one thread), in turn with random play.
 
-    ``ratio_to_playouts`` compares hands per CPU-second with those of random play without any player. If the machine is
-    slow for an hour, both are slow.
+    ``ratio_to_playouts`` is the ratio of hands per CPU-second to those of random play without any players. If the
+    machine is slow for an hour, this affects both of them.
     """
     hands, rounds = (500, 5) if quick else (5_000, 15)
     rules = make_rules()

@@ -1,4 +1,4 @@
-"""How long ``millebornes replay --json`` takes for a long transcript."""
+"""Measure how long ``millebornes replay --json`` takes for a long transcript."""
 
 import os
 import random
@@ -18,7 +18,7 @@ __all__ = ["measure_replay", "replay_hands", "write_random_match"]
 
 
 def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
-    """Write a transcript of single hands of random play, classic for two. Return the number of decisions in it."""
+    """Write a transcript of single hands of random play (classic, two seats). Return the number of its decisions."""
     rules, rng = make_rules(), random.Random(seed)
     decisions = 0
     with file.open("w", encoding="utf-8", newline="\n") as stream:
@@ -34,12 +34,15 @@ def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
 
 
 def measure_replay(quick: bool = False) -> Result:
-    """Check and show recorded hands with the command: 10,000 hands, or 1,000 if ``quick``."""
+    """Check and replay recorded hands with the command: 10,000 hands, or 1,000 if ``quick`` is true."""
     return replay_hands(1_000 if quick else 10_000)
 
 
 def replay_hands(hands: int) -> Result:
-    """Check and show ``hands`` recorded hands in a separate process, as a person would. Raises `MilleBornesError`."""
+    """Check and replay ``hands`` recorded hands in a separate process, as a user would.
+
+    Raises `MilleBornesError` if the command fails.
+    """
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         file = Path(folder, "match.jsonl")
         decisions = write_random_match(file, hands)
@@ -68,6 +71,6 @@ def replay_hands(hands: int) -> Result:
 
 
 def _children_cpu() -> float:
-    """Return the CPU seconds of the processes that this one has waited for (0 on Windows, which doesn't count them)."""
+    """Return the CPU seconds of the child processes that have ended (0 on Windows, which doesn't measure them)."""
     times = os.times()
     return times.children_user + times.children_system

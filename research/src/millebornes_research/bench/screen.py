@@ -1,6 +1,6 @@
-"""The full-screen game as a person experiences it: its start, its reaction to keys, and its idle state.
+"""Measure the full-screen game as a user experiences it: how fast it starts and reacts to keys, and its idle state.
 
-The program runs in a pseudo-terminal. Only its output on the screen is observed.
+The program runs in a pseudo-terminal. Only its output to the screen is observed.
 """
 
 import json
@@ -25,7 +25,7 @@ __all__ = ["measure_screen"]
 TABLE: Final = ("--edition", "classic", "--player", "human", "--player", "random", "--seed", "1")
 ROWS, COLUMNS = 24, 80
 QUIET: Final = 0.15
-"""The screen counts as painted after this many seconds without output."""
+"""Seconds without output after which the screen counts as painted."""
 
 EMPTY_APP: Final = """\
 from textual.app import App
@@ -68,7 +68,7 @@ class _Screen:
         os.close(self._end)
 
     def send(self, keys: str) -> float:
-        """Type keys, and return the time when this was done."""
+        """Type keys, and return the time after this was done."""
         os.write(self._end, keys.encode())
         return time.perf_counter()
 
@@ -77,14 +77,14 @@ class _Screen:
             return b""
         try:
             data = os.read(self._end, 1 << 16)
-        except OSError:  # Linux reports in this way that the other side has gone
+        except OSError:  # on Linux, this means that the program has ended
             data = b""
         if not data:
             raise MilleBornesError(f"{self._name} ended before it painted the expected text")
         return data
 
     def painted(self, *texts: str) -> float:
-        """Return the time when one of the texts has been painted. Raises `MilleBornesError` if this never happens."""
+        """Return the time when one of the texts was painted. Raises `MilleBornesError` if none of them appears."""
         wanted, seen = [text.encode() for text in texts], b""
         end = time.perf_counter() + PATIENCE
         while time.perf_counter() < end:
@@ -94,7 +94,7 @@ class _Screen:
         raise MilleBornesError(f"{self._name} did not paint {texts[0]!r} within {PATIENCE:.0f} s")
 
     def settle(self) -> bytes:
-        """Wait until nothing more is painted, and return the output."""
+        """Wait until the program stops painting, and return its output."""
         seen = b""
         while data := self._read(QUIET):
             seen += data
@@ -106,7 +106,7 @@ class _Screen:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def megabytes(self) -> float:
-        """Return the most memory that the program has used at any time."""
+        """Return the greatest amount of memory that the program has used so far, in megabytes."""
         for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) / 1024
@@ -114,7 +114,7 @@ class _Screen:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Return an environment with a separate folder for settings and saves, in which other seats move at once."""
+    """Return an environment with a separate folder for settings and saves, in which other seats move immediately."""
     (home / "config").mkdir(parents=True)
     (home / "config" / "preferences.json").write_text(json.dumps({"pace": 0, "bell": False}), encoding="utf-8")
     unwanted = {"NO_COLOR", "COLUMNS", "LINES"}
@@ -128,13 +128,13 @@ def _seconds_to_paint(command: Sequence[str], environment: Mapping[str, str], *t
 
 
 def _spread(milliseconds: list[float], name: str) -> dict[str, float]:
-    """Return the median and the 95th percentile."""
+    """Return the median and the 95th percentile, under keys that begin with ``name``."""
     twentieths = statistics.quantiles(milliseconds, n=20, method="inclusive")
     return {f"{name}_p50_ms": shown(twentieths[9]), f"{name}_p95_ms": shown(twentieths[18])}
 
 
 def _typed(screen: _Screen, pairs: Sequence[tuple[str, str]], times: int) -> list[float]:
-    """Return the milliseconds from each key to its effect on the screen, for several keys in turn."""
+    """Return the milliseconds between each key and its effect on the screen, for several keys in turn."""
     found = []
     for i in range(times):
         key, text = pairs[i % len(pairs)]
@@ -145,7 +145,7 @@ def _typed(screen: _Screen, pairs: Sequence[tuple[str, str]], times: int) -> lis
 
 
 def _moved(screen: _Screen, times: int) -> list[float]:
-    """Return the milliseconds from the Enter key to the move in the log, for discards until the hand is over."""
+    """Return the milliseconds between the Enter key and the move in the log, for discards until the hand is over."""
     found: list[float] = []
     seen = b"U "
     while len(found) < times and b"Another hand?" not in seen:
@@ -164,11 +164,11 @@ def _moved(screen: _Screen, times: int) -> list[float]:
 
 
 def measure_screen(quick: bool = False) -> Result:
-    """Measure the time to the first screen and from keys and moves to their effect, idle CPU and memory.
+    """Measure the time to the first screen, the time from keys and moves to their effect, the idle CPU and the memory.
 
-    The compiled rules are in the cache. The baselines are the bare interpreter, and an empty program of the same
-    library (Textual) in the same terminal. No program that uses Textual can be faster. CPU and memory need Linux. On
-    Windows nothing is measured.
+    The compiled rules are already in the cache. The baselines are the bare Python interpreter, and an empty program of
+    the same library (Textual) in the same terminal. No program that uses Textual can be faster. CPU and memory can only
+    be measured on Linux. On Windows, nothing can be measured.
     """
     if os.name == "nt":
         return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))

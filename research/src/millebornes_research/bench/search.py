@@ -1,4 +1,4 @@
-"""How many hands the champion plays out in its time, and whether it keeps to that time."""
+"""Measure how many hands the champion plays out in its time for a move, and whether it keeps to this time."""
 
 import random
 import time
@@ -21,11 +21,11 @@ SEARCHES: Final = {
     "at_100_ms": (100, ""),
     "at_100_ms_maxims_alone": (100, ",ahead=0"),
 }
-"""Milliseconds per decision, and further options."""
+"""The milliseconds for each decision, and the other options."""
 
 
 class _Timed(Champion):
-    """A champion that records the cost of each decision between moves: seconds, and rollouts."""
+    """A champion that records the cost of each decision between moves, in seconds and in rollouts."""
 
     def __init__(self, options: str) -> None:
         super().__init__(options)
@@ -42,12 +42,13 @@ class _Timed(Champion):
 
 
 def measure_search(quick: bool = False) -> Result:
-    """Measure the champion's decisions against `maxims` (classic, two seats, one thread), with several time limits.
+    """Measure the decisions of the champion against `maxims` (classic, two seats, one thread) with several time limits.
 
-    ``rollouts_per_s`` are hands played to their end from the decision on, including the time to sample the opponents'
-    hands. In these, either the net makes the player's next moves, or the maxims make all moves. ``over_ms`` is how much
-    longer a decision took than its time, at the 95th percentile and at most (below zero if a move was certain earlier).
-    ``ratio_to_batches`` compares rollouts with whole hands of `maxims` in a batch, played in the same run.
+    ``rollouts_per_s`` is the number of hands played to their end from the decision on, including the time to sample the
+    opponents' hands. In these hands, either the net makes the player's next moves, or the maxims make all moves.
+    ``over_ms`` is the time by which a decision exceeded its limit, at the 95th percentile and at most (negative if a
+    move was certain earlier). ``ratio_to_batches`` is the ratio of rollouts to whole hands of `maxims` in a batch,
+    played in the same run.
     """
     rules, hands = make_rules(), 1 if quick else 6
     timed = _Timed("rollouts=200")

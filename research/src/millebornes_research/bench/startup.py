@@ -1,4 +1,4 @@
-"""How long a person waits for the help, and for the first prompt of a game."""
+"""Measure how long a user waits for the help, and for the first prompt of a game."""
 
 import contextlib
 import json
@@ -23,24 +23,24 @@ from millebornes_research.bench.base import Result, alternate, median
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
 
 COMMAND: Final = (sys.executable, "-m", "millebornes")
-"""The command that starts this program."""
+"""The command that starts the program."""
 ASKING: Final = ("play", "--plain")
 DEALING: Final = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
 CHAMPION: Final = ("play", "--plain", "--player", "champion", "--player", "human", "--seed", "1")
-"""The champion begins, so the first prompt comes after its first move."""
+"""A game in which the champion begins, so the first prompt follows its first move."""
 ENGINE: Final = ("engine", "--player", "champion")
 QUIET: Final = 0.3
-"""After this many seconds without output, an unfinished line counts as a prompt."""
+"""Seconds without output after which an unfinished line counts as a prompt."""
 BETWEEN: Final = 0.1
-"""Seconds between checks of whether the champion uses its search yet."""
+"""Seconds between two checks whether the champion already uses its search."""
 PATIENCE: Final = 120.0
 """The maximum number of seconds to wait for anything."""
 
 
 def _environment(home: Path, cache: Path | None) -> dict[str, str]:
-    """Return an environment with a separate folder for settings and saves. ``cache`` is the folder of compiled rules.
+    """Return an environment with a separate folder for settings and saves. ``cache`` is the folder for compiled rules.
 
-    If ``cache`` is None, the usual folder is used.
+    If it is None, the usual folder is used.
     """
     changed = {name: str(home) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA")}
     changed |= {"PYTHONUNBUFFERED": "1", "NO_COLOR": "1", "LANGUAGE": "en"}
@@ -48,14 +48,14 @@ def _environment(home: Path, cache: Path | None) -> dict[str, str]:
 
 
 def _emptied(home: Path, cache: Path) -> dict[str, str]:
-    """Return an environment like that of `_environment`, with nothing compiled."""
+    """Return the same environment as `_environment`, with an empty cache."""
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir()
     return _environment(home, cache)
 
 
 def seconds_to_run(command: Sequence[str]) -> float:
-    """Return the wall-clock seconds until a command has ended. Raises `MilleBornesError` if it fails."""
+    """Return the wall-clock seconds that a command takes. Raises `MilleBornesError` if it fails."""
     start = time.perf_counter()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     seconds = time.perf_counter() - start
@@ -65,9 +65,9 @@ def seconds_to_run(command: Sequence[str]) -> float:
 
 
 def seconds_to_prompt(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """Return the wall-clock seconds until a command shows a prompt: an unfinished line with nothing after it.
+    """Return the wall-clock seconds until a command shows a prompt, which is an unfinished line with nothing after it.
 
-    Raises `MilleBornesError` if the command ends first, or prints nothing for too long.
+    Raises `MilleBornesError` if the command ends before that, or prints nothing for too long.
     """
     start = time.perf_counter()
     with subprocess.Popen(
@@ -94,9 +94,9 @@ def seconds_to_prompt(command: Sequence[str], environment: Mapping[str, str]) ->
 
 
 def seconds_to_ready(environment: Mapping[str, str]) -> tuple[float, float]:
-    """Return the wall-clock seconds until the champion as an engine is ready, and until its first move from a search.
+    """Return the wall-clock seconds until the champion is ready as an engine, and until its first move from a search.
 
-    Raises `MilleBornesError` if the engine ends first.
+    Raises `MilleBornesError` if the engine ends before that.
     """
     match = Match.start(make_rules(), "ready")
     assert match.hand.seat is not None
@@ -139,13 +139,13 @@ def _ask(process: "subprocess.Popen[bytes]", message: Mapping[str, object]) -> d
 
 
 def measure_startup(quick: bool = False) -> Result:
-    """Time ``--help``, and ``play --plain`` up to a prompt: with compiled rules in the cache, and with an empty cache.
+    """Time ``--help``, and ``play --plain`` until it shows a prompt, both with compiled rules and with an empty cache.
 
-    ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that is dealt at once, because
-    the options say what to play. That needs compiled rules. ``champion`` is the same after a first move of the
-    champion, with nothing compiled. With the champion as an engine, ``ready`` is when it reports that it is ready, and
-    ``full`` is its first move from a search. The baseline is the bare interpreter. This needs a system that can wait
-    for pipes (not Windows).
+    ``prompt`` is the first question of the game. ``hand`` is the first move of a hand that is dealt immediately,
+    because the options determine the game. This needs compiled rules. ``champion`` is the same after the first move of
+    the champion, with an empty cache. With the champion as an engine, ``ready`` is the time when it reports that it is
+    ready, and ``full`` is the time of its first move from a search. The baseline is the bare Python interpreter. This
+    benchmark needs a system that can wait for pipes (any except Windows).
     """
     runs = 3 if quick else 11
     helps, bare = alternate(

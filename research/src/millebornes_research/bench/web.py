@@ -1,4 +1,4 @@
-"""How many tables the web game can serve, and how soon each seat sees the moves of the other."""
+"""Measure how many tables the web game can serve, and how soon each seat sees the moves of the other."""
 
 import asyncio
 import dataclasses
@@ -16,15 +16,16 @@ from millebornes_research.bench.web_servers import ECHO, Server, serve_command
 __all__ = ["Wanted", "measure_load", "measure_soak"]
 
 WARMING: Final = 2.0
-"""Seconds of moves before the measurement starts."""
+"""Seconds of play before the measurement starts."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """A load: ``rate`` is moves per second at all tables together (0: as many as possible).
+    """The settings of a load: ``rate`` is the number of moves per second at all tables (0 for as many as possible).
 
-    ``database`` is a URL, by default a separate SQLite file. ``servers`` is the number of processes. With ``apart``,
-    the seats of a table connect to different servers. ``window_ms`` is how long a coup fourré can be called.
+    ``database`` is the URL of a database, by default a separate SQLite file. ``servers`` is the number of server
+    processes. If ``apart`` is true, the seats of a table connect to different servers. ``window_ms`` is the time for
+    calling a coup fourré, in milliseconds.
     """
 
     tables: int = 1000
@@ -37,7 +38,7 @@ class Wanted:
 
 
 def measure_load(wanted: Wanted) -> Result:
-    """Put a load on the yardstick, then on the game. Raises `MilleBornesError` if a server fails."""
+    """Measure the load on the yardstick, and then on the game. Raises `MilleBornesError` if a server fails."""
     _allow_handles()
     with Server(ECHO) as yardstick:
         baseline = asyncio.run(_echo(yardstick, wanted))
@@ -48,7 +49,10 @@ def measure_load(wanted: Wanted) -> Result:
 
 
 def measure_soak(wanted: Wanted, samples: int = 10, tell: Callable[[str], None] = lambda _line: None) -> Result:
-    """Run the load for a long time; measure memory, handles and times in ``samples`` parts. ``tell`` gets each line."""
+    """Run the load for a long time, and measure memory, handles and times in ``samples`` parts.
+
+    ``tell`` is called with each line of the report.
+    """
     _allow_handles()
     with ExitStack() as stack:
         servers = _servers(stack, wanted)
@@ -65,8 +69,8 @@ def _servers(stack: ExitStack, wanted: Wanted) -> list[Server]:
 
 
 def _allow_handles() -> None:
-    """Allow as many open connections as the system permits. Child processes inherit this limit."""
-    import resource  # missing on Windows
+    """Raise the limit of open connections as far as the system permits. Child processes inherit this limit."""
+    import resource  # this module is missing on Windows
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -88,7 +92,7 @@ async def _load(servers: Sequence[Server], wanted: Wanted) -> dict[str, Any]:
     load = Load(servers, apart=wanted.apart, window_ms=wanted.window_ms)
     try:
         await load.open(1)
-        await load.dealt()  # fixed costs of the first table should not count towards the cost per table
+        await load.dealt()  # the fixed costs of the first table shouldn't count towards the cost per table
         before = sum(server.memory() for server in servers)
         begun = time.perf_counter()
         await load.open(wanted.tables - 1)

@@ -1,6 +1,6 @@
-"""A minimal server of tables as a yardstick: it sends each posted message to two streams, and acknowledges it.
+"""A minimal server as a yardstick for tables: it sends each posted message to two streams, and acknowledges it.
 
-It understands the addresses that a load uses. It stores nothing and knows no game.
+It supports the addresses that a load uses. It stores nothing and knows nothing about the game.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Serve on a free port until SIGTERM."""
+    """Serve on a free port until the process receives SIGTERM."""
     import uvicorn
     from starlette.applications import Starlette
     from starlette.requests import Request

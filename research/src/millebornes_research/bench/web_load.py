@@ -1,4 +1,4 @@
-"""Load for the web game: tables with two seats, an open stream for every seat, and moves at a steady rate."""
+"""Create load for the web game: tables with two seats, an open stream for each seat, and moves at a steady rate."""
 
 import asyncio
 import random
@@ -17,13 +17,13 @@ from millebornes_research.bench.web_wire import Events, Lines, request
 __all__ = ["Load", "Moves", "echo", "percentiles"]
 
 AT_ONCE: Final = 32
-"""The number of simultaneous requests while tables are set up."""
+"""The number of simultaneous requests while the tables are set up."""
 PATIENCE: Final = 120.0
 _TOO_LATE: Final = frozenset((403, 409))
 
 
 class Moves(NamedTuple):
-    """The timing of moves: seconds until acknowledged, and from there until the other seat received each one."""
+    """The timing of moves: seconds until each move was acknowledged, and from then until the other seat received it."""
 
     acknowledged: list[float]
     told: list[float]
@@ -32,7 +32,7 @@ class Moves(NamedTuple):
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """Return the median, 95th and 99th percentile of seconds, in milliseconds."""
+    """Return the median, the 95th and the 99th percentile of times in seconds, converted to milliseconds."""
     if len(values) < 2:
         return {}
     cuts = statistics.quantiles(values, n=100, method="inclusive")
@@ -40,7 +40,7 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
 
 
 class _Table:
-    """A table, as its two players see it."""
+    """A table as its two players see it."""
 
     def __init__(self, load: "Load", number: int, name: str, tokens: list[str]) -> None:
         self.load: Final = load
@@ -52,13 +52,13 @@ class _Table:
         """The seat to move, and its legal moves."""
         self.is_over = False
         self.told: list[tuple[int, asyncio.Future[float]]] = []
-        """Moves that have not reached the other seat yet: the seat, and a future for the time.
+        """Moves that haven't reached the other seat yet: the seat, and a future for the time when this happens.
 
-        There can be several, because a safety gives another turn.
+        There can be several of them, because a safety gives another turn.
         """
 
     def hear(self, seat: int, event: str, number: int, data: bytes) -> None:
-        """Handle an event."""
+        """Handle an event of a stream."""
         self.version = max(self.version, number)
         if event == "choose":
             question = msgspec.json.decode(data, type=_Question)
@@ -79,11 +79,14 @@ class _Question(msgspec.Struct):
 
 
 class Load:
-    """Tables at one or more servers. Both seats of a table use the same server, or with ``apart`` different ones."""
+    """Tables on one or more servers.
+
+    Both seats of a table use the same server, or different servers if ``apart`` is true.
+    """
 
     def __init__(self, servers: Sequence[Server], seed: int = 1, *, apart: bool = False, window_ms: int = 7000) -> None:
         self.ready: Final[deque[_Table]] = deque()
-        """Tables with a seat to move, in the order in which they started to wait."""
+        """The tables that have a seat to move, in the order in which they started to wait."""
         self.streams: Final[list[Events]] = []
         self._tables: Final[list[_Table]] = []
         self._lines: Final = [Lines("127.0.0.1", server.port) for server in servers]
@@ -97,7 +100,10 @@ class Load:
     # ------------------------------------------------------------------ setting up
 
     async def open(self, tables: int) -> None:
-        """Set up tables, seat two players at each, and open their streams. Raises `MilleBornesError`."""
+        """Set up the tables, seat two players at each of them, and open their streams.
+
+        Raises `MilleBornesError` if this fails.
+        """
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def one(n: int) -> None:
@@ -148,9 +154,9 @@ class Load:
     # ------------------------------------------------------------------ playing
 
     async def play(self, rate: float, seconds: float, at_once: int = 200) -> Moves:
-        """Make ``rate`` moves per second in total for ``seconds``; with 0 as many as possible, ``at_once`` at a time.
+        """Make ``rate`` moves per second in total for ``seconds``. If it is 0, keep ``at_once`` moves under way.
 
-        If the hand at a table is over, the next one is also dealt. Any error is raised.
+        When the hand at a table is over, the next one is dealt. Any error is raised.
         """
         moves = Moves([], [], seconds)
         refused = [0]
@@ -167,7 +173,7 @@ class Load:
                     made += 1
                     wanted -= 1
             if rate and wanted > rate:
-                made += int(wanted - rate)  # no seat could move: don't catch up later
+                made += int(wanted - rate)  # no seat could move, so don't try to catch up later
             if self.failed is not None:
                 raise self.failed
             await asyncio.sleep(0.002)
@@ -228,7 +234,10 @@ class Load:
 
 
 async def echo(server: Server, tables: int, rate: float, seconds: float, opened: Callable[[], None]) -> Moves:
-    """Do the same with the yardstick: the same number of streams and posts. ``opened`` is called once all are open."""
+    """Return the same measurements for the yardstick, with the same number of streams and posts.
+
+    ``opened`` is called after all streams have been opened.
+    """
     told: dict[int, asyncio.Future[float]] = {}
     streams: list[Events] = []
     lines, loop = Lines("127.0.0.1", server.port), asyncio.get_running_loop()

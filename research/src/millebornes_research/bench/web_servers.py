@@ -1,4 +1,4 @@
-"""Servers under test, in separate processes, with their use of time and memory."""
+"""Run the servers to be measured in separate processes, and report their use of time and memory."""
 
 import os
 import subprocess
@@ -17,13 +17,16 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 def serve_command(database: str) -> tuple[str, ...]:
-    """Return the command for the web game on a free port, without rate limits."""
+    """Return the command that starts the web game on a free port, without rate limits."""
     options = ("--port", "0", "--database", database, "--no-browser", "--no-limits")
     return (sys.executable, "-m", "millebornes", "serve", *options)
 
 
 class Server:
-    """A server that runs while the context lasts. It prints ``Serving on URL``. The figures need Linux (/proc)."""
+    """A server that runs while its context is active.
+
+    It must print ``Serving on URL``. The figures are only available on Linux (/proc).
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command: Final = tuple(command)
@@ -50,22 +53,22 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process number of the server."""
         assert self._process is not None
         return self._process.pid
 
     def cpu_seconds(self) -> float:
-        """Return the CPU seconds that it has used, in all threads."""
+        """Return the CPU seconds that the server has used in all its threads."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def memory(self) -> int:
-        """Return the bytes of memory that it uses."""
+        """Return the memory that the server uses, in bytes."""
         for line in Path(f"/proc/{self.pid}/status").read_text("utf-8").splitlines():
             if line.startswith("VmRSS:"):
                 return 1024 * int(line.split()[1])
         return 0
 
     def handles(self) -> int:
-        """Return the number of its open files and connections."""
+        """Return the number of files and connections that the server has open."""
         return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))

@@ -1,4 +1,4 @@
-"""A minimal HTTP client for thousands of streams. It understands only the responses of our own servers."""
+"""A minimal HTTP client for thousands of streams. It supports only the responses of our own servers."""
 
 import asyncio
 from collections import deque
@@ -11,11 +11,11 @@ __all__ = ["Events", "Lines", "request"]
 
 _END: Final = b"\r\n\r\n"
 Heard = Callable[[str, int, bytes], None]
-"""A callback for an event: its type, its id (0 for none) and its data."""
+"""A function to call for each event, with its type, its id (0 for none) and its data."""
 
 
 def request(method: str, path: str, body: bytes | None = None, token: str | None = None) -> bytes:
-    """Return the bytes of a request to a server on this machine."""
+    """Return the bytes of an HTTP request to a server on this machine."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     if token is not None:
         lines.append(f"Authorization: Bearer {token}")
@@ -25,7 +25,10 @@ def request(method: str, path: str, body: bytes | None = None, token: str | None
 
 
 class Events(asyncio.Protocol):
-    """A stream of server-sent events. ``opened`` is done at its first event, and ``is_lost`` is true after its end."""
+    """A stream of server-sent events.
+
+    The future ``opened`` is done after the first event, and ``is_lost`` is true after the stream has ended.
+    """
 
     def __init__(self, wanted: bytes, heard: Heard) -> None:
         self.opened: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
@@ -44,7 +47,7 @@ class Events(asyncio.Protocol):
         transport.write(self._wanted)
 
     def data_received(self, data: bytes) -> None:
-        """Process the received data, in chunks."""
+        """Process received data, which arrives in chunks."""
         data = self._data + data
         if not self._is_body:
             head, end, rest = data.partition(_END)
@@ -96,7 +99,7 @@ class Events(asyncio.Protocol):
 
 
 class _Line(asyncio.Protocol):
-    """A connection that handles one request after another."""
+    """A connection that handles one request at a time."""
 
     def __init__(self) -> None:
         self.transport: asyncio.Transport | None = None
@@ -127,7 +130,7 @@ class _Line(asyncio.Protocol):
 
 
 class Lines:
-    """A pool of connections to a server, as many as are needed at once. Each is reused."""
+    """A pool with as many connections to a server as are needed at the same time. Connections are reused."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host: Final = host
@@ -135,7 +138,10 @@ class Lines:
         self._free: Final[deque[_Line]] = deque()
 
     async def ask(self, wanted: bytes) -> tuple[int, bytes]:
-        """Return the status and the body of a response. Raises `OSError`."""
+        """Send a request, and return the status and the body of the response.
+
+        Raises `OSError` if the connection fails.
+        """
         loop = asyncio.get_running_loop()
         line = self._free.pop() if self._free else None
         if line is None or line.transport is None:

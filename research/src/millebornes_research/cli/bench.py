@@ -1,4 +1,4 @@
-"""``millebornes bench``: run the project's own benchmarks."""
+"""``millebornes bench``: run the benchmarks of the project."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -25,16 +25,16 @@ NAMES: Final = (
     "screen",
     "replay",
 )
-"""The names of the benchmarks, repeated here so that help and completion need not load them."""
+"""The names of the benchmarks, repeated here so that the help and completion needn't import them."""
 
 
 class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of a benchmark."""
+    """The click type for the name of a benchmark."""
 
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name. If it is unknown, a usage error lists all benchmarks."""
+        """Return the name if it is known. If it isn't, a usage error lists all benchmarks."""
         if value not in NAMES:
             self.fail(f"there is no benchmark {value!r}; the benchmarks are {', '.join(NAMES)}", param, ctx)
         return str(value)
@@ -87,7 +87,10 @@ def _missing(baselines: Mapping[str, Any]) -> list[str]:
 
 
 def _rows(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    """Yield figures as rows of a name and a text. Nested figures have both names."""
+    """Yield each figure as a name and its value in words.
+
+    The name of a nested figure begins with the name of its group.
+    """
     for name, value in figures.items():
         label = f"{above}{name.replace('_', ' ')}"
         if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""``millebornes lab``: measure what a way of playing is worth, by playing it."""
+"""``millebornes lab``: measure how much a way of playing is worth, by playing it."""
 
 import inspect
 import secrets
@@ -41,7 +41,7 @@ NAMES: Final = {
     "extension": "when it pays to call an extension, by state",
     "goal": "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill",
 }
-"""The experiments, repeated here so that help and completion need not load them."""
+"""The experiments, repeated here so that the help and completion needn't import them."""
 TUNE: Final = "tune"
 FIT: Final = "fit"
 EQUITY: Final = "equity"
@@ -52,19 +52,19 @@ ALONE: Final = {
     EQUITY: "the chance to win a match from any totals, made into tables and checked",
     NETS: "the nets against the maxims at tables with other settings and other seats",
 }
-"""Further names, which are not experiments and can't be combined with others."""
+"""Other names, which aren't experiments and can't be combined with other names."""
 ALL: Final = "all"
 MAX_DECKS: Final = 100_000_000
 ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
 
 
 class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an experiment, or ``tune``, ``fit``, ``equity`` or ``nets``."""
+    """The click type for the name of an experiment, or ``tune``, ``fit``, ``equity`` or ``nets``."""
 
     name = "experiment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check the name. If it is unknown, a usage error lists all names."""
+        """Return the name if it is known. If it isn't, a usage error lists all names."""
         if value not in NAMES and value not in ALONE:
             self.fail(
                 f"there is no experiment {value!r}; the experiments are {', '.join((*NAMES, *ALONE))}", param, ctx
@@ -78,10 +78,10 @@ class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only 
 
 
 class EditionOrAll(EditionType):
-    """An edition, or ``all`` of the known ones."""
+    """The click type for an edition, or ``all`` for all known editions."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the edition can be loaded."""
+        """Return the name or path of an edition after checking that it can be loaded."""
         return ALL if value == ALL else super().convert(value, param, ctx)
 
 
@@ -233,7 +233,7 @@ def lab(
 
 
 def _nets(params: Mapping[str, Any], asked: Asked) -> int:
-    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` for parameters that don't apply."""
+    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` if a parameter doesn't apply."""
     from millebornes_research.cli.lab_nets import run_nets
 
     if set(params["names"]) != {NETS}:
@@ -246,7 +246,7 @@ def _nets(params: Mapping[str, Any], asked: Asked) -> int:
 
 
 def _equity(params: Mapping[str, Any], asked: Asked) -> int:
-    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for parameters that don't apply."""
+    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` if a parameter doesn't apply."""
     from millebornes_research.cli.lab_equity import run_equity
 
     if set(params["names"]) != {EQUITY}:
@@ -262,9 +262,9 @@ def _equity(params: Mapping[str, Any], asked: Asked) -> int:
 def _experiments(
     chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, numbers: Mapping[str, Any]
 ) -> "list[Experiment]":
-    """Return the experiments for all tables. Those that are impossible at a table are left out.
+    """Return the experiments for all requested tables. Experiments that are impossible at a table are left out.
 
-    Raises `click.UsageError` if the player or the options are wrong, or if no experiments are left.
+    Raises `click.UsageError` if the player or an option is invalid, or if no experiments are left.
     """
     from millebornes.errors import MilleBornesError, PlayerError
     from millebornes_research.lab.experiments import EXPERIMENTS

@@ -17,7 +17,10 @@ __all__ = ["run_equity"]
 
 
 def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
-    """Return the requested table, or else all tables that each edition was made for. Raises `click.UsageError`."""
+    """Return the requested table or, by default, all tables that the editions were made for.
+
+    Raises `click.UsageError` if there is no such table.
+    """
     asked: tuple[int | None, int | None] = params["seats"], params["sides"]
     found = []
     for name in editions:
@@ -27,10 +30,10 @@ def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
 
 
 def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
-    """Make the equity of each table, print it, and return the exit status.
+    """Make the equity table for each table and print it, and return the exit status.
 
-    ``params`` are the parameters of the command. With ``out``, each result is stored in that folder, in the format of
-    those in the package. Raises `click.UsageError`.
+    ``params`` contains the parameters of the command. If ``out`` is one of them, each result is written to this folder,
+    in the format of the data files in the package. Raises `click.UsageError` if a parameter is invalid.
     """
     from millebornes.arena.schedule import seed_value
     from millebornes.errors import PlayerError

@@ -1,4 +1,4 @@
-"""``millebornes lab nets``: play the nets against the maxims, at tables with other settings and numbers of seats."""
+"""``millebornes lab nets``: compare the nets with the maxims, at tables with other settings and numbers of seats."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ __all__ = ["run_nets"]
 def run_nets(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
     """Play at the requested table, or at tables of all sizes, and return the exit status.
 
-    ``params`` are the parameters of the command. Raises `click.UsageError`.
+    ``params`` contains the parameters of the command. Raises `click.UsageError` if a parameter is invalid.
     """
     from millebornes_research.lab.changes import SHAPES
     from millebornes_research.lab.nets import BASE, Nets

@@ -1,4 +1,4 @@
-"""The common part of all runs of ``millebornes lab``: options, progress, and the output of results."""
+"""The common parts of all runs of ``millebornes lab``: options, progress, and the output of results."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ __all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress",
 
 
 class Asked(NamedTuple):
-    """The options of every run: where it runs, what it stores, and how its results are shown."""
+    """The options of all runs: how they are played, what is stored, and how the results are shown."""
 
     seed: str
     jobs: int
@@ -33,18 +33,18 @@ class Asked(NamedTuple):
 
 
 class Entry(Protocol):
-    """Something with results to show: its name, its table in words, and the sheet and column for a plot."""
+    """An experiment or run that has results to show: its name, its table, and the sheet and column for a plot."""
 
     name: ClassVar[str]
     plots: ClassVar[tuple[str, str]]
 
     @property
     def title(self) -> str:
-        """The table in words."""
+        """The table in words, such as ``classic 2x2``."""
 
 
 class Progressing(Protocol):
-    """A run that reports how far it has come."""
+    """A run that reports its progress."""
 
     @property
     def total(self) -> float:
@@ -52,7 +52,7 @@ class Progressing(Protocol):
 
     @property
     def progress(self) -> float:
-        """The amount of work done."""
+        """The amount of work that has been done."""
 
     def line(self) -> str:
         """Return the results so far in a few words."""
@@ -62,13 +62,13 @@ class Progressing(Protocol):
 
 
 def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
-    """Run some experiments, print their results, and return the exit status."""
+    """Run the experiments, print their results, and return the exit status."""
     from millebornes_research.lab.lab import Lab
 
     if asked.plot is not None:
         from millebornes_research.lab.plot import check_plots
 
-        check_plots()  # fail before hours of play, not after them
+        check_plots()  # report this now instead of after hours of play
     run = Lab(experiments, asked.seed, resume=asked.resume)
     stopped = carry_out([run], asked)
     if asked.as_json:
@@ -89,9 +89,9 @@ def carry_out(
     known: str = KNOWN_SO_FAR,
     on_end: Callable[[Any], None] | None = None,
 ) -> bool:
-    """Do some runs, one after the other, and return whether they were interrupted.
+    """Carry out the runs one after another, and return whether they were interrupted.
 
-    In that case, ``known`` is part of the message (see `interruptible`). ``on_end`` is called for each finished run.
+    In this case, ``known`` is part of the message (see `interruptible`). ``on_end`` is called for each finished run.
     """
     from millebornes.arena.executors import open_workers
 
@@ -115,7 +115,10 @@ def carry_out(
 
 @contextlib.contextmanager
 def progress(total: float) -> Iterator[Any]:
-    """Show a bar on standard error, if that is a terminal. Yield a function that updates its progress and its line."""
+    """Show a progress bar on standard error, if that is a terminal.
+
+    Provides a function that updates the progress and the text beside the bar.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, line: None
         return
@@ -132,7 +135,7 @@ def progress(total: float) -> Iterator[Any]:
 
 
 def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
-    """Yield the same sheet of an experiment for all its tables, with the names of the tables."""
+    """Yield each sheet of an experiment for all tables together, with the names of the tables."""
     for name in dict.fromkeys(entry.name for entry, _ in found):
         group = [(entry, sheets) for entry, sheets in found if entry.name == name]
         for i in range(len(group[0][1])):
@@ -148,7 +151,7 @@ def sheet_lines(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool)
 
 
 def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
-    """Plot the sheet that the first experiment uses for plots."""
+    """Plot the sheet that the first experiment chooses for plots."""
     from millebornes_research.lab.plot import plot_sheets
 
     entry = found[0][0]

@@ -18,7 +18,7 @@ __all__ = ["run_search"]
 DEALS_OF_HANDS: Final = 2000
 DEALS_OF_MATCHES: Final = 800
 FINAL: Final = 5
-"""The result is measured with this many times the decks of one change."""
+"""The number of decks that measure the result, as a multiple of those that measure a change."""
 DEALS_TO_FIT: Final = 20_000
 ROUNDS_TO_FIT: Final = 2
 MIN_TRIALS: Final = 100
@@ -27,7 +27,7 @@ MIN_TRIALS: Final = 100
 def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Asked) -> int:
     """Tune or fit with the parameters of the command, print the result, and return the exit status.
 
-    Raises `click.UsageError` if a parameter is wrong.
+    Raises `click.UsageError` if a parameter is invalid.
     """
     from millebornes.errors import MilleBornesError, SaveError
 
@@ -49,7 +49,7 @@ def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Aske
 
 
 def _plan(rules: Rules, params: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
-    """Return the fields that all plans of a search have."""
+    """Return the settings that all searches have."""
     weights = (*params["maxims"], *params["weights"])
     return {"rules": rules, "player": params["player"], "weights": weights, "seed": asked.seed}
 

@@ -1,4 +1,4 @@
-"""``millebornes pool``: measure how strong a player is against many kinds of players."""
+"""``millebornes pool``: measure how strong a player is against many kinds of opponents."""
 
 import json
 import secrets
@@ -32,7 +32,7 @@ __all__ = ["pool"]
 
 DEFAULT_MATCHES: Final = 200
 JUDGED_PART: Final = 4
-"""By default, one match is judged for each time this many are played."""
+"""By default, this number of matches are played for each match that is judged."""
 
 
 @click.command()

@@ -44,9 +44,12 @@ MAX_HANDS: Final = 1_000_000_000
 ITSELF, COMPANY = "itself", "company"
 LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
 BOOTSTRAP: Final = 0.67
-"""The default in a league, if the net can already play."""
+"""The default of the option in a league, if the net can already play."""
 RATE, SMALL_RATE = 1e-3, 2e-4
-"""The size of a step. A trained net that continues in company uses the smaller one, so that it forgets less."""
+"""The default learning rates.
+
+The smaller rate is for a net that has already been trained and continues against others, so that it forgets less.
+"""
 RIVALS: Final = ("basic", "maxims")
 LEAGUE_RIVALS: Final = ("instant", "maxims", "basic", "skilled", "casual")
 
@@ -255,13 +258,13 @@ def train(
         ahead = LEAGUE["ahead"] if league and playouts == COMPANY else 0
     if bootstrap and not ahead:
         raise click.UsageError(f"--bootstrap {bootstrap} is for play-outs with --ahead")
-    if bootstrap is None:  # the expectations of an untrained net are worthless
+    if bootstrap is None:  # the estimates of an untrained net are worthless
         bootstrap = BOOTSTRAP if league and ahead and begun is not None else 0.0
     given = click.get_current_context().get_parameter_source("match_target")
     if in_company and given is click.core.ParameterSource.DEFAULT:
         match_target = DEFAULT_TARGET
     if curves is not None:
-        check_curves(curves)  # fail before hours of play, not after them
+        check_curves(curves)  # report this now instead of after hours of training
     import_torch()
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
@@ -303,7 +306,7 @@ def train(
 
         run.run(on_chunk)
     if curves is not None and run.history:
-        write_curves(curves, run.history)  # including the generations of an earlier run
+        write_curves(curves, run.history)  # including the generations of a previous run
     stopped = interruption.happened
     if as_json:
         report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
@@ -322,7 +325,7 @@ def _tables(
     *,
     every_table: bool,
 ) -> tuple[Rules, ...]:
-    """Return the tables to train on."""
+    """Return the tables on which the net is trained."""
     if every_table and (seats or sides is not None):
         raise click.UsageError("--every-table sets the numbers of seats and sides; leave out --seats and --sides")
     return tuple(
@@ -337,7 +340,7 @@ def _tables(
 
 
 class Asked(NamedTuple):
-    """The options of the command line that say who learns from whom."""
+    """The options of the command that determine who plays and who learns."""
 
     league: bool
     exploit: str | None
@@ -350,13 +353,13 @@ class Asked(NamedTuple):
 
     @property
     def rivals_met(self) -> tuple[str, ...]:
-        """The players that the net is measured against."""
+        """The players against which the net is measured."""
         if self.exploit is not None:
             return (self.exploit,)
         return tuple(dict.fromkeys(self.rivals)) or (LEAGUE_RIVALS if self.league else RIVALS)
 
     def check(self, tables: Sequence[Rules]) -> None:
-        """Raise `click.UsageError` if options conflict, or if the kernels can't play one of the players."""
+        """Raise `click.UsageError` if options conflict, or if kernels can't run one of the players."""
         from millebornes.errors import PlayerError
         from millebornes.policies.batch import KernelPlayer
 
@@ -380,7 +383,10 @@ class Asked(NamedTuple):
             raise click.UsageError(str(error)) from None
 
     def net(self, tables: Sequence[Rules]) -> "Net | None":
-        """Return the net to train, or None to start from nothing. Raises `click.UsageError` for an invalid file."""
+        """Return the net to train, or None to start with an untrained net.
+
+        Raises `click.UsageError` if the file is invalid.
+        """
         from millebornes.errors import PlayerError
         from millebornes.policies.net_files import load_net
         from millebornes.policies.shipped_nets import net_named, shipped_net

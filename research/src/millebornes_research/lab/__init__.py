@@ -1,1 +1,1 @@
-"""The strategy lab: studies that measure what a way of playing is worth, and searches for better weights."""
+"""The strategy lab: studies that measure how much a way of playing is worth, and searches for better weights."""

@@ -1,4 +1,4 @@
-"""Tables that differ a little from a known one: a single setting changed, or several chosen at random."""
+"""Create tables that differ slightly from a known table: in a single setting, or in several settings at random."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -12,12 +12,12 @@ from millebornes.errors import EditionError
 __all__ = ["SHAPES", "changed_by_chance", "describe_changes", "random_tables", "single_changes"]
 
 SHAPES: Final = tuple((seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0)
-"""All the combinations of seats and sides that a table can have (R2.2)."""
+"""All combinations of numbers of seats and sides that a table can have (R2.2)."""
 
 BONUSES: Final = (0, 700, 2000, 10_000)
 HAND_SIZES: Final = (3, 4, 5, 6)
 GOALS: Final = ((300, None), (500, 700), (700, None), (700, 1000), (1000, None), (1000, 1500), (2000, None))
-"""Goals and extension goals."""
+"""Pairs of a goal and the goal after an extension (None if there is no extension)."""
 YES_NO: Final = ("roll_200", "opening_right_of_way", "right_of_way_clears", "safety_gives_roll", "discard_safeties")
 WORDS: Final = ("hazard_on", "targets", "coup_by", "hand_end", "tie")
 MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck")
@@ -25,7 +25,7 @@ MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal",
 MAX_CARDS: Final = 192
 MIN_CHANGES, MAX_CHANGES = 2, 6
 MAX_RANDOM_SEATS: Final = 6
-"""The maximum number of seats at a table that `random_tables` draws."""
+"""The maximum number of seats at the tables that `random_tables` returns."""
 
 
 def _multiplied(cards: tuple[Card, ...], factor: float) -> dict[Card, int]:
@@ -40,13 +40,13 @@ ODD_DECKS: Final[Mapping[str, Mapping[Card, int]]] = {
     "half the remedies": _multiplied(REMEDIES, 0.5),
     "no safeties": _multiplied(SAFETIES, 0),
 }
-"""Decks other than the built-in ones, with the names that tables of results use for them."""
+"""Unusual decks, with the names that tables of results use for them."""
 
 
 def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
     """Yield each table that differs from this one in a single setting, with a description of the change.
 
-    If a setting can't change alone, the settings that must change with it change too.
+    If a setting can't change alone, other settings that must change with it change too.
     """
     found: list[dict[str, Any]] = [{name: word} for name in WORDS for word in FIELDS[name].choices]
     found += [{name: not getattr(rules, name)} for name in YES_NO]
@@ -62,7 +62,7 @@ def single_changes(rules: Rules) -> Iterator[tuple[str, Rules]]:
 
 
 def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
-    """Return the rules with these settings and any others that they require, or None if such rules are not valid."""
+    """Return the rules with these settings and all others that they require, or None if such rules aren't valid."""
     wanted = dict(settings)
     if wanted.get("hazard_on", rules.hazard_on) != "rolling":
         if wanted.get("right_of_way_clears") and "hazard_on" not in wanted:
@@ -76,7 +76,7 @@ def _changed(rules: Rules, settings: Mapping[str, Any]) -> Rules | None:
 
 
 def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[str, Rules]:
-    """Return a description of random changes, and a table of a random edition with these changes."""
+    """Return a table of a random edition with random changes, and a description of these changes."""
     while True:
         rules = edition(chance.choice(EDITIONS)).rules(seats, sides)
         names = chance.sample(MIXED, k=chance.randint(MIN_CHANGES, MAX_CHANGES))
@@ -106,7 +106,7 @@ def _value(name: str, chance: random.Random) -> dict[str, Any]:
 
 
 def _deck(chance: random.Random) -> dict[str, int]:
-    """Return a random deck in which a few kinds, or most kinds, have a different number of cards."""
+    """Return a deck in which a few kinds or most kinds have a different number of cards, chosen at random."""
     odd = chance.choice((0.2, 0.4, 0.8))
     deck = {card: chance.randint(0, 2 * n + 1) if chance.random() < odd else n for card, n in FULL_DECK.items()}
     deck |= {card: int(chance.random() >= odd / 4) for card in SAFETIES}
@@ -117,7 +117,7 @@ def _deck(chance: random.Random) -> dict[str, int]:
 
 
 def describe_changes(rules: Rules, plain: Rules) -> str:
-    """Return the settings in which ``rules`` differ from ``plain``, in one line."""
+    """Return the settings in which ``rules`` differs from ``plain`` as one line."""
     found = [
         f"{name}={write_setting(getattr(rules, name))}"
         for name in FIELDS
@@ -137,7 +137,7 @@ def _deck_told(deck: Mapping[Card, int]) -> str:
 
 
 def random_tables(count: int, seed: str) -> tuple[Rules, ...]:
-    """Return tables for two to six seats with several settings changed at random; smaller tables are more frequent."""
+    """Return tables for two to six seats with several settings changed at random. Smaller tables are more frequent."""
     chance = random.Random(f"tables {seed}")
     shapes = [shape for shape in SHAPES if shape[0] <= MAX_RANDOM_SEATS]
     weights = [1 / seats for seats, _ in shapes]

@@ -1,4 +1,4 @@
-"""Compare players that differ a little over the same deals: the worth of each maxim, each weight and each objective."""
+"""Compare players that differ slightly over the same deals: how much each maxim, weight and objective is worth."""
 
 import dataclasses
 from abc import abstractmethod
@@ -25,7 +25,7 @@ FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
 
 
 def with_options(player: str, *options: str) -> str:
-    """Return the name of ``maxims`` with its existing options followed by these."""
+    """Return the name of ``maxims`` with its options followed by ``options``."""
     name, _, own = player.partition(":")
     joined = ",".join(part for part in (own, *options) if part)
     return f"{name}:{joined}" if joined else name
@@ -33,10 +33,11 @@ def with_options(player: str, *options: str) -> str:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Contrast(Study):
-    """Each of the ``variants`` against ``base``: one side plays the variant and all others the base, in every seat.
+    """A comparison of each of the ``variants`` with ``base``: one side plays the variant, all others play the base.
 
-    Games are single hands, or matches to ``match_target``. The counts are the `moments` by variant of ``lead``,
-    ``wins`` and ``points`` for one deal, summed over its rotations (see `edges_of`).
+    The variant takes every seat in turn. The games are single hands, or matches to ``match_target`` points. The counts
+    are the `moments` of ``lead``, ``wins`` and ``points`` for one deal by variant, summed over the rotations of its
+    seats (see `edges_of`).
     """
 
     rules: Rules
@@ -48,12 +49,12 @@ class Contrast(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes."""
+        """The approximate number of hands that are played for a deal."""
         hands = 1.0 if self.match_target is None else hands_a_match(self.match_target)
         return hands * len(self.variants) * self.rules.sides
 
     def players(self) -> list[KernelPlayer]:
-        """Return the base, then the variants."""
+        """Return the base player, followed by the variants."""
         return [KernelPlayer.named(name, self.rules) for name in (self.base, *self.variants)]
 
     def count(self, deals: range) -> Counts:
@@ -89,9 +90,9 @@ class Contrast(Study):
 
 
 def edges_of(counts: Counts, rules: Rules, i: int) -> tuple[Estimate, Estimate]:
-    """Return the edge of variant ``i`` over the base: its points a game and its share of wins.
+    """Return the edge of variant ``i`` over the base in points per game and in its share of wins.
 
-    The points are the lead over the average of the other sides. The share is the difference from a fair share.
+    Points are the lead over the average of the other sides. The share of wins is the difference from a fair share.
     """
     if not counts:
         return mean(np.zeros(3, np.int64)), mean(np.zeros(3, np.int64))
@@ -108,7 +109,7 @@ def _negated(found: Estimate) -> Estimate:
 def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool = False) -> dict[str, Any]:
     """Return a row's cells: points and share of hands for variant ``i``, and the same for matches if any were played.
 
-    With ``worth``, the signs are reversed, so the cells show what the base is worth against the variant.
+    If ``worth`` is true, the signs are reversed, so that the cells show how much the base is worth against the variant.
     """
     row: dict[str, Any] = {}
     for kind, found in zip((("points", "hand_share"), ("match_points", "match_share")), counts, strict=False):
@@ -118,14 +119,14 @@ def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool 
 
 
 class _Contrasts(Experiment):
-    """Comparisons by hands, and also by matches if ``matches`` is not 0."""
+    """Comparisons in hands and, if ``matches`` isn't 0, also in matches."""
 
     variants: tuple[str, ...]
     target: int
     studies: tuple[Contrast, ...]
 
     def _compare(self, base: str, variants: Sequence[str], hands: int, matches: int, target: int, seed: str) -> None:
-        """Set up the studies. Raises `PlayerError` if the kernels cannot play one of the players."""
+        """Set up the studies. Raises `PlayerError` if kernels can't run one of the players."""
         for name in (base, *variants):
             KernelPlayer.named(name, self.rules)
         self.variants, self.target = tuple(variants), target
@@ -135,7 +136,7 @@ class _Contrasts(Experiment):
         self.studies = (first, second) if matches else (first,)
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the estimate for the first variant in words."""
+        """Return the estimate for the first variant as a sentence."""
         if not self.variants:
             return ""
         stage = max(i for i, found in enumerate(counts) if found)
@@ -153,7 +154,7 @@ class _Contrasts(Experiment):
 
 
 class _MaximContrasts(_Contrasts):
-    """Comparisons for each of the given maxims, by default for all of them."""
+    """Comparisons for each of the given maxims, or for all maxims by default."""
 
     def __init__(
         self,
@@ -166,17 +167,20 @@ class _MaximContrasts(_Contrasts):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for an unknown maxim, or a player other than ``maxims``."""
+        """Raises `PlayerError` if a maxim is unknown, or if the player isn't ``maxims``."""
         self.rules, self.player, self.maxims = rules, player, _known(player, maxims)
         self._compare(player, self._variants(bool(maxims)), hands, matches, target, seed)
 
     @abstractmethod
     def _variants(self, singly: bool) -> list[str]:
-        """Return the players to compare. With ``singly``, the weights of a maxim may also be compared one by one."""
+        """Return the players to compare.
+
+        If ``singly`` is true, the weights of a maxim can also be compared one at a time.
+        """
 
 
 class MaximWorth(_MaximContrasts):
-    """The worth of each maxim: the complete advice against the same advice without that maxim."""
+    """How much each maxim is worth: the complete advice is compared with the same advice without that maxim."""
 
     name: ClassVar[str] = "maxims"
     summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
@@ -186,7 +190,7 @@ class MaximWorth(_MaximContrasts):
         return [with_options(self.player, f"no-{name}") for name in self.maxims]
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return one table with a row for each maxim."""
+        """Return a sheet with a row for each maxim."""
         rows = []
         for i, name in enumerate(self.maxims):
             found = edge_row(counts, self.rules, i, worth=True)
@@ -197,7 +201,7 @@ class MaximWorth(_MaximContrasts):
 
 
 class WeightWorth(_MaximContrasts):
-    """The worth of other weights: all the weights of each maxim together, and each weight of a single maxim."""
+    """How much other weights would be worth: all weights of each maxim together, or each weight of a single maxim."""
 
     name: ClassVar[str] = "weights"
     summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
@@ -221,7 +225,10 @@ class WeightWorth(_MaximContrasts):
         return variants
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return one table: a row for each maxim or weight that is not 0, and its worth multiplied by each factor."""
+        """Return a sheet with a row for each maxim or weight that isn't 0.
+
+        Its columns show how much the weight times each factor would be worth.
+        """
         rows = []
         for label, places in self.rows.items():
             row: dict[str, Any] = {"weights": label}
@@ -241,7 +248,7 @@ class WeightWorth(_MaximContrasts):
 
 
 class Objective(_Contrasts):
-    """The two objectives of a player: playing for the match against playing for every point."""
+    """A comparison of a player's two objectives: playing for the match, and playing for every point."""
 
     name: ClassVar[str] = "objective"
     summary: ClassVar[str] = "playing for the match against playing for every point"
@@ -250,14 +257,14 @@ class Objective(_Contrasts):
     def __init__(
         self, rules: Rules, player: str, *, hands: int = 2000, matches: int = 2000, target: int = 5000, seed: str = "0"
     ) -> None:
-        """Raises `PlayerError` for a player other than ``maxims``."""
+        """Raises `PlayerError` if the player isn't ``maxims``."""
         _known(player, ())
         self.rules, self.player = rules, player
         base, variants = with_options(player, "points"), (with_options(player, "match"),)
         self._compare(base, variants, hands, matches, target, seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return one table with one row."""
+        """Return a sheet with a single row."""
         row = {"objective": "match rather than points", **edge_row(counts, self.rules)}
         columns = (Column("objective", "objective", "text"), *self._columns())
         title = f"playing for the match against playing for points ({self._games()})"
@@ -265,9 +272,9 @@ class Objective(_Contrasts):
 
 
 def scaled(advice: Advice, weights: Sequence[str], factor: float) -> list[str]:
-    """Return options that multiply weights by ``factor``, measured from their neutral values.
+    """Return options that multiply weights by ``factor``, relative to their neutral values.
 
-    Weights that would not change are left out.
+    Weights that wouldn't change are left out.
     """
     found = []
     for name in weights:

@@ -1,6 +1,6 @@
-"""Counts of the strategy lab: sums of whole numbers over deals, and the estimates made from them.
+"""The counts of the strategy lab: sums of integers over deals, and the estimates computed from them.
 
-All sums are exact, so batches can be added in any grouping with the same result, and a file can hold them.
+All sums are exact, so batches can be added in any order with the same result, and files can store them.
 """
 
 import math
@@ -29,50 +29,50 @@ __all__ = [
 
 Whole: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = dict[str, Whole]
-"""Sums by name. Arrays with the same name always have the same shape within one study."""
+"""Sums by name. Within a study, arrays with the same name always have the same shape."""
 
 TAIL: Final = 0.975
 
 
 def add(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> Counts:
-    """Add the sums of two batches. Either may be empty."""
+    """Return the sums of two batches added together. Each of them can be empty."""
     if not one or not other:
         return dict(one or other)
     return {name: one[name] + other[name] for name in one}
 
 
 def moments(values: npt.ArrayLike) -> Whole:
-    """Return the number, sum and sum of squares over the first axis (the deals): shape (3, …)."""
+    """Return the number, sum and sum of squares over the first axis (the deals), as an array of shape (3, …)."""
     found = np.asarray(values, np.int64)
     count = np.full(found.shape[1:], len(found), np.int64)
     return np.stack([count, found.sum(axis=0), (found * found).sum(axis=0)])
 
 
 def pair_moments(values: npt.ArrayLike, sizes: npt.ArrayLike) -> Whole:
-    """Return the sums that `ratio` needs, over the first axis: shape (6, …).
+    """Return the sums over the first axis that `ratio` needs, as an array of shape (6, …).
 
-    They are the number of clusters with a size, and the sums of x, y, x², xy and y².
+    They are the number of clusters that aren't empty, and the sums of x, y, x², xy and y².
     """
     x, y = np.asarray(values, np.int64), np.asarray(sizes, np.int64)
     return np.stack([(y > 0).sum(axis=0), *(part.sum(axis=0) for part in (x, y, x * x, x * y, y * y))])
 
 
 def mean(found: Whole, scale: float = 1.0) -> Estimate:
-    """Return the mean times ``scale`` from the three `moments` of one number, with an interval by Student's t."""
+    """Return the mean times ``scale``, with an interval by Student's t, from the three `moments` of a number."""
     count, total, squares = (int(number) for number in found)
     if not count:
         return Estimate(math.nan, math.nan, -math.inf, math.inf)
     if count < 2:
         return Estimate(scale * total / count, math.nan, -math.inf, math.inf)
-    # whole numbers of any length, so nothing is rounded, however many deals there are
+    # integers of any length, so nothing is rounded, however many deals there are
     error = math.sqrt((count * squares - total * total) / (count - 1)) / count
     return estimate(scale * total / count, abs(scale) * error, count - 1)
 
 
 def ratio(found: Whole, scale: float = 1.0) -> Estimate:
-    """Return the mean over all items times ``scale``, from six `pair_moments`.
+    """Return the mean over all items times ``scale``, computed from six `pair_moments`.
 
-    Items of one deal may depend on each other.
+    The items of a deal may depend on each other.
     """
     clusters, x, y, xx, xy, yy = (int(number) for number in found)
     if not y:
@@ -106,7 +106,7 @@ def estimate(value: float, stderr: float, freedom: int) -> Estimate:
 
 
 def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[Estimate]:
-    """Return estimates of several numbers from their values with each of the groups left out in turn."""
+    """Return estimates of several numbers, given their values and their values without each of the groups in turn."""
     groups = len(parts)
     found = []
     for i, value in enumerate(whole):
@@ -118,9 +118,9 @@ def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[
 
 
 def win_parts(points: Whole) -> tuple[Whole, int]:
-    """Return each side's part of the win as whole numbers, and the number for a whole win.
+    """Return each side's part of the win as an integer, and the integer for a whole win.
 
-    ``points`` has the sides on its last axis.
+    The last axis of ``points`` is the sides.
     """
     whole = math.lcm(*range(1, points.shape[-1] + 1))
     best = points == points.max(axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""How often coups fourrés happen, with which safety and how late, and how many points they gain."""
+"""Measure how often coups fourrés happen, with which safety and how late, and how many points they gain."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
@@ -16,7 +16,7 @@ from millebornes_research.lab.study import InstrumentedHands
 __all__ = ["HELD_TURNS", "Coups", "CoupsFourres"]
 
 HELD_TURNS: Final = (0, 1, 2, 4, 6, 8, 12, 16)
-"""The numbers of turns for which the table shows how many safeties were still held."""
+"""The numbers of turns after which the table shows how many safeties are still in hand."""
 COUP: Final = FATES.index("coup fourré")
 OPENING: Final = FATES.index("opening call")
 COUPS_LINE: Final = SCORE_LINES.index("coups_fourres")
@@ -24,17 +24,18 @@ KINDS_OF_FATE: Final = len(FATES)
 
 
 class Coups(InstrumentedHands):
-    """Count what happens to safeties and hazards in single hands.
+    """Counts what happens to safeties and hazards in single hands.
 
-    Counts: ``fates`` by (whether it was dealt at the start, safety, fate); ``held`` by (turns, safety, what): still in
-    hand after each number of turns in `HELD_TURNS`, and of those, called as a coup fourré in the end; ``asked`` and
-    ``gain`` by safety: times asked, and `moments` of the gain from calling. ``hazards`` by kind and ``all`` together:
-    `pair_moments` of the hazards that met a coup fourré among those played; ``points``: `moments` of the points for
-    coups by side and of all points, and `pair_moments` of both, over the sides of a hand.
+    ``fates`` is by whether the safety was dealt at the start, the safety, and its fate. ``held`` is by turns, safety
+    and kind: safeties still in hand after each number of turns in `HELD_TURNS`, and those of them that were called as a
+    coup fourré in the end. ``asked`` and ``gain`` are by safety: how often its holder was asked, and the `moments` of
+    the gain from calling. ``hazards`` is by kind and for ``all`` together: the `pair_moments` of hazards that met a
+    coup fourré among those played. ``points`` contains the `moments` of the points for coups by side and of all points,
+    and the `pair_moments` of both over the sides of a hand.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """Count what happened to safeties and hazards."""
+        """Return the counts of what happened to safeties and hazards."""
         sides = self.rules.sides
         fate = records["fate"].astype(np.int64)
         called = (fate == COUP) | (fate == OPENING)
@@ -68,7 +69,7 @@ class Coups(InstrumentedHands):
 
 
 def _dealt(words: Whole) -> Whole:
-    """Return 1 for each safety (last axis) that was dealt to any seat, from hand words by (deal, seat)."""
+    """Return 1 for each safety (last axis) that was dealt to any seat, given the hand words by deal and seat."""
     all_hands = np.bitwise_or.reduce(words, axis=1)
     return np.stack(
         [(all_hands >> np.uint64(3 * safety.index) & np.uint64(7) > 0) for safety in SAFETIES], axis=1
@@ -76,7 +77,7 @@ def _dealt(words: Whole) -> Whole:
 
 
 class CoupsFourres(HandExperiment):
-    """How often a safety is called as a coup fourré, how often hazards meet one, and how much it gains."""
+    """How often a safety is called as a coup fourré, how often a hazard meets one, and how much it gains."""
 
     name: ClassVar[str] = "coups"
     summary: ClassVar[str] = "how often a safety in hand becomes a coup fourré, and what that is worth"
@@ -84,7 +85,7 @@ class CoupsFourres(HandExperiment):
     study: ClassVar[type[InstrumentedHands]] = Coups
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return four tables: the fates of safeties, coups by turns held, hazards, and points."""
+        """Return four sheets: the fates of safeties, coups by the number of turns held, hazards, and points."""
         found, hands = self.found(counts), self.hands
         names = [*(safety.value for safety in SAFETIES), "any"]
         return [
@@ -187,6 +188,6 @@ class CoupsFourres(HandExperiment):
         ]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return how often a safety has been called so far, in words."""
+        """Return a sentence about how often a safety has been called so far."""
         row = self.sheets(counts)[0].rows[-1]
         return f"{100 * (row['coup']['value'] or 0):.1f} % of safeties are called"

@@ -1,4 +1,4 @@
-"""The influence of the deal: the worth of going first, of each kind of card dealt, and of each safety drawn."""
+"""Measure the influence of the deal: how much it is worth to go first, and to be dealt or draw each kind of card."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ SAFETY: Final = SAFETIES[0].index
 def _moments_by_place(points: Whole, first: Whole) -> Counts:
     """Return the `moments` of ``lead`` and ``wins`` by place after the first seat, summed over the hands of a deal.
 
-    ``points`` has the axes deal, hand and side; ``first`` holds the first seats by deal and hand.
+    The axes of ``points`` are deals, hands and sides; ``first`` contains the first seats by deal and hand.
     """
     sides = points.shape[-1]
     wins, whole = win_parts(points)
@@ -42,10 +42,10 @@ def _moments_by_place(points: Whole, first: Whole) -> Counts:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FirstHands(Study):
-    """Single hands, each deck once with every first seat. Counts `moments` of ``lead`` and ``wins`` by place.
+    """Single hands in which each deck is played once with every first seat.
 
-    Place 0 is the side that goes first, and the others follow clockwise. Values are summed over the first seats of a
-    deck.
+    The counts are the `moments` of ``lead`` and ``wins`` by place. Place 0 is the side that goes first, and the others
+    follow clockwise. The values are summed over the first seats of a deck.
     """
 
     rules: Rules
@@ -55,7 +55,7 @@ class FirstHands(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes."""
+        """The approximate number of hands that are played for a deal."""
         return 3.0 * self.rules.seats
 
     def count(self, deals: range) -> Counts:
@@ -68,9 +68,10 @@ class FirstHands(Study):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FirstMatches(Study):
-    """Matches in which one player has all seats. The first seat of the first hand changes from deal to deal (R2.7).
+    """Matches in which the same player has all seats.
 
-    Counts `moments` of ``lead`` and ``wins`` by place, like `FirstHands`.
+    The first seat of the first hand differs from deal to deal (R2.7). The counts are the `moments` of ``lead`` and
+    ``wins`` by place, as in `FirstHands`.
     """
 
     rules: Rules
@@ -81,7 +82,7 @@ class FirstMatches(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes."""
+        """The approximate number of hands that are played for a deal."""
         return hands_a_match(self.match_target)
 
     def count(self, deals: range) -> Counts:
@@ -101,7 +102,7 @@ class FirstMatches(Study):
 
 
 class GoingFirst(Experiment):
-    """The worth of the first turn between equal players."""
+    """How much the first turn is worth between equal players."""
 
     name: ClassVar[str] = "first"
     summary: ClassVar[str] = "the worth of going first"
@@ -117,7 +118,7 @@ class GoingFirst(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for a player that the kernels cannot play."""
+        """Raises `PlayerError` if kernels can't run the player."""
         KernelPlayer.named(player, rules)
         self.rules, self.player, self.target = rules, player, target
         word = seed_word(seed, self.name)
@@ -127,7 +128,7 @@ class GoingFirst(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return one table with a row for each place after the first seat."""
+        """Return a sheet with a row for each place after the first seat."""
         rules, sides = self.rules, self.rules.sides
         whole = win_parts(np.zeros((1, sides), np.int64))[1]
         rows = []
@@ -146,18 +147,18 @@ class GoingFirst(Experiment):
         return [Sheet("first", title, columns, rows, across)]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the first side's lead so far, in words."""
+        """Return a sentence about the lead of the first side so far."""
         found = mean(counts[0]["lead"][:, 0], 1 / (self.rules.seats * (self.rules.sides - 1)))
         return f"going first {found.value:+.1f} ± {(found.high - found.low) / 2:.1f} points"
 
 
 class Dealt(InstrumentedHands):
-    """Single hands and the cards dealt in them: the sums that least squares need, by groups of deals.
+    """Single hands and the cards dealt in them: the sums for least squares, by groups of deals.
 
-    One side is examined in each deal, and the sides take turns. ``cards`` and ``drawn`` hold, for each group, the
-    products of all pairs of columns. The first columns are the side's cards of each kind compared with the others': for
-    ``cards`` those it was dealt, for ``drawn`` the four safeties it drew at any time. Its lead in points and its part
-    of the win follow.
+    One side is examined in each deal, and the sides take turns. ``cards`` and ``drawn`` contain the products of all
+    pairs of columns for each group. The first columns compare the side's cards of each kind with those of the others:
+    the cards dealt for ``cards``, and the four safeties drawn at any time for ``drawn``. They are followed by the
+    side's lead in points and its part of the win.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
@@ -191,10 +192,11 @@ def _products(columns: Whole, group: Whole) -> Whole:
 
 
 def _least_squares(products: Whole, deck: Sequence[int]) -> list[float]:
-    """Return the worth of one more card of each kind than the others have: in points, then in parts of a win.
+    """Return how much one card of each kind more than the others have is worth, in points and then in parts of a win.
 
-    All hands have the same size, so only differences between kinds can be known. The average card of the ``deck``
-    counts as 0. Pass an empty ``deck`` to skip this if the numbers have no fixed sum.
+    All hands have the same number of cards, so only differences between kinds can be determined. The average card of
+    the ``deck`` is defined to be worth 0. Pass an empty ``deck`` to skip this if the numbers of cards have no fixed
+    sum.
     """
     size = products.shape[0] - 2
     left = products[:size, :size].astype(float)
@@ -206,7 +208,7 @@ def _least_squares(products: Whole, deck: Sequence[int]) -> list[float]:
 
 
 class CardWorth(HandExperiment):
-    """The worth of each kind of card dealt at the start, and of each safety whenever it is drawn."""
+    """How much each kind of card is worth if it is dealt at the start, and each safety if it is drawn at any time."""
 
     name: ClassVar[str] = "safeties"
     summary: ClassVar[str] = "the worth of each safety, and of each kind of card, held at the start"
@@ -214,7 +216,7 @@ class CardWorth(HandExperiment):
     study: ClassVar[type[InstrumentedHands]] = Dealt
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return two tables: cards in the deal (the average card is 0), and safeties drawn at any time."""
+        """Return two sheets: cards in the deal (the average card is worth 0), and safeties drawn at any time."""
         deck, found = self.rules.deck, self.found(counts)
         kinds = [card for card in Card if deck[card.index]]
         dealt = self._worths(found, "cards", [card.index for card in kinds], [deck[card.index] for card in kinds])
@@ -247,8 +249,9 @@ class CardWorth(HandExperiment):
             nothing = plain(mean(np.zeros(3, np.int64)))
             return [{"points": nothing, "hand_share": nothing} for _ in columns]
         found = jackknife(_least_squares(whole, deck), [_least_squares(whole - part, deck) for part in used])
-        # A lead is (sides - 1) times the lead over the average of the others, for points and for cards alike. So points
-        # already are the worth of one card more than the others have. Shares are in units of sides times a whole win.
+        # A lead is (sides - 1) times the lead over the average of the others, both for points and for cards. Points
+        # therefore already show how much one card more than the others have is worth. The unit of shares is the number
+        # of sides times a whole win.
         scale = (sides - 1) / (sides * win_parts(np.zeros((1, sides), np.int64))[1])
         return [
             {"points": plain(points), "hand_share": plain(Estimate(*(scale * value for value in share)))}
@@ -256,7 +259,7 @@ class CardWorth(HandExperiment):
         ]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the worth of the right of way so far, in words."""
+        """Return a sentence about how much the right of way is worth so far."""
         rows = self.sheets(counts)[0].rows
         points = rows[-1]["points"] if rows else {"value": None}
         return "getting ready …" if points["value"] is None else f"{rows[-1]['card']} {points['value']:+.0f} points"

@@ -1,6 +1,6 @@
-"""Make match equity tables from hands between equal players, and check them against matches between the same players.
+"""Make match equity tables from hands between equal players, and check them in matches between the same players.
 
-`EquityRun` does both for one table of seats. The results are in research/notebook/equity.md.
+`EquityRun` does both for one table. research/notebook/equity.md contains the results.
 """
 
 import contextlib
@@ -60,17 +60,20 @@ from millebornes_research.seeds import seed_word
 __all__ = ["EquityRun"]
 
 CROWD_WORK: Final = 240_000_000
-"""The maximum amount of work for more than two sides: sorted needs times hands.
+"""The maximum amount of work for more than two sides, as sorted needs times hands.
 
-Hands beyond that only measure the worth of seats.
+Additional hands are only used to measure how much each seat is worth.
 """
 CROWD_STATES: Final = 10_000
 DUEL_PART: Final = 10
-"""At each pair of needs, players who know the totals play 1/`DUEL_PART` of the hands again …"""
+"""At each pair of needs, 1/`DUEL_PART` of the hands are played again by players who know the totals …"""
 CROWD_ROUNDS: Final = 3
-"""Changes of chances are computed with the table that they change. After this many rounds, it is stable."""
+"""The number of rounds, each of which computes the changes of chances with the table that includes them.
+
+After this many rounds, the table is stable.
+"""
 CROWD_PART: Final = 50
-"""… and 1/`CROWD_PART` of them if there are more than two sides."""
+"""… and 1/`CROWD_PART` of the hands if there are more than two sides."""
 
 
 class _Sampled(NamedTuple):
@@ -80,7 +83,7 @@ class _Sampled(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class _Sampling:
-    """Plays hands in a worker."""
+    """Plays hands in a worker process."""
 
     rules: Rules
     player: str
@@ -99,7 +102,7 @@ class _PlayedTwice(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class _Twice:
-    """Plays hands with given needs in a worker, both with and without knowledge of the needs."""
+    """Plays hands with given needs in a worker process, both with and without knowledge of the needs."""
 
     rules: Rules
     player: str
@@ -113,16 +116,16 @@ class _Twice:
         size = max(1, self.hands // orders)
         played = []
         for n in numbers:
-            begin = n % orders * size  # each order of the sides has separate hands
+            begin = n % orders * size  # each order of the sides is played in separate hands
             hands = range(begin, begin + size)
             played.append(play_twice(self.rules, self.player, self.seed, hands, self.needs[n]))
         return _PlayedTwice(played, time.perf_counter() - start)
 
 
 class EquityRun(Run):
-    """Make the equity table of one table of seats from ``hands`` hands, and check it with ``matches`` matches.
+    """Makes the equity table for one table from ``hands`` hands, and checks it in ``matches`` matches.
 
-    ``target`` is the target of the matches. The stored table serves all targets.
+    ``target`` is the target of the matches. The stored table can be used for all targets.
     """
 
     name: ClassVar[str] = "equity"
@@ -132,7 +135,7 @@ class EquityRun(Run):
     def __init__(
         self, rules: Rules, player: str, *, hands: int = 200_000, matches: int = 5_000, target: int, seed: str = "0"
     ) -> None:
-        """Raises `PlayerError` for a player that the kernels cannot play."""
+        """Raises `PlayerError` if kernels can't run the player."""
         super().__init__()
         KernelPlayer.named(player, rules)
         self.rules, self.player, self.seed = rules, player, seed
@@ -155,7 +158,7 @@ class EquityRun(Run):
 
     @property
     def file_name(self) -> str:
-        """The name of the file that should hold `data`."""
+        """The name of the file for `data`."""
         return file_name(self.rules)
 
     @property
@@ -165,11 +168,11 @@ class EquityRun(Run):
 
     @property
     def complete(self) -> bool:
-        """Whether everything has been played and the table is made."""
+        """Whether everything has been played and the table has been made."""
         return self.equity is not None and self.progress >= self.total
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Compute the table, then play the matches that check it, if there are any."""
+        """Make the table, and then play the matches that check it, if any."""
         yield from self._make(workers)
         if self.matches:
             yield from self._check(workers)
@@ -225,7 +228,7 @@ class EquityRun(Run):
     def _played_twice(
         self, workers: Workers, needs: Sequence[tuple[int, ...]], hands: int
     ) -> Generator[None, None, list[ChangedHands]]:
-        """Play hands with given needs, with and without knowledge of them."""
+        """Play hands with given needs, both with and without knowledge of the needs."""
         seed = seed_word(self.seed, self.name, "twice")
         twice = _Twice(self.rules, self.player, seed, max(1, hands), tuple(needs))
         found: list[ChangedHands] = []
@@ -236,7 +239,7 @@ class EquityRun(Run):
         return found
 
     def _check(self, workers: Workers) -> Generator[None, None, None]:
-        """Check the table against matches."""
+        """Compare the table with matches."""
         assert self.equity is not None
         self.started = [{} for _ in self.starts]
         reached = Reached(
@@ -270,7 +273,7 @@ class EquityRun(Run):
         return f"{self.title}: " + ("hands" if self.equity is None else "matches")
 
     def sheets(self) -> list[Sheet]:
-        """Return the tables: chances by totals, the worth of points, and how well all this agrees with matches."""
+        """Return the sheets: chances by totals, the value of points, and how well these agree with matches."""
         if self.equity is None:
             return []
         found = [_chances(self.equity), _worth(self.equity)]
@@ -311,7 +314,7 @@ def _merged(parts: Sequence[HandScores]) -> HandScores:
 def _chances(equity: Equity) -> Sheet:
     """Return the chances of the side that begins.
 
-    Rows are by its total, and columns by the others' total, in tenths of the target.
+    The rows are its total and the columns are the total of the others, both in tenths of the target.
     """
     marks = [equity.target * n // 10 // 25 * 25 for n in range(10)]
     rows = [

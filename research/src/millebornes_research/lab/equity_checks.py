@@ -1,4 +1,4 @@
-"""Check equity tables against matches: are the chances right, and is each hand of a match like any other hand?"""
+"""Check equity tables in matches: are their chances right, and is each hand of a match like any other hand?"""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ __all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet"
 
 BINS: Final = 10
 FINE: Final = 10_000
-"""The number of parts in which differences of chances are counted."""
+"""The number of parts into which differences of chances are divided for counting."""
 Mask = npt.NDArray[np.bool_]
 GROUPS: Final[dict[str, Callable[[Whole, Whole, int], Mask]]] = {
     "every hand": lambda own, others, target: np.ones(len(own), bool),
@@ -30,11 +30,11 @@ GROUPS: Final[dict[str, Callable[[Whole, Whole, int], Mask]]] = {
     "another side within 1000 of the target": lambda own, others, target: target - others <= 1000,
     "oneself within 1000 of the target": lambda own, others, target: target - own <= 1000,
 }
-"""States of a match before a hand, from a side's own total, the best total of the others, and the target."""
+"""The situations in a match before a hand, by a side's total, the best total of the others, and the target."""
 
 
 def _shares(course: Course) -> npt.NDArray[np.float64]:
-    """Return each side's part of the win: ``[match, side]``."""
+    """Return each side's part of the win as an array ``[match, side]``."""
     end = course.totals[np.arange(len(course.hands)), course.hands]
     best = end == end.max(axis=1, keepdims=True)
     found: npt.NDArray[np.float64] = best / best.sum(axis=1, keepdims=True)
@@ -43,11 +43,12 @@ def _shares(course: Course) -> npt.NDArray[np.float64]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Reached(Study):
-    """Matches from 0 that ask the table in every hand: was the chance right, and was the hand like any other?
+    """Matches from 0 points in which the table is asked before every hand, to check its chances and the hands.
 
-    Counts: ``times`` and ``told`` by predicted chance; ``off``, the `pair_moments` of the part won minus the
-    prediction; ``hands``, `pair_moments` of a hand's points minus the average for its place, by the states in `GROUPS`.
-    The matches are the clusters. With two sides only the side that begins is counted, with more sides all of them.
+    ``times`` and ``told`` are counted by predicted chance. ``off`` contains the `pair_moments` of the part won minus
+    the prediction. ``hands`` contains the `pair_moments` of a hand's points minus the average for its place, by the
+    situations in `GROUPS`. The clusters are the matches. With two sides, only the side that begins is counted, and with
+    more sides, all of them.
     """
 
     rules: Rules
@@ -59,7 +60,7 @@ class Reached(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a match takes."""
+        """The approximate number of hands that are played for a match."""
         return 4.0
 
     def count(self, deals: range) -> Counts:
@@ -94,7 +95,10 @@ class Reached(Study):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Started(Study):
-    """Matches from given totals in which side 0 begins. Counts the `moments` of its part of the win, in 840ths."""
+    """Matches from given totals, in which side 0 begins.
+
+    The counts are the `moments` of its part of the win, in 840ths.
+    """
 
     rules: Rules
     player: str
@@ -105,7 +109,7 @@ class Started(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a match takes."""
+        """The approximate number of hands that are played for a match."""
         return 2.0
 
     def count(self, deals: range) -> Counts:
@@ -117,7 +121,7 @@ class Started(Study):
 
 
 def starts_for(sides: int, target: int) -> list[tuple[int, ...]]:
-    """Return totals to start matches from, in tenths of the target: level, ahead and behind, early and late."""
+    """Return the totals from which matches start, in tenths of the target: level, ahead and behind, early and late."""
     early = [(0.0, 0.0), (2, 0), (0, 2), (5, 4), (7, 5), (5, 7), (9, 6), (6, 9), (9, 9), (8, 9), (9, 8)]
     late = [(9.8, 8), (8, 9.8), (9.8, 9), (9, 9.8), (9.8, 6), (9.4, 7), (7, 9.4), (9.8, 9.8)]
     scale = target / 10
@@ -128,7 +132,7 @@ def starts_for(sides: int, target: int) -> list[tuple[int, ...]]:
 
 
 def reached_sheet(reached: Counts, matches: int, target: int) -> Sheet:
-    """Return the table of chances predicted during matches and the wins that followed."""
+    """Return a sheet with the chances predicted during matches and the wins that followed."""
     rows = []
     for n in range(BINS):
         times = int(reached["times"][n])
@@ -156,7 +160,7 @@ def reached_sheet(reached: Counts, matches: int, target: int) -> Sheet:
 
 
 def started_sheet(equity: Equity, starts: Sequence[tuple[int, ...]], started: Sequence[Counts], matches: int) -> Sheet:
-    """Return the table of matches from given totals, with the chances that the equity table gives for them."""
+    """Return a sheet of matches from given totals, with the chances in the equity table for these totals."""
     rows = []
     for totals, found in zip(starts, started, strict=True):
         won = mean(found["won"], 1 / 840)
@@ -176,7 +180,7 @@ def started_sheet(equity: Equity, starts: Sequence[tuple[int, ...]], started: Se
 
 
 def hands_sheet(reached: Counts, matches: int) -> Sheet:
-    """Return the table of points in a hand by the state of the match."""
+    """Return a sheet of points per hand by the situation in the match."""
     rows = [
         {
             "state": label,

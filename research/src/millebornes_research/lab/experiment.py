@@ -1,4 +1,7 @@
-"""Experiments of the strategy lab: each asks one question at one table. Studies collect the data, sheets show it."""
+"""The base class of experiments in the strategy lab, each of which answers one question at one table.
+
+Studies collect the data, and sheets show them.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -15,14 +18,14 @@ __all__ = ["Experiment", "HandExperiment", "about_rules", "title_of"]
 
 
 class Experiment(ABC):
-    """One question at one table. ``player`` is the name of the player, as in the rest of the program."""
+    """A question about one table. ``player`` is a player's name, as in the rest of the program."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     plots: ClassVar[tuple[str, str]]
-    """The sheet and column to plot, against the sheet's first column."""
+    """The name of the sheet and the key of the column to plot against the first column."""
     line_of: ClassVar[int] = 0
-    """The number of the study whose counts `line` needs."""
+    """The index of the study whose counts `line` needs."""
 
     rules: Rules
     player: str
@@ -30,14 +33,17 @@ class Experiment(ABC):
 
     @abstractmethod
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return the results so far from the counts of all studies. The counts of a study not yet started are empty."""
+        """Return the results so far as sheets, computed from the counts of all studies.
+
+        The counts of a study that hasn't started are empty.
+        """
 
     @abstractmethod
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the estimate so far in a few words. Only called if the study `line_of` has counts."""
+        """Return the estimate so far in a few words. This method is only called if the study `line_of` has counts."""
 
     def line(self, counts: Sequence[Counts]) -> str:
-        """Return the estimate so far in a few words, or say that there is none yet."""
+        """Return the estimate so far in a few words, or a text that says that there is none yet."""
         return self.estimate(counts) if counts[self.line_of] else "getting ready …"
 
     @property
@@ -47,12 +53,12 @@ class Experiment(ABC):
 
 
 class HandExperiment(Experiment):
-    """An experiment with one study, of instrumented hands."""
+    """An experiment with a single study of instrumented hands."""
 
     study: ClassVar[type[InstrumentedHands]]
 
     def __init__(self, rules: Rules, player: str, *, hands: int = 40_000, seed: str = "0") -> None:
-        """Raises `PlayerError` for a player that the kernels cannot play."""
+        """Raises `PlayerError` if kernels can't run the player."""
         KernelPlayer.named(player, rules)
         self.rules, self.player = rules, player
         self.studies = (self.study(rules=rules, player=player, deals=hands, seed=seed_word(seed, self.name)),)

@@ -1,4 +1,4 @@
-"""All experiments of the strategy lab by name."""
+"""All experiments of the strategy lab, by name."""
 
 from typing import Final
 

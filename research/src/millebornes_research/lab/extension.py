@@ -1,4 +1,4 @@
-"""When to call an extension: compare hands with and without it, played over the same cards from the goal."""
+"""Find out when to call an extension, by comparing hands with and without it over the same cards from the goal."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
@@ -20,9 +20,10 @@ Mask = npt.NDArray[np.bool_]
 
 
 class ChoiceFeatures(NamedTuple):
-    """Features of hands at the goal, by choice: numbers from `millebornes_research.lab.instrumented.CHOICE`.
+    """The features of hands at the goal, by choice.
 
-    ``out`` and ``held`` count safeties. ``way_out`` and ``way_held`` say where the right of way is.
+    The numbers come from `millebornes_research.lab.instrumented.CHOICE`. ``out`` and ``held`` are numbers of safeties.
+    ``way_out`` and ``way_held`` show where the right of way is.
     """
 
     out: Whole
@@ -38,7 +39,7 @@ class ChoiceFeatures(NamedTuple):
 
     @classmethod
     def of(cls, choice: npt.NDArray[np.void]) -> "ChoiceFeatures":
-        """Return the features of choices."""
+        """Return the features of the choices."""
         bits = [choice[name].astype(np.uint8) for name in ("safeties", "held")]
         out, held = (np.bitwise_count(found).astype(np.int64) for found in bits)
         names = ("covered", "others", "pile", "miles", "exact", "stuck")
@@ -108,7 +109,10 @@ STATES: Final[dict[str, dict[str, State]]] = {
         "3-4 out, others beyond 300": _both(3, 4, True),
     },
 }
-"""Groups of states at the goal. Each choice is in one state of each group, except in the group of exact distances."""
+"""Groups of situations at the goal.
+
+Each choice belongs to one situation in each group, except in the group of exact distances.
+"""
 
 ALL_STATES: Final = {label: state for group in STATES.values() for label, state in group.items()}
 RULES: Final = {
@@ -117,20 +121,20 @@ RULES: Final = {
     "rule": "its rule, against never extending",
     "rule_against_always": "its rule, against always extending",
 }
-"""The figures that are counted for the player's own rule."""
+"""The figures that are counted to judge the player's own rule."""
 
 
 class Choices(InstrumentedHands):
     """Single hands, and the extensions that could be called in them.
 
-    Counts by state in `STATES`: ``gain``, the `moments` of the caller's lead with the extension minus its lead without
-    it; ``called``, ``kept`` and ``lost``: how often the player called, and how often the caller's side or another side
-    completed the extended trip; ``own``, `moments` of the gain if the player called, and ``declined`` if it did not;
-    ``hands``: the number of hands.
+    The counts by situation in `STATES` are ``gain``, the `moments` of the caller's lead with the extension minus its
+    lead without it; ``called``, ``kept`` and ``lost``, how often the player called, and how often the caller's side or
+    another side completed the extended trip; ``own`` and ``declined``, the `moments` of the gain if the player called,
+    and if it didn't; and ``hands``, the number of hands.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """Count the gain from the extension by state."""
+        """Return the counts of the gain from the extension by situation."""
         choice = records["choice"][records["choice"]["side"] >= 0]
         side, rows = choice["side"].astype(np.int64), np.arange(len(choice))
         extended, finished = (
@@ -158,7 +162,7 @@ class Choices(InstrumentedHands):
 
 
 class Extension(HandExperiment):
-    """When the extension pays, by the cards on the table and in hand, and whether the player's rule is right."""
+    """When the extension pays off, by the cards on the table and in hand, and whether the player's rule is right."""
 
     name: ClassVar[str] = "extension"
     summary: ClassVar[str] = "when it pays to call an extension, by state"
@@ -166,16 +170,16 @@ class Extension(HandExperiment):
     study: ClassVar[type[InstrumentedHands]] = Choices
 
     def __init__(self, rules: Rules, player: str, *, hands: int = 40_000, seed: str = "0") -> None:
-        """Raises `PlayerError` for a player that the kernels cannot play.
+        """Raises `PlayerError` if kernels can't run the player.
 
-        Raises `MilleBornesError` for a table without an extension.
+        Raises `MilleBornesError` if the table has no extension.
         """
         if rules.extension_goal is None:
             raise MilleBornesError(f"no one can call an extension in {rules.edition or 'this edition'} {rules.table}")
         super().__init__(rules, player, hands=hands, seed=seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return two tables: the gain by state, and the player's own rule."""
+        """Return two sheets: the gain by situation, and the player's own rule."""
         found = self.found(counts)
         scale = 1 / (self.rules.sides - 1)
         rows: list[dict[str, Any]] = []
@@ -208,6 +212,6 @@ class Extension(HandExperiment):
         return [states, Sheet("rule", title, columns, rule_rows, ("gain",))]
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the average gain so far, in words."""
+        """Return a sentence about the average gain so far."""
         found = mean(counts[0]["gain"][:, 0], 1 / (self.rules.sides - 1))
         return f"extending {found.value:+.0f} ± {(found.high - found.low) / 2:.0f} points"

@@ -1,8 +1,8 @@
-"""Fit all weights at once by least squares, from the results of moves that were played out.
+"""Fit all weights at once by least squares, using the results of moves that were played out.
 
-`millebornes_research.lab.tune` tries one weight after another and gets one number from a whole hand. Here every move of
-a decision is played out. The difference in the results of two moves is compared with the difference in the worths that
-the maxims give them.
+`millebornes_research.lab.tune` tries one weight after another and gets a single number from each hand. Here, every move
+of a decision is played out. The difference between the results of two moves is then compared with the difference
+between the values that the maxims give them.
 """
 
 import dataclasses
@@ -32,27 +32,36 @@ from millebornes_research.seeds import seed_word
 __all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
 
 TURNS_BETWEEN: Final = 15
-"""One turn in this many is played out, because turns of one hand have much in common."""
+"""One turn in this number is played out, because the turns of a hand have much in common."""
 NEAR: Final = 50
-"""Moves worth less than this many points below the move made are compared with it. Others are clear cases."""
+"""A move is compared with the move made if its value is less than this number of points lower.
+
+All other moves are clearly worse.
+"""
 SPREAD: Final = 1500
-"""A difference in the results of two moves is cut off here. A few extreme hands would otherwise outweigh all others."""
+"""Differences between the results of two moves are limited to this number of points.
+
+Otherwise, a few extreme hands would outweigh all others.
+"""
 FINITE_DIFFERENCE: Final = 64
-"""The change of a weight used to measure its effect. It is large so that rounding does not hide much of the effect."""
+"""The change of a weight that is used to measure its effect.
+
+It is so large that rounding hides little of the effect.
+"""
 RIDGE: Final = 3000.0
-"""The penalty for changing a weight, in pairs of its own size."""
+"""The penalty for changing a weight by its own size, in pairs of moves."""
 QUESTION_RIDGE: Final = 0.004
-"""The same for the weights of the extension, as a share of the questions asked."""
+"""The same penalty for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
-"""The parts of the fitted change to try. All of it goes too far, because other moves then become close."""
+"""The parts of the fitted change to try. The whole change would go too far, because other moves then become close."""
 UNFIT: Final = ("stake", "match", "delay", "keep_safety", "keep_owned", "keep_desperate", "finish")
-"""Prefixes of weights that are not points added to a move, or that single hands contain no information about."""
+"""The prefixes of weights that aren't points added to a move, or about which single hands contain no information."""
 
 
 def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
     """Return the weights named by ``names`` that can be fitted.
 
-    A name is a maxim or a weight; no names mean all weights. Raises `PlayerError` for an unknown name, and if no
+    Each name is a maxim or a weight, and no names mean all weights. Raises `PlayerError` if a name is unknown, or if no
     weights are left.
     """
     found = tuple(name for name in weights_of(names) if not name.startswith(UNFIT))
@@ -63,13 +72,13 @@ def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Pairs(Study):
-    """Pairs of similar moves from one decision, played out: the sums for least squares.
+    """Pairs of similar moves in a decision that were played out, as the sums for least squares.
 
-    Counts, with one row and column for each of ``weights``. For turns: ``products`` of the effects of the weights (each
-    multiplied by `FINITE_DIFFERENCE`); ``errors``, the products of the effects with the errors of the worths, in
-    points; and ``pairs``, their number. For questions whether to extend: ``extend_products``, ``extend_errors`` and
-    ``questions``. Also ``decisions``. All are whole numbers, so they do not depend on how the deals were divided among
-    workers.
+    The counts have one row and one column for each of ``weights``. For turns, they are ``products``, the products of
+    the effects of the weights (each multiplied by `FINITE_DIFFERENCE`); ``errors``, the products of the effects with
+    the errors of the values, in points; and ``pairs``, the number of pairs. For questions about an extension, they are
+    ``extend_products``, ``extend_errors`` and ``questions``. ``decisions`` is the number of decisions. All of them are
+    integers, so they don't depend on how the deals were divided among workers.
     """
 
     rules: Rules
@@ -80,7 +89,7 @@ class Pairs(Study):
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes."""
+        """The approximate number of hands that are played for a deal."""
         return 20.0
 
     def count(self, deals: range) -> Counts:
@@ -122,13 +131,13 @@ class Pairs(Study):
         effects[np.abs(effects) > MAX_WEIGHT] = 0  # a command that appears or disappears
         brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
         missed = np.clip(brought, -spread, spread) - (worth - best)
-        exact = effects.astype(np.float64)  # floats multiply faster, and whole numbers below 2**53 are exact
+        exact = effects.astype(np.float64)  # floats multiply faster, and integers below 2**53 are exact
         products, errors = exact.T @ exact, exact.T @ missed.astype(np.float64)
         return [products.astype(np.int64), errors.astype(np.int64), np.array([len(rows)], np.int64)]
 
 
 def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], count: int, ridge: float) -> list[float]:
-    """Return the change for each weight. Weights without any effect do not change."""
+    """Return the change of each weight. Weights without any effect don't change."""
     change = np.zeros(len(errors))
     told = np.flatnonzero(np.diag(products))
     if len(told):
@@ -140,7 +149,7 @@ def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], coun
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """A part of a fitted change that was tried: its size, its edge over the old weights, and whether it was kept."""
+    """Part of a fitted change that was tried: its size, its edge over the old weights, and whether it was kept."""
 
     round: int
     size: float
@@ -150,7 +159,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Fitting(SearchPlan):
-    """The settings of a fit: decisions of ``deals`` hands are played out, and ``trials`` decks measure each change."""
+    """The settings of a fit: decisions in ``deals`` hands are played out, and ``trials`` decks measure each change."""
 
     weights: Sequence[str] = ()
     deals: int = 20_000
@@ -160,13 +169,13 @@ class Fitting(SearchPlan):
 
 
 class Fitter(Search):
-    """A fit of all weights, or of those of the given maxims, at once.
+    """A fit of all weights at once, or of those of the given maxims.
 
     Each round plays out decisions and fits the weights to them. Two parts of the change (`STEPS`) play against the
-    previous weights on fresh decks, and the better one is kept if it gains.
+    previous weights on new decks, and the better one is kept if it is a gain.
 
-    ``output`` receives the best result so far: if it ends in ``.toml``, a section like those in the file of the shipped
-    weights, otherwise a player's name.
+    The best result so far is written to ``output``. If this name ends in ``.toml``, the result is a section as in the
+    file of built-in weights, and otherwise the name of a player.
     """
 
     kind: ClassVar[FileKind] = FileKind("millebornes-fit/1", "file of a fitting run")
@@ -174,12 +183,12 @@ class Fitter(Search):
     plan: Fitting
 
     def __init__(self, plan: Fitting, *, output: Path | None = None, resume: Path | None = None) -> None:
-        """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
+        """Raises `PlayerError` for an invalid player or weight, and `SaveError` if the file belongs to another run."""
         self.check_player(plan.player)
         super().__init__(plan, fitted_weights(plan.weights), output=output, resume=resume)
         self.steps: list[Step] = []
         self.within = 0.0
-        """The part of the current round that is done."""
+        """The part of the current round that has been done."""
         self.decisions = 0
         self.load()
 
@@ -190,11 +199,11 @@ class Fitter(Search):
 
     @property
     def progress(self) -> float:
-        """The number of finished rounds, plus the finished part of the current one."""
+        """The number of finished rounds, plus the part of the current round that has been done."""
         return super().progress + self.within
 
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Fit once more. If this is interrupted, the round starts again."""
+        """Carry out one round. If it is interrupted, the round starts again."""
         plan = self.plan
         pairs = Pairs(
             rules=plan.rules,
@@ -226,9 +235,9 @@ class Fitter(Search):
         self.place, self.within = self.place + 1, 0.0
 
     def _changed_by(self, change: Sequence[float], asking: Sequence[float], size: float) -> Weights:
-        """Return the weights after a part of the change.
+        """Return the weights after part of the change.
 
-        Weights of the extension take all of their change, because there are only two moves.
+        The weights of the extension are changed completely, because there are only two moves to choose from.
         """
         changed = {}
         for i, name in enumerate(self.weights):
@@ -247,7 +256,7 @@ class Fitter(Search):
         return f"{told}; the last gained {last.edge.value:+.1f} ± {2 * last.edge.stderr:.1f} points a hand"
 
     def toml(self) -> str:
-        """Return all weights as a section of the file of shipped weights, named after the set for this table."""
+        """Return all weights as a section of the file of built-in weights, named after the set for this table."""
         tables = {MATCH: "match", PARTNERS: "partners", CROWD: "crowd"}
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
@@ -258,7 +267,7 @@ class Fitter(Search):
         return FitResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
-        """Return the number of decisions played out, and the parts of changes that were tried."""
+        """Return the number of decisions that were played out, and the parts of changes that were tried."""
         rows = [
             {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept} for step in self.steps
         ]
@@ -267,15 +276,15 @@ class Fitter(Search):
     # ------------------------------------------------------------------ files
 
     def text(self) -> str:
-        """Return the contents for `output`: all weights if it is a TOML file."""
+        """Return the contents for `output`, which are all weights if it is a TOML file."""
         return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
 
     def key(self) -> dict[str, Any]:
-        """Return the settings of the search, plus the number of decks that measure a change."""
+        """Return the settings of the search, with the number of decks that measure a change."""
         return super().key() | {"trials": self.plan.trials}
 
     def state(self) -> dict[str, Any]:
-        """Return the state of the search, plus the steps that were tried and the number of decisions."""
+        """Return the state of the search, with the parts that were tried and the number of decisions."""
         steps = [[step.round, step.size, list(step.edge), step.kept] for step in self.steps]
         return super().state() | {"steps": steps, "decisions": self.decisions}
 

@@ -1,4 +1,4 @@
-"""Compare goals of 1000 and 700, with and without the extension: how hands go, and the worth of skill."""
+"""Compare goals of 1000 and 700 with and without the extension: how hands proceed, and how much skill is worth."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -21,14 +21,14 @@ from millebornes_research.seeds import seed_word
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 
 GOALS: Final = ((700, 1000), (700, None), (1000, None))
-"""The goals and extension goals to compare."""
+"""The goals to compare, each with its goal after an extension."""
 
 
 class Figure(NamedTuple):
-    """A figure for each hand: its column, its value, and its divisor.
+    """A figure that is computed for each hand: its column, its value, and its divisor.
 
-    ``value`` computes the figure from the records and the points by line and side. ``each`` returns the divisor of the
-    average from the number of sides. Figures summed over all sides are shown for one side.
+    ``value`` computes the figure from the records and from the points by line and side. ``each`` returns the divisor of
+    the average, given the number of sides. Figures that were summed over all sides are shown for one side.
     """
 
     column: Column
@@ -62,19 +62,19 @@ FIGURES: Final = (
         lambda sides: sides,
     ),
 )
-"""The figures of a hand, in counting order. The table shows the distance before the score."""
+"""The figures of a hand, in the order in which they are counted. The sheet shows the distance before the score."""
 SHOWN: Final = (*FIGURES[:6], FIGURES[8], *FIGURES[6:8])
 
 
 class HandsSeen(InstrumentedHands):
     """Statistics of single hands.
 
-    Counts: ``hand``, `moments` of the `FIGURES`; ``winner``, `pair_moments`: among the hands with a single winner,
-    those in which the winner completed the trip.
+    ``hand`` contains the `moments` of the `FIGURES`. ``winner`` contains `pair_moments`: the hands in which the winner
+    completed the trip, among those with a single winner.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """Count the figures of all hands."""
+        """Return the counts of the figures over all hands."""
         lines = records["lines"][:, : self.rules.sides].astype(np.int64)
         points, completed = lines.sum(axis=2), records["completed"]
         won = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
@@ -84,7 +84,7 @@ class HandsSeen(InstrumentedHands):
 
 
 class Goal(Experiment):
-    """The differences between a trip of 1000 and one of 700, and the worth of skill in each."""
+    """How a trip of 1000 miles differs from one of 700, and how much skill is worth in each."""
 
     name: ClassVar[str] = "goal"
     summary: ClassVar[str] = "goals of 1000 and 700 compared: length, scores, ways to win, the worth of skill"
@@ -102,7 +102,7 @@ class Goal(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Raises `PlayerError` for players that the kernels cannot play."""
+        """Raises `PlayerError` if kernels can't run one of the players."""
         self.rules, self.player, self.rival, self.target, self.matches = rules, player, rival, target, matches
         KernelPlayer.named(rival, rules)
         word = seed_word(seed, self.name)
@@ -120,7 +120,7 @@ class Goal(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return two tables: how hands go, and the worth of skill."""
+        """Return two sheets: how hands proceed, and how much skill is worth."""
         each = len(self.studies) // len(GOALS)
         shapes: list[dict[str, Any]] = []
         skills: list[dict[str, Any]] = []
@@ -154,13 +154,13 @@ class Goal(Experiment):
         return row | {"winner": plain(ratio(found["winner"]))}
 
     def estimate(self, counts: Sequence[Counts]) -> str:
-        """Return the worth of skill so far with the first goal, in words."""
+        """Return a sentence about how much skill has been worth so far with the first goal."""
         edge = edges_of(counts[1], self.rules, 0)[0]
         return f"{self.player} {edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
 
 
 def _hands_a_match(matches: Sequence[Counts]) -> float | None:
-    """Return the average number of hands in a match, or None if no match was played."""
+    """Return the average number of hands in a match, or None if no match has been played."""
     if not matches or not matches[0] or not matches[0]["games"][1]:
         return None
     hands, games = (int(number) for number in matches[0]["games"])

@@ -1,7 +1,7 @@
-"""Instrumented runs of kernel players: the fate of each safety, and both answers to each question.
+"""Instrumented runs of kernel players, which record the fate of each safety and try both answers to each question.
 
-When a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same cards.
-So the worth of the answer is the difference between two hands that differ only in that answer.
+When a coup fourré or an extension can be called, the hand is continued both with and without it, over the same cards.
+The value of the answer is therefore the difference between two hands that differ only in this answer.
 """
 
 from collections.abc import Sequence
@@ -36,24 +36,24 @@ __all__ = [
 ]
 
 FATES: Final = ("not drawn", "in hand at the end", "played", "coup fourré", "discarded", "opening call")
-"""The fates of a safety, by their number in `INSTRUMENTED`. The opening call (R5.6) also counts as a coup fourré."""
+"""The fates of a safety, by their index in `INSTRUMENTED`. The opening call (R5.6) counts as a coup fourré."""
 
 CHOICE: Final = np.dtype(
     [
-        ("side", "i4"),  # side of the seat that was asked whether to extend (R6.2); -1: no one was asked
+        ("side", "i4"),  # side of the seat that was asked whether to extend (R6.2), or -1 if no seat was asked
         ("own", "i4"),  # 1 if the player called the extension, else 0
-        ("finish", "i4", SEATS),  # points by side if the trip ends here
-        ("extend", "i4", SEATS),  # points by side if the extension is called and everyone then plays as usual
+        ("finish", "i4", SEATS),  # points of each side if the trip ends here
+        ("extend", "i4", SEATS),  # points of each side if the extension is called and everyone then plays as usual
         ("safeties", "i4"),  # 4 bits: safeties that the side owns
         ("held", "i4"),  # 4 bits: safeties in the hand of the seat that was asked
-        ("covered", "i4"),  # of accident, out of gas, flat tyre and stop: those that this seat need not fear (`covers`)
-        ("miles", "i4"),  # distance in that hand that can be used for the extension, in units of 25
-        ("exact", "i4"),  # 1 if some of it adds up exactly to the extension's distance
-        ("others", "i4"),  # distance of the other side that is furthest, in units of 25
-        ("shut_out", "i4"),  # other sides with no distance
-        ("stuck", "i4"),  # other sides under a hazard (R3.1)
-        ("pile", "i4"),  # cards left to draw
-        ("ends", "i4"),  # how the extended hand ended: 1 this side completed the trip, -1 another one, 0 no one
+        ("covered", "i4"),  # those of accident, out of gas, flat tyre and stop that this seat needn't fear (`covers`)
+        ("miles", "i4"),  # distance in this hand that can be used for the extension, in units of 25
+        ("exact", "i4"),  # 1 if some of it adds up exactly to the distance of the extension
+        ("others", "i4"),  # distance of the other side that has driven furthest, in units of 25
+        ("shut_out", "i4"),  # number of other sides that have driven no miles
+        ("stuck", "i4"),  # number of other sides under a hazard (R3.1)
+        ("pile", "i4"),  # number of cards left to draw
+        ("ends", "i4"),  # how the extended hand ended: 1 if this side completed the trip, -1 if another did, else 0
     ],
     align=True,
 )
@@ -63,19 +63,19 @@ INSTRUMENTED: Final = np.dtype(
     [
         ("lines", "i4", (SEATS, len(SCORE_SHEET))),  # points by side and line of R7
         ("dealt", "u8", SEATS),  # seat -> its hand word as dealt (R2.4)
-        ("first", "i4"),  # the first seat
-        ("moves", "i4"),  # decisions
-        ("turns", "i4", SEATS),  # seat -> decisions in its turns, extra turns included
-        ("completed", "i4"),  # the side that completed the trip, -1 for none
+        ("first", "i4"),  # the nominal first seat
+        ("moves", "i4"),  # number of decisions
+        ("turns", "i4", SEATS),  # seat -> number of decisions in its turns, including extra turns
+        ("completed", "i4"),  # the side that completed the trip, or -1
         ("extended", "i4"),  # 1 if the extension was called
-        ("holder", "i4", 4),  # safety -> the seat that drew it, -1 for none
-        ("came", "i4", 4),  # safety -> turns that its holder had played when it was drawn
-        ("gone", "i4", 4),  # safety -> the same for when it left the hand, or the hand ended
+        ("holder", "i4", 4),  # safety -> the seat that drew it, or -1
+        ("came", "i4", 4),  # safety -> number of turns that its holder had played when it was drawn
+        ("gone", "i4", 4),  # safety -> the same when it left the hand or the hand ended
         ("fate", "i4", 4),  # safety -> an index in `FATES`
-        ("asked", "i4", 4),  # safety -> how often its holder was asked for a coup fourré (R5.1)
-        ("gain", "i4", 4),  # safety -> gain from calling when first asked; see `play_instrumented`
-        ("hazards", "i4", 5),  # hazards played, by kind
-        ("met", "i4", 5),  # those of them that met a coup fourré
+        ("asked", "i4", 4),  # safety -> how often its holder was asked about a coup fourré (R5.1)
+        ("gain", "i4", 4),  # safety -> gain from calling when first asked (see `play_instrumented`)
+        ("hazards", "i4", 5),  # number of hazards played, by kind
+        ("met", "i4", 5),  # number of these that met a coup fourré
         ("choice", CHOICE),
     ],
     align=True,
@@ -102,7 +102,7 @@ DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Sid
 
 @inner_kernel
 def note_draws(state: Record, tables: Record, seen: Record) -> None:
-    """Record the holders of safeties that no one had held so far."""
+    """Record the holders of safeties that no seat has held before."""
     for i in range(4):
         if seen["holder"][i] < 0:
             for seat in range(tables["seats"]):
@@ -114,7 +114,7 @@ def note_draws(state: Record, tables: Record, seen: Record) -> None:
 
 @inner_kernel
 def note_move(state: Record, code: Word, seen: Record) -> None:
-    """Record the effect of a move, before it is made, on safeties and hazards."""
+    """Record the effect of a move on safeties and hazards, before it is made."""
     phase = state["phase"]
     seat = np.int64(state["seat"])
     if phase == PLAY:
@@ -140,15 +140,15 @@ def note_move(state: Record, code: Word, seen: Record) -> None:
 
 @inner_kernel
 def held_count(state: Record, kind: Word) -> Word:
-    """Return the number of cards of a kind that the deciding seat holds."""
+    """Return the number of cards of a kind in the hand of the seat to decide."""
     return np.int64(state["hand"][np.int64(state["seat"])] >> (THREE * uint64(kind)) & SEVEN)
 
 
 @inner_kernel
 def covers(state: Record, tables: Record, public: npt.NDArray[np.int8], i: Word) -> bool:
-    """Return whether the seat need not fear a hazard.
+    """Return whether the seat needn't fear a hazard.
 
-    It has the safety or the remedy (a roll for a stop), or no such hazard is left.
+    This is the case if it has the safety or the remedy (a roll for a stop), or if no such hazard is left.
     """
     if state["side"][np.int64(state["own"])] >> uint64(i) & ONE or held_count(state, SAFETY + i) > 0:
         return True
@@ -158,7 +158,7 @@ def covers(state: Record, tables: Record, public: npt.NDArray[np.int8], i: Word)
 
 @inner_kernel
 def note_choice(state: Record, tables: Record, public: npt.NDArray[np.int8], seen: Record) -> None:
-    """Record the side that may extend, and the state of the hand."""
+    """Record the side that may extend, and the situation in the hand."""
     choice = seen["choice"]
     own = np.int64(state["own"])
     choice["side"] = own
@@ -200,10 +200,10 @@ def note_choice(state: Record, tables: Record, public: npt.NDArray[np.int8], see
 def note_hand(
     states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, seen: Record
 ) -> Word:
-    """Play a dealt hand to its end and record it; return the number of moves.
+    """Play a hand that has been dealt to its end, record it, and return the number of moves.
 
-    ``seen`` must be zero except for ``holder``, ``completed`` and the choice's ``side``, which must be -1. ``log``
-    receives the codes of the moves. The second state and deal are used to play the other answer.
+    All fields of ``seen`` must be zero, except for ``holder``, ``completed`` and the choice's ``side``, which must be
+    -1. The codes of the moves are written to ``log``. The second state and deal are used to play out the other answer.
     """
     tables, none = work["tables"], log[:0]
     state = states[0]
@@ -287,12 +287,12 @@ def play_instrumented(
     seed: int,
     begin: int = 0,
 ) -> Instrumented:
-    """Play single hands ``begin`` to ``begin + games`` of a seed and return `INSTRUMENTED` records by (game, line-up).
+    """Play single hands ``begin`` to ``begin + games`` of a seed, and return `INSTRUMENTED` records (game, line-up).
 
-    A line-up gives the number in ``players`` of the player at each seat, and ``firsts`` gives its first seat. All
-    line-ups of a game have the same deck, and each seat draws from its own stream. ``gain`` is the difference between
-    calling and passing when first asked, with both played out: (sides - 1) times the caller's points minus all others'
-    points. Raises `PlayerError` for a wrong line-up.
+    A line-up contains the index in ``players`` for each seat, and ``firsts`` contains the first seat of each line-up.
+    All line-ups of a game have the same deck, and each seat draws from its own stream. ``gain`` is the difference
+    between calling and passing when first asked, with both played out: (sides - 1) times the caller's points minus the
+    points of all others. Raises `PlayerError` if a line-up is invalid.
     """
     for line, first in zip(lineups, firsts, strict=True):
         seated = len(line) == rules.seats and all(0 <= who < len(players) for who in line)
@@ -307,7 +307,7 @@ def play_instrumented(
 
 
 class InstrumentedHand(NamedTuple):
-    """One hand: the result of `millebornes.policies.batch.play_one`, and its `INSTRUMENTED` record."""
+    """A hand as returned by `millebornes.policies.batch.play_one`, with its `INSTRUMENTED` record."""
 
     hand: OneHand
     seen: Record

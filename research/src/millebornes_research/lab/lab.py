@@ -1,4 +1,4 @@
-"""The strategy lab: experiments that measure the worth of a way of playing, with confidence intervals."""
+"""Run experiments of the strategy lab, which measure how much a way of playing is worth, with confidence intervals."""
 
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -25,16 +25,16 @@ PARTS: Final = {
     "advice": "advice, the weights of maxims,",
     "studies": "table, or what is compared,",
 }
-"""The parts of each experiment in a file's key, with the words for them in messages about differences."""
+"""The parts of each experiment in the key of a file, and the words for them in messages about differences."""
 
 
 class Lab(Run):
-    """A run of experiments one after another."""
+    """A run that carries out one experiment after another."""
 
     kind: ClassVar[FileKind] = FileKind("millebornes-lab/1", "file of the strategy lab")
 
     def __init__(self, experiments: Sequence[Experiment], seed: str, *, resume: Path | None = None) -> None:
-        """Raises `SaveError` for a file that is damaged or of another run."""
+        """Raises `SaveError` if the file is damaged or belongs to another run."""
         super().__init__(resume)
         self.experiments: Final = tuple(experiments)
         self.seed: Final = seed
@@ -63,7 +63,7 @@ class Lab(Run):
         )
 
     def line(self) -> str:
-        """Return the estimate so far of the current experiment, in words."""
+        """Return the estimate so far in the current experiment, as a sentence."""
         entry = self.experiments[self.current]
         return f"{entry.name}, {entry.title}: {entry.line(self.counts[self.current])}"
 
@@ -100,7 +100,7 @@ class Lab(Run):
         }
 
     def sheets(self) -> list[tuple[Experiment, list[Sheet]]]:
-        """Return the results so far as tables."""
+        """Return the results so far as sheets, for each experiment."""
         return [(entry, entry.sheets(counts)) for entry, counts in zip(self.experiments, self.counts, strict=True)]
 
     # ------------------------------------------------------------------ the file
@@ -119,7 +119,7 @@ class Lab(Run):
         return [self.seed, keys]
 
     def difference(self, kept: Any, wanted: Any) -> str | None:
-        """Return the difference in words: the seed, or a part of one of the experiments."""
+        """Return the difference between two keys in words: the seed, or a part of one of the experiments."""
         if kept[0] != wanted[0]:
             return "its seed differs"
         for name, words in PARTS.items():
@@ -128,12 +128,12 @@ class Lab(Run):
         return None
 
     def state(self) -> dict[str, Any]:
-        """Return the number of deals done for each study, and the counts."""
+        """Return the number of deals that each study has played, and the counts."""
         counts = [[{name: sums.tolist() for name, sums in found.items()} for found in entry] for entry in self.counts]
         return {"done": self.done, "counts": counts}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Restore the counts. Raises `SaveError` if the file has more deals than requested."""
+        """Restore the counts. Raises `SaveError` if the file contains more deals than were requested."""
         super().restore(data)
         for i, entry in enumerate(self.experiments):
             for j, study in enumerate(entry.studies):

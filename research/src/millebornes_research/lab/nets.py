@@ -1,4 +1,4 @@
-"""Where the shipped nets play better than the maxims: tables with other settings or another number of seats."""
+"""Find out where the built-in nets play better than the maxims: at tables with other settings or numbers of seats."""
 
 import dataclasses
 import hashlib
@@ -30,15 +30,18 @@ BASE: Final = "maxims"
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NetContrast(Contrast):
-    """Nets against the maxims. ``variants`` are files of nets, and ``tables`` the trained tables that they use."""
+    """A comparison of nets with the maxims.
+
+    ``variants`` contains the files of the nets, and ``tables`` the trained tables as which they play.
+    """
 
     tables: tuple[str, ...]
     digests: tuple[str, ...]
-    """Digests of the files, so that the same study with other nets is a different study."""
+    """The digests of the files, which make the same study with other nets a different study."""
 
     @classmethod
     def of(cls, rules: Rules, nets: Sequence[NetChoice], *, deals: int, target: int | None, seed: int) -> "NetContrast":
-        """Return the contrast of these nets at a table."""
+        """Return the comparison of these nets at a table."""
         return cls(
             rules=rules,
             base=BASE,
@@ -51,7 +54,7 @@ class NetContrast(Contrast):
         )
 
     def players(self) -> list[KernelPlayer]:
-        """Return the maxims, then the nets."""
+        """Return the player `maxims`, followed by the nets."""
         advice = tuned(self.rules)
         return [
             KernelPlayer.named(self.base, self.rules),
@@ -68,9 +71,10 @@ def _digest(file: str) -> str:
 
 
 class Case(NamedTuple):
-    """A table to measure: its changes, its rules, and the nearest net, and the nearest one in the other file.
+    """A table to measure: its changes, its rules, the nearest net, and the nearest net in the other file.
 
-    ``other`` is None if that file has no such net. The net for any table is measured as well.
+    ``other`` is None if the other file has no net for such a table. The net that was trained on all tables is measured
+    too.
     """
 
     changes: str
@@ -80,7 +84,7 @@ class Case(NamedTuple):
 
     @classmethod
     def of(cls, changes: str, rules: Rules) -> "Case":
-        """Return the case of a table."""
+        """Return the case for a table."""
         nearest = nearest_net(rules)
         assert nearest is not None
         return cls(changes, rules, nearest, nearest_net(rules, TABLES if nearest.file == CLASSIC else CLASSIC))
@@ -93,11 +97,11 @@ class Case(NamedTuple):
 
     @property
     def plays(self) -> str:
-        """The net that plays: the ``nearest`` or the one for ``any`` table."""
+        """The net that plays at this table: the ``nearest`` net, or the net for ``any`` table."""
         return "any" if choose_net(self.rules).file == ANY else "nearest"
 
     def to_row(self) -> dict[str, Any]:
-        """Return the facts that are known without playing, as cells of a row."""
+        """Return the facts that are known before any play, as cells of a row."""
         file, table, apart = self.nearest
         return {
             "changes": self.changes,
@@ -125,11 +129,14 @@ class Nets(Experiment):
         target: int = 5000,
         seed: str = "0",
     ) -> None:
-        """Each net plays ``hands`` and ``matches`` games at each table. ``mixed`` tables have several changes."""
+        """Each net plays ``hands`` hands and ``matches`` matches at each table.
+
+        ``mixed`` is the number of tables with several changes.
+        """
         self.rules, self.player, self.hands, self.matches, self.target = rules, player, hands, matches, target
         singles = [("as it is", rules), *single_changes(rules)]
         self.same: Final = [text for text, changed in singles[1:] if alike(changed) == alike(rules)]
-        """Changes that make no difference at this table."""
+        """The changes that make no difference at this table."""
         chance = random.Random(seed_word(seed, self.name, rules.table))
         found = [case for case in singles if case[0] not in self.same]
         found += [changed_by_chance(rules.seats, rules.sides, chance) for _ in range(mixed)]
@@ -145,7 +152,7 @@ class Nets(Experiment):
         self.studies = tuple(studies)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """Return two tables: the cases, and how often the net is better at tables where it plays and at others."""
+        """Return two sheets: the cases, and how often the net is better at tables where it plays and at all others."""
         each = len(self.studies) // len(self.cases)
         rows: list[dict[str, Any]] = []
         for n, case in enumerate(self.cases):
@@ -173,7 +180,7 @@ class Nets(Experiment):
         return [Sheet("settings", title, columns, rows), self._rule(rows)]
 
     def _rule(self, rows: Sequence[dict[str, Any]]) -> Sheet:
-        """Return how often the net that plays is better than the maxims."""
+        """Return a sheet that shows how often the net that plays is better than the maxims."""
         found = []
         for plays in ("nearest", "any"):
             here = [row for row in rows if row["plays"] == plays]
@@ -206,6 +213,6 @@ class Nets(Experiment):
 
 
 def _is_below(found: dict[str, Any]) -> bool:
-    """Return whether all of an interval is below 0."""
+    """Return whether a whole interval is below 0."""
     high = found["ci95"][1]
     return high is not None and high < 0

@@ -1,8 +1,8 @@
-"""Decisions of the maxims with every legal move played out: the result of each move beside its worth.
+"""Play out every legal move in decisions of the maxims, to compare the result of each move with its value.
 
-The maxims play a hand on all seats. At some of its decisions, every legal move is made in a copy of the hand, which is
-then played to its end over the same cards. So two moves differ only in themselves and their consequences. `worths`
-computes the worth that this advice, or other advice, gives to the moves.
+The player `maxims` plays a hand in all seats. At some of its decisions, every legal move is made in a copy of the hand,
+and the copy is played to its end over the same cards. The results of two moves therefore differ only because of the
+moves themselves. `worths` computes the value that these weights, or other weights, give to the moves.
 """
 
 import functools
@@ -27,21 +27,24 @@ from millebornes.rules.state import Phase, Word
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
 PLAYED_OUT: Final = 64
-"""The maximum number of moves that a decision may have (`FEATURES`)."""
+"""The maximum number of legal moves in a decision (`FEATURES`)."""
 
 DECISION: Final = np.dtype(
     [
-        ("game", "i8"),  # number of the hand among those of its seed
+        ("game", "i8"),  # number of the hand among the hands of its seed
         ("side", "i8"),  # the side to decide
         ("question", "i8"),  # 1 for the question whether to extend (R6.2), 0 for a turn
-        ("count", "i8"),  # legal moves
+        ("count", "i8"),  # number of legal moves
         ("chosen", "i8"),  # place of the move that was made
-        ("codes", "i8", PLAYED_OUT),  # the moves, codes ascending
+        ("codes", "i8", PLAYED_OUT),  # the moves, as codes in ascending order
         ("values", "i8", PLAYED_OUT),  # their results: points minus the average of the others' points, rounded down
     ],
     align=True,
 )
-"""A decision with all moves played out. Points are for the whole hand, as seen by the side that decides."""
+"""A decision in which all moves were played out.
+
+Points are for the whole hand, from the viewpoint of the deciding side.
+"""
 
 U = np.uint64
 WORD: Final = (1 << 64) - 1
@@ -50,7 +53,7 @@ PLAY_PHASE, EXTEND_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.EXTEND), n
 
 
 class Playouts(NamedTuple):
-    """Decisions (`DECISION`), and the information that the deciding seat had at each one (`FEATURES`)."""
+    """Decisions (`DECISION`), and the information that the deciding seat had in each of them (`FEATURES`)."""
 
     decisions: npt.NDArray[np.void]
     features: npt.NDArray[np.void]
@@ -60,10 +63,10 @@ class Playouts(NamedTuple):
 def sample_hand(
     workspace: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any
 ) -> Word:
-    """Play hand ``game`` of a seed; play out one turn in ``every``, and each question whether to extend.
+    """Play hand ``game`` of a seed, playing out one turn in ``every`` and each question whether to extend.
 
-    The hand is the same as in `millebornes.policies.games.play_games` with streams and the first of ``players`` on all
-    seats. Return the number of decisions written. Copies of the hand use the second element of each part of the
+    The hand is the same as in `millebornes.policies.games.play_games` with streams and the first of ``players`` in all
+    seats. Returns the number of decisions written. Copies of the hand use the second element of each part of the
     `Workspace`.
     """
     works, states, deals = workspace
@@ -107,10 +110,10 @@ def sample_hand(
 
 
 def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, every: int = 15) -> Playouts:
-    """Play these hands of a seed with the same advice on all seats, and play out some of the decisions.
+    """Play these hands of a seed with the same weights in all seats, and play out some of their decisions.
 
-    About one turn in ``every`` is chosen at random, which depends only on the seed, the hand and the turn. Every
-    question whether to extend is played out. A hand gives the same decisions in any range.
+    About one turn in ``every`` is chosen at random. This choice depends only on the seed, the hand and the turn. Every
+    question whether to extend is played out. The decisions from a hand don't depend on the range in which it is played.
     """
     work, players = workspace_for(rules, 2), seats_of([KernelPlayer(MAXIMS, advice=advice)])
     decisions, features = np.zeros(MOST_MOVES, DECISION), np.zeros(MOST_MOVES, FEATURES)
@@ -124,7 +127,7 @@ def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, ev
 
 @kernel
 def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, out: Any) -> None:
-    """Write to ``out[row, player]`` the worth, in points, that each of ``players`` (`SEATED`) gives to a move."""
+    """Write the value in points that each of ``players`` (`SEATED`) gives to a move to ``out[row, player]``."""
     for row in range(len(rows)):
         f = features[rows[row]]
         decision = decisions[rows[row]]
@@ -138,9 +141,9 @@ def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, o
 def worths(
     samples: Playouts, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64], advices: tuple[Advice, ...]
 ) -> npt.NDArray[np.int64]:
-    """Return the worths that each set of advice gives to moves, in points: shape (moves, advices).
+    """Return the value in points that each set of weights gives to moves, as an array of shape (moves, advices).
 
-    The moves are numbers ``places`` of decisions ``rows``.
+    The moves are those at ``places`` in the decisions ``rows``.
     """
     out = np.zeros((len(rows), len(advices)), np.int64)
     weigh(samples.decisions, samples.features, rows, places, _seated(advices), out)

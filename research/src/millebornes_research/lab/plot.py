@@ -1,4 +1,4 @@
-"""Plots of the strategy lab: estimates with their intervals, one per row, as SVG."""
+"""Draw plots for the strategy lab: estimates with their intervals, one in each row, as SVG."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from millebornes_research.lab.sheets import Column, Sheet, verdict
 __all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]
 
 INK: Final = "#7f7f7f"
-"""The colour of lines and letters, which is readable on white and on black."""
+"""The colour of lines and letters, which can be read on white and on black."""
 STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "millebornes",
@@ -20,13 +20,13 @@ STYLE: Final[dict[Any, Any]] = {
     "font.size": 9,
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
 }
-"""Settings of matplotlib for all plots."""
+"""The settings of matplotlib for all plots."""
 COLOURS: Final = {"pays": "#2f8f4e", "costs": "#d1495b", "unclear": "#4a86c5", "nothing": INK}
 UNITS: Final = {"gain": "points", "points": "points", "edge": "percentage points", "share": "%", "number": ""}
 
 
 def check_plots() -> None:
-    """Raise `MilleBornesError` if matplotlib is missing."""
+    """Raise `MilleBornesError` if matplotlib isn't installed."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -34,11 +34,11 @@ def check_plots() -> None:
 
 
 def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title: str) -> None:
-    """Write an SVG file with a panel for each pair of a name and a sheet, and a row for each row of the sheets.
+    """Write an SVG file with a panel for each pair of a name and a sheet, and a row for each row of the sheet.
 
-    It plots the column ``key`` against the sheets' first column. The file has a transparent background and colours that
-    are visible on light and dark pages. Equal figures give equal files. Raises `MilleBornesError` if matplotlib is
-    missing or there is nothing to plot, `SaveError` if the file cannot be written.
+    The column ``key`` is plotted against the first column. The file has a transparent background, and its colours can
+    be seen on light and on dark pages. Equal figures lead to equal files. Raises `MilleBornesError` if matplotlib isn't
+    installed or there is nothing to plot, and `SaveError` if the file can't be written.
     """
     check_plots()
     import matplotlib
@@ -59,7 +59,10 @@ def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title
 
 
 def new_figure(width: float, height: float) -> Any:
-    """Return an empty figure of the given size in inches. Draw on it with `STYLE`, and write it with `svg_of`."""
+    """Return an empty figure with a size in inches.
+
+    Draw on it with the settings `STYLE`, and write it with `svg_of`.
+    """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -69,7 +72,7 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def svg_of(figure: Any, creator: str) -> bytes:
-    """Return a figure as SVG with a transparent background. Equal figures give equal bytes."""
+    """Return a figure as SVG with a transparent background. Equal figures lead to equal bytes."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": creator})
     lines = buffer.getvalue().decode().splitlines()

@@ -1,4 +1,7 @@
-"""Results of the strategy lab as records, with the meaning and unit of each field. Records convert to plain data."""
+"""The results of the strategy lab as records that describe the meaning and unit of each field.
+
+Records can be converted to plain data.
+"""
 
 import dataclasses
 from typing import Any, TypeAlias
@@ -19,7 +22,7 @@ __all__ = [
 ]
 
 Cell: TypeAlias = Figure | str | int | float | None
-"""A cell of a table: a text, a number, or an estimate; None if unknown."""
+"""A cell of a sheet: a string, a number, an estimate, or None if it isn't known."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -27,31 +30,31 @@ class _AtTable(Record):
     """The table at which something was measured."""
 
     edition: str | None
-    """The name of the edition, which may be a custom one; None if it has none."""
+    """The name of the edition, known or custom, or None if it has no name."""
     seats: int
     """The number of seats at the table."""
     sides: int
     """The number of sides."""
     set: dict[str, Any]
-    """Settings that differ from the edition; all settings if the edition is custom."""
+    """The settings that differ from the edition, or all settings if the edition is custom."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableResults(_AtTable):
-    """Measurements at one table of seats."""
+    """Measurements at one table."""
 
     experiment: str
     """The name of the experiment."""
     player: str
-    """The player, on all seats that the experiment does not give to other players."""
+    """The player in all seats to which the experiment doesn't give other players."""
     tables: dict[str, tuple[dict[str, Cell], ...]]
-    """The rows of each table by its name. All rows of a table have the same keys, one for each column."""
+    """The rows of each sheet, by the name of the sheet. All rows of a sheet have the same keys, one for each column."""
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        """Return the rows of a table, with four columns for each estimate.
+        """Return the rows of a sheet, with four columns for each estimate.
 
-        The columns are ``NAME``, ``NAME_stderr``, ``NAME_low`` and ``NAME_high``. Raises `KeyError` for an unknown
-        table.
+        The columns are ``NAME``, ``NAME_stderr``, ``NAME_low`` and ``NAME_high``. Raises `KeyError` if there is no such
+        sheet.
         """
         return [_flat(row) for row in self.tables[table]]
 
@@ -64,24 +67,24 @@ class TableResults(_AtTable):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ExperimentResults(TableResults):
-    """Results of an experiment at one table of seats."""
+    """The results of an experiment at one table."""
 
     deals: tuple[int, ...]
-    """The number of deals that each of its studies has played."""
+    """The number of deals that each study of the experiment has played."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class LabResults(Record):
-    """Results of a run of the lab so far."""
+    """The results of a run of the lab so far."""
 
     experiments: tuple[ExperimentResults, ...]
-    """Each experiment at each table, in the order in which they run."""
+    """The results of each experiment at each table, in the order in which they are run."""
     seed: int | str
-    """The seed of all decks."""
+    """The seed for all decks."""
     complete: bool
     """Whether all requested deals have been played."""
     wall_s: float
-    """The duration in seconds, over all runs."""
+    """The total duration of all runs, in seconds."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -89,15 +92,15 @@ class EquityResults(TableResults):
     """A match equity table, and its comparison with matches."""
 
     match_target: int
-    """The target of matches, in points."""
+    """The target of the matches, in points."""
     hands: int
-    """The number of hands that the table was made from."""
+    """The number of hands from which the table was made."""
     matches: int
-    """The number of matches that checked it, for each starting position."""
+    """The number of matches that checked the table, for each starting position."""
     means: tuple[float, ...]
-    """Average points a hand by place: for the side that goes first, the side that goes second, and so on."""
+    """The average points per hand by place: for the side that goes first, the side that goes second, and so on."""
     bytes: int
-    """The size of the file that holds it, in bytes; 0 before it is made."""
+    """The size of the table's file in bytes, or 0 before it has been made."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -107,66 +110,66 @@ class TuneTrial(Record):
     weight: str
     """The name of the weight."""
     value: int
-    """Its new value."""
+    """The new value of the weight."""
     edge: Figure
-    """The gain: points a hand (or a match), or the share of matches from 0 to 1, depending on the objective."""
+    """The gain in points per hand or match, or in the share of matches (0 to 1), depending on the objective."""
     kept: bool
     """Whether the change was kept."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FitStep(Record):
-    """A part of a fitted change that was tried."""
+    """Part of a fitted change that was tried."""
 
     round: int
-    """The number of the round, from 0."""
+    """The number of the round, counted from 0."""
     size: float
-    """The part of the change, from 0 to 1."""
+    """The size of the part, from 0 to 1."""
     edge: Figure
-    """Its gain over the previous weights, in points a hand."""
+    """The gain over the previous weights, in points per hand."""
     kept: bool
-    """Whether the change was kept."""
+    """Whether this part of the change was kept."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SearchResults(_AtTable):
-    """Results of a search for better weights so far."""
+    """The results so far of a search for better weights."""
 
     start: str
-    """The player that the search started from."""
+    """The player from which the search started."""
     best: str
-    """The best player found, as a name that works anywhere."""
+    """The best player found so far, as a name that can be used anywhere."""
     changed: dict[str, tuple[int, int]]
     """The old and new value of each weight that changed."""
     points: Figure
-    """The lead of ``best`` over ``start``, in points a hand, on decks that the search did not use."""
+    """The lead of ``best`` over ``start`` in points per hand, on decks that the search didn't use."""
     share: Figure
-    """The share of hands that ``best`` wins minus an even share, from -1 to 1, on the same decks."""
+    """The share of hands that ``best`` wins minus a fair share, from -1 to 1, on the same decks."""
     deals: int
-    """The number of those decks."""
+    """The number of these decks."""
     seed: int | str
-    """The seed of all decks."""
+    """The seed for all decks."""
     complete: bool
-    """Whether the search is finished and its result measured."""
+    """Whether the search is finished and its result has been measured."""
     wall_s: float
-    """The duration in seconds, over all runs."""
+    """The total duration of all runs, in seconds."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TuneResults(SearchResults):
-    """Results of trying one weight after another."""
+    """The results of trying one weight after another."""
 
     objective: str
     """The objective: ``points`` or ``match``."""
     match_target: int | None
-    """The target of matches, in points; None if single hands were played."""
+    """The target of matches in points, or None if single hands were played."""
     trials: tuple[TuneTrial, ...]
     """All changes that were tried, in order."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FitResults(SearchResults):
-    """Results of fitting all weights at once."""
+    """The results of fitting all weights at once."""
 
     decisions: int
     """The number of decisions that were played out."""

@@ -1,4 +1,4 @@
-"""The common part of searches for better weights: their settings, their results, and the final measurement."""
+"""The common parts of searches for better weights: their settings, their results, and the final measurement."""
 
 import dataclasses
 from abc import abstractmethod
@@ -29,15 +29,15 @@ __all__ = ["MAX_WEIGHT", "Search", "SearchPlan", "Weights", "weights_of"]
 Weights = dict[str, int]
 
 MAX_WEIGHT: Final = 10_000
-"""The limit in points. A weight beyond it is a command, not an opinion."""
+"""The limit of a weight, in points. A weight beyond it would be a command rather than an estimate."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SearchPlan:
-    """The settings of a search, which starts from the weights of ``player``.
+    """The settings of a search that starts from the weights of ``player``.
 
-    It changes ``weights`` in ``rounds`` rounds. Each step uses ``deals`` hands or decks. ``final`` decks measure the
-    result.
+    It changes ``weights`` in ``rounds`` rounds. Each step uses ``deals`` hands or decks. ``final`` is the number of
+    decks that measure the result.
     """
 
     rules: Rules
@@ -50,9 +50,9 @@ class SearchPlan:
 
 
 def weights_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the weights that ``names`` (of maxims or weights) stand for, each once, or all if there are no names.
+    """Return the weights for ``names`` (of maxims or weights) without repetition, or all weights if it is empty.
 
-    Raises `PlayerError` for an unknown name.
+    Raises `PlayerError` if a name is unknown.
     """
     found: dict[str, None] = {}
     for name in names:
@@ -71,19 +71,20 @@ def weights_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class Search(Run):
-    """A search for better weights of `maxims`. At the end, the result plays against the start on fresh decks.
+    """A search for better weights of `maxims`.
 
-    ``output`` receives the best result so far as a player's name.
+    At the end, the result plays against the player from which the search started, on new decks. The best result so far
+    is written to ``output`` as the name of a player.
     """
 
     plan: SearchPlan
     verb: ClassVar[str]
-    """The action on weights, for error messages and for the seeds of the decks."""
+    """What the search does with weights, as a verb for error messages and for the seeds of the decks."""
 
     def __init__(
         self, plan: SearchPlan, weights: Sequence[str], *, output: Path | None = None, resume: Path | None = None
     ) -> None:
-        """Raises `PlayerError` for a wrong player."""
+        """Raises `PlayerError` if the player is invalid."""
         super().__init__(resume)
         self.plan = plan
         self.weights: Final = tuple(weights)
@@ -98,7 +99,7 @@ class Search(Run):
 
     @classmethod
     def check_player(cls, player: str) -> None:
-        """Raise `PlayerError` for a player without weights."""
+        """Raise `PlayerError` if the player has no weights."""
         if player.partition(":")[0] != "maxims":
             raise PlayerError(f"{player!r} has no weights to {cls.verb}; the player must be maxims, with any options")
 
@@ -109,27 +110,27 @@ class Search(Run):
 
     @property
     def total(self) -> int:
-        """The number of steps, plus one for the measurement of the result."""
+        """The number of steps, plus one for the final measurement."""
         return self.steps_to_do + 1
 
     @property
     def progress(self) -> float:
-        """The number of steps done. The measurement at the end counts as one."""
+        """The number of steps done. The final measurement counts as one step."""
         return self.place + (self.checked / self.plan.final if self.plan.final else 0.0)
 
     @property
     def complete(self) -> bool:
-        """Whether the search is finished and its result measured."""
+        """Whether the search is finished and its result has been measured."""
         return self.place >= self.steps_to_do and (self.checked >= self.plan.final or self.best == self.start)
 
     @property
     def name(self) -> str:
-        """The best player found so far, as a name that works anywhere."""
+        """The best player found so far, as a name that can be used anywhere."""
         return self.named(self.best)
 
     @property
     def changed(self) -> dict[str, list[int]]:
-        """Return the old and new value of each weight that changed."""
+        """Return the old and the new value of each weight that has changed."""
         return {name: [self.start[name], value] for name, value in self.best.items() if value != self.start[name]}
 
     @abstractmethod
@@ -138,10 +139,13 @@ class Search(Run):
 
     @abstractmethod
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Do the next step. It may yield during the step, but updates the state all at once at the end."""
+        """Carry out the next step.
+
+        The method may yield during the step, but it updates the state all at once at the end.
+        """
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Do one step of the search after another."""
+        """Carry out one step of the search after another."""
         while self.place < self.steps_to_do:
             yield from self._step(workers)
             yield
@@ -152,12 +156,12 @@ class Search(Run):
                 yield
 
     def named(self, values: Weights) -> str:
-        """Return the player with the given weights."""
+        """Return the name of the player with these weights."""
         changed = [f"{name}={value}" for name, value in values.items() if value != self.start[name]]
         return with_options(self.plan.player, *changed)
 
     def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
-        """Return a contest of weights in single hands. Each ``label`` has separate decks."""
+        """Return a comparison of weights in single hands. Each ``label`` has its own decks."""
         return Contrast(
             rules=self.plan.rules,
             base=self.named(base),
@@ -172,7 +176,7 @@ class Search(Run):
         """Return the results so far as a record."""
 
     def report(self) -> dict[str, Any]:
-        """Return the results as plain data; ``points`` and ``share`` come from decks that the search did not use."""
+        """Return the results as plain data; ``points`` and ``share`` come from decks that the search didn't use."""
         points, share = edges_of(self.found, self.plan.rules, 0)
         return {
             **about_rules(self.plan.rules),
@@ -190,7 +194,7 @@ class Search(Run):
         }
 
     def about_plan(self) -> dict[str, Any]:
-        """Return further settings as fields of a report."""
+        """Return additional settings as fields of a report."""
         return {}
 
     @abstractmethod
@@ -222,7 +226,7 @@ class Search(Run):
         }
 
     def state(self) -> dict[str, Any]:
-        """Return the best weights, the number of steps done, and the measurement."""
+        """Return the best weights, the number of steps done, and the final measurement."""
         return {
             "best": self.best,
             "place": self.place,
@@ -231,12 +235,12 @@ class Search(Run):
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Continue after the last step. Raises `SaveError` if the file has more rounds than requested."""
+        """Continue after the last step. Raises `SaveError` if the file contains more rounds than were requested."""
         super().restore(data)
         if data["place"] > self.steps_to_do:
             raise SaveError(f"{self.resume}: this file already contains more rounds; ask for at least as many")
         self.best = {name: int(data["best"][name]) for name in self.weights}
         self.place = int(data["place"])
-        if self.place >= self.steps_to_do and "checked" in data:  # further rounds need a new measurement
+        if self.place >= self.steps_to_do and "checked" in data:  # additional rounds need a new measurement
             self.checked = int(data["checked"])
             self.found = {name: np.array(value, np.int64) for name, value in data["found"].items()}

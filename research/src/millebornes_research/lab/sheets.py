@@ -1,4 +1,4 @@
-"""The tables of the strategy lab: named columns over plain rows, as text, as Markdown, and across several editions."""
+"""The sheets of the strategy lab: named columns and plain rows, as text or Markdown, for one or more editions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -6,14 +6,17 @@ from typing import Any, Final, NamedTuple
 __all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "describe_games", "edge_columns", "verdict"]
 
 CERTAIN: Final = 3.3
-"""Results this many standard errors from 0 count as certain. In hundreds of comparisons, 95% would often be wrong."""
+"""Results at least this number of standard errors away from 0 count as certain.
+
+Among hundreds of comparisons, intervals of 95% would often be wrong.
+"""
 
 
 class Column(NamedTuple):
-    """A column: the key of its cells in the rows, its heading, and how its cells are shown.
+    """A column: the key of its cells in the rows, its heading, and the way its cells are shown.
 
-    ``kind`` is ``text``, ``count``, ``number``, ``points``, ``gain`` (points with a sign), ``share`` (of 1, shown as a
-    percentage) or ``edge`` (a difference of shares, shown in percentage points with a sign).
+    ``kind`` is ``text``, ``count``, ``number``, ``points``, ``gain`` (points with a sign), ``share`` (a fraction shown
+    as a percentage) or ``edge`` (a difference of shares, shown in percentage points with a sign).
     """
 
     key: str
@@ -22,9 +25,9 @@ class Column(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A table of results. ``across`` names the columns that are shown side by side for several editions.
+    """A sheet with results. ``across`` contains the columns that are shown side by side for several editions.
 
-    Rows contain plain data: texts, numbers, or estimates in the form of `millebornes_research.lab.counts.plain`.
+    Rows contain plain data: strings, numbers, or estimates in the form of `millebornes_research.lab.counts.plain`.
     """
 
     name: str
@@ -35,7 +38,7 @@ class Sheet(NamedTuple):
 
 
 def edge_columns(*, matches: bool) -> tuple[Column, ...]:
-    """Return the columns for the edge of a player: in hands, and also in matches if these are played."""
+    """Return the columns for the edge of a player: in hands and, if ``matches`` is true, also in matches."""
     hands = (Column("points", "points a hand", "gain"), Column("hand_share", "share of hands", "edge"))
     if not matches:
         return hands
@@ -43,12 +46,12 @@ def edge_columns(*, matches: bool) -> tuple[Column, ...]:
 
 
 def describe_games(hands: int, matches: str = "") -> str:
-    """Describe the number of games for a title: decks of single hands, and ``matches`` in words."""
+    """Return the number of games in words for a title: decks of single hands, followed by ``matches``."""
     return f"{hands:,} decks of hands" + (f" and {matches}" if matches else "")
 
 
 def verdict(found: Mapping[str, Any]) -> str:
-    """Return a word for an estimate of worth: ``pays``, ``costs``, ``nothing`` (exactly 0) or ``unclear``."""
+    """Return a word for an estimated value: ``pays``, ``costs``, ``nothing`` (exactly 0) or ``unclear``."""
     value, stderr = found["value"], found["stderr"]
     if value is None or stderr is None:
         return "unclear"
@@ -60,7 +63,7 @@ def verdict(found: Mapping[str, Any]) -> str:
 
 
 def cell(value: Any, kind: str) -> str:
-    """Return a cell as text: a number, or an estimate with its 95% interval."""
+    """Return the text of a cell: a number, or an estimate with its 95% interval."""
     if value is None:
         return "-"
     if isinstance(value, Mapping):
@@ -93,7 +96,7 @@ def _estimate(found: Mapping[str, Any], kind: str) -> str:
 
 
 def as_text(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
-    """Yield the lines of a table, or of the same table for several editions: pairs of a name and a sheet."""
+    """Yield the lines of a sheet, or of the same sheet for several editions, given as pairs of a name and a sheet."""
     for title, headings, rows in _shown(sheets):
         yield title
         yield from _columns([headings, *rows])
@@ -101,7 +104,7 @@ def as_text(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
 
 
 def as_markdown(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
-    """Yield the same as Markdown, with certain results (see `CERTAIN`) in bold."""
+    """Yield the lines of a sheet in Markdown, with certain results (see `CERTAIN`) in bold."""
     for title, headings, rows in _shown(sheets, mark="**"):
         yield f"*{title}*"
         yield ""
@@ -113,7 +116,7 @@ def as_markdown(sheets: Sequence[tuple[str, Sheet]]) -> Iterator[str]:
 
 
 def _shown(sheets: Sequence[tuple[str, Sheet]], mark: str = "") -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Yield titles, headings and rows of texts, side by side for several editions if the sheet uses ``across``."""
+    """Yield titles, headings and rows as strings, side by side for several editions if the sheet has ``across``."""
     first = sheets[0][1]
     if len(sheets) == 1 or not first.across:
         for name, sheet in sheets:

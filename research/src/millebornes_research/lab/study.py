@@ -1,6 +1,6 @@
-"""Studies: many deals of one kind, played and counted, and the loop that runs them on any workers.
+"""Studies, which play and count many deals of one kind, and the loop that runs them on any workers.
 
-Counts are sums of whole numbers, so they depend neither on how the deals were divided nor on interruptions.
+The counts are sums of integers, so they depend neither on how the deals were divided nor on interruptions.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 HANDS_TO_5000: Final = 4.3
-"""The approximate number of hands in a match to 5000, only for the progress bar."""
+"""The approximate number of hands in a match to 5000 points, used only for the progress bar."""
 
 
 def hands_a_match(target: int) -> float:
@@ -39,27 +39,27 @@ def hands_a_match(target: int) -> float:
 
 
 def leads_of(values: Whole, axis: int = -1) -> Whole:
-    """Return leads from numbers by side: (sides - 1) times a side's number, minus the numbers of all others."""
+    """Return leads, given a number for each side: (sides - 1) times a side's number, minus those of all others."""
     found: Whole = values.shape[axis] * values - values.sum(axis=axis, keepdims=True)
     return found
 
 
 class Study(ABC):
-    """A study of ``deals`` deals of one kind. A frozen dataclass, so that it can be sent to workers."""
+    """A study of ``deals`` deals of one kind. Studies are frozen dataclasses, so that they can be sent to workers."""
 
     deals: int
 
     @abstractmethod
     def count(self, deals: range) -> Counts:
-        """Play these deals (numbered from 0) and return the counts. A deal is played the same way in any batch."""
+        """Play these deals (numbered from 0) and return the counts. A deal is played in the same way in every batch."""
 
     @property
     @abstractmethod
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes. Progress is measured in these."""
+        """The approximate number of hands that are played for a deal. Progress is measured in such hands."""
 
     def key(self) -> dict[str, Any]:
-        """Return everything that determines the counts except the number of deals, as plain data."""
+        """Return everything that determines the counts, except for the number of deals, as plain data."""
         found = {}
         for field in dataclasses.fields(self):  # type: ignore[arg-type] # every study is a dataclass
             value = getattr(self, field.name)
@@ -69,35 +69,35 @@ class Study(ABC):
 
 
 class Batch(NamedTuple):
-    """The result of a worker: its counts, and how many seconds they took."""
+    """The result of a worker: its counts, and the number of seconds they took."""
 
     counts: Counts
     seconds: float
 
 
 def count_batch(study: Study, deals: range) -> Batch:
-    """Play some deals of a study in a worker."""
+    """Play deals of a study in a worker process."""
     start = time.perf_counter()
     counts = study.count(deals)
     return Batch(counts, time.perf_counter() - start)
 
 
 def counted(workers: Workers, study: Study, first: int = 0) -> Iterator[tuple[int, Counts]]:
-    """Play the deals of a study from ``first`` on. Yield the end of each batch and its counts."""
+    """Play the deals of a study, beginning with ``first``. Yields the end of each batch and its counts."""
     with contextlib.closing(in_order(workers, functools.partial(count_batch, study), first, study.deals)) as work:
         for deals, batch in work:
             yield deals.stop, batch.counts
 
 
 def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Iterator[int]:
-    """Like `counted`, but add all counts to ``total`` and yield the number of deals done."""
+    """Play the deals of a study, add all counts to ``total``, and yield the number of deals done so far."""
     for done, counts in counted(workers, study, first):
         total.update(add(total, counts))
         yield done
 
 
 def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Instrumented:
-    """Return instrumented hands in which one player has all seats: records by (deal, first seat)."""
+    """Return instrumented hands in which one player has all seats, as records by deal and first seat."""
     seated = [KernelPlayer.named(player, rules)]
     lineups = [[0] * rules.seats] * len(firsts)
     return play_instrumented(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
@@ -105,7 +105,7 @@ def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Seq
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class InstrumentedHands(Study):
-    """Instrumented single hands in which one player has all seats. A subclass decides what to count."""
+    """Instrumented single hands in which the same player has all seats. Subclasses decide what to count."""
 
     rules: Rules
     player: str
@@ -113,11 +113,11 @@ class InstrumentedHands(Study):
     seed: int
 
     hands: ClassVar[float] = 3.0
-    """The approximate number of hands that a deal takes, including both ways of playing on."""
+    """The approximate number of hands that are played for a deal, including the hands for the other answers."""
 
     @property
     def weight(self) -> float:
-        """The approximate number of hands that a deal takes."""
+        """The approximate number of hands that are played for a deal."""
         return self.hands
 
     def count(self, deals: range) -> Counts:
@@ -126,9 +126,9 @@ class InstrumentedHands(Study):
 
     @abstractmethod
     def measure(self, records: Instrumented, deals: range) -> Counts:
-        """Return the counts of the records (`millebornes_research.lab.instrumented.INSTRUMENTED`) of some deals."""
+        """Return the counts for the records (`millebornes_research.lab.instrumented.INSTRUMENTED`) of these deals."""
 
     def points(self, records: Instrumented) -> Whole:
-        """Return points by deal and side."""
+        """Return the points by deal and side."""
         found: Whole = records["lines"][:, : self.rules.sides].sum(axis=2, dtype="i8")
         return found

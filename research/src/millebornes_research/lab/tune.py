@@ -1,4 +1,4 @@
-"""Tune weights by play: one weight at a time, with each change and the current value on the same decks."""
+"""Tune weights by play: one weight at a time, comparing each change with the current value on the same decks."""
 
 import collections
 import dataclasses
@@ -21,16 +21,16 @@ __all__ = ["Trial", "Tuner", "Tuning"]
 OBJECTIVES: Final = ("points", "match")
 MIN_STEP: Final = 1
 PROMISING: Final = 1.0
-"""On its first decks, the gain of a change must be this many standard errors above 0 …"""
+"""The number of standard errors by which a change must be a gain on its first decks …"""
 MIN_ERRORS: Final = 1.64
-"""… and this many on those decks and as many fresh ones together."""
+"""… and on these decks and the same number of new decks together."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Tuning(SearchPlan):
-    """The settings of a tuning run: each change plays ``deals`` decks.
+    """The settings of a tuning run, in which each change is measured on ``deals`` decks.
 
-    ``objective`` is ``points`` (of a hand, or of a match if there is a ``match_target``) or ``match`` (the share of
+    ``objective`` is ``points`` (per hand, or per match if there is a ``match_target``) or ``match`` (the share of
     matches).
     """
 
@@ -44,7 +44,7 @@ class Tuning(SearchPlan):
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One change that was tried: the weight's new value, its edge, and whether it was kept."""
+    """A change that was tried: the new value of the weight, its edge, and whether it was kept."""
 
     weight: str
     value: int
@@ -53,11 +53,12 @@ class Trial:
 
 
 class Tuner(Search):
-    """A search for better weights, one at a time.
+    """A search for better weights that changes one weight at a time.
 
-    Each round tries every weight in turn, a step higher and a step lower, against the best so far, in all seats. A
-    change that seems better is tried again on as many fresh decks, and is kept if the results together confirm it.
-    Steps start at a third of the weight, grow after a success, and are halved if neither direction was better.
+    In each round, every weight in turn is tried one step higher and one step lower, against the best weights so far, in
+    all seats. A change that seems better is tried again on the same number of new decks, and is kept if all results
+    together confirm it. The first step is a third of the weight. Steps grow after a success, and are halved if neither
+    direction was better.
     """
 
     kind: ClassVar[FileKind] = FileKind("millebornes-tune/1", "file of a tuning run")
@@ -65,7 +66,7 @@ class Tuner(Search):
     plan: Tuning
 
     def __init__(self, plan: Tuning, *, output: Path | None = None, resume: Path | None = None) -> None:
-        """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
+        """Raises `PlayerError` for an invalid player or weight, and `SaveError` if the file belongs to another run."""
         if plan.objective not in OBJECTIVES:
             raise MilleBornesError(f"the objective must be {' or '.join(OBJECTIVES)}, not {plan.objective!r}")
         self.check_player(plan.player)
@@ -78,11 +79,11 @@ class Tuner(Search):
 
     @property
     def steps_to_do(self) -> int:
-        """The number of weights to try, over all rounds."""
+        """The number of weights to try in all rounds."""
         return self.plan.rounds * len(self.weights)
 
     def _step(self, workers: Workers) -> Generator[None, None, None]:
-        """Try the next weight a step higher and a step lower. If this is interrupted, the step starts again."""
+        """Try the next weight one step higher and one step lower. If this is interrupted, the step starts again."""
         weight = self.weights[self.place % len(self.weights)]
         step, best, after = self.steps[weight], self.best, max(MIN_STEP, self.steps[weight] // 2)
         trials: list[Trial] = []
@@ -113,7 +114,7 @@ class Tuner(Search):
         return total
 
     def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
-        """Return a contest like that of any search, but with matches if there is a match target."""
+        """Return a comparison of weights as in every search, but in matches if there is a match target."""
         return dataclasses.replace(super().contest(tried, base, label, deals), match_target=self.plan.match_target)
 
     def _edge(self, counts: Counts) -> Estimate:
@@ -149,7 +150,7 @@ class Tuner(Search):
         return {"trials": rows}
 
     def state(self) -> dict[str, Any]:
-        """Return the state of the search, plus the steps by weight and the trials."""
+        """Return the state of the search, with the sizes of the steps by weight, and the trials."""
         trials = [[t.weight, t.value, list(t.edge), t.kept] for t in self.trials]
         return super().state() | {"steps": self.steps, "trials": trials}
 

@@ -1,4 +1,4 @@
-"""A player at a table whose moves are judged: how much more each gains than the move of a baseline would."""
+"""Judge the moves of a player at a table by how much more each of them gains than a baseline's move would."""
 
 import random
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ from millebornes_research.pool.strangers import Stranger, kernel_player
 __all__ = ["Company", "Judged"]
 
 CHOICES: Final = 32
-"""The number of times that a baseline that plays at random is asked for its move."""
+"""The number of times that a baseline with random moves is asked for its move."""
 
 
 class Company(NamedTuple):
-    """The players in play-outs: the ``baseline`` on the seats of the judged side, the ``rival`` on all others."""
+    """The players in play-outs: the ``baseline`` in the seats of the judged side, and the ``rival`` in all others."""
 
     baseline: str
     rival: str | Stranger
@@ -43,8 +43,8 @@ class Judged(HistoryPlayer, FullInformationPlayer):
     """Plays like another player, and adds up how much more its moves gain than those of a baseline.
 
     It sees all hands, but passes only the information of its seat on to the judged player. Each move that differs from
-    the baseline's is played out ``worlds`` times with the players' real hands and random draw piles, which come from
-    ``seed``. Raises `PlayerError` for players that the kernels cannot play.
+    the baseline's is played out ``worlds`` times, with the real hands of all players and random draw piles that depend
+    on ``seed``. Raises `PlayerError` if kernels can't run the baseline or the rival.
     """
 
     name = "judged"
@@ -65,7 +65,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         self._hand: Hand | None = None
 
     def reveal(self, hand: Hand, draws: Sequence[Sequence[Card]] | None) -> None:
-        """Store the actual hand. The judged player doesn't see it."""
+        """Store the real hand, which the judged player doesn't see."""
         self._hand = hand
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
@@ -77,25 +77,25 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         return move
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Pass this on to the player and the baseline, like all messages that follow."""
+        """Report the match to the player and the baseline, as all methods below do with their events."""
         super().match_started(seat, rules, players, match_target)
         for told in (self.inner, self._baseline):
             told.match_started(seat, rules, players, match_target)
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Pass this on."""
+        """Report the deal to the player and the baseline."""
         super().hand_started(number, first, totals, hand)
         for told in (self.inner, self._baseline):
             told.hand_started(number, first, totals, hand)
 
     def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Pass this on."""
+        """Report the draw to the player and the baseline."""
         super().drew(seat, count, cards)
         for told in (self.inner, self._baseline):
             told.drew(seat, count, cards)
 
     def moved(self, seat: int, move: Move) -> None:
-        """Pass this on."""
+        """Report the move to the player and the baseline."""
         super().moved(seat, move)
         for told in (self.inner, self._baseline):
             told.moved(seat, move)
@@ -103,17 +103,17 @@ class Judged(HistoryPlayer, FullInformationPlayer):
     def hand_over(
         self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
-        """Pass this on."""
+        """Report the end of the hand to the player and the baseline."""
         for told in (self.inner, self._baseline):
             told.hand_over(completed_by, extended, scores, totals)
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """Pass this on."""
+        """Report the end of the match to the player and the baseline."""
         for told in (self.inner, self._baseline):
             told.match_over(totals, winner, reason)
 
     def close(self) -> None:
-        """Close the baseline. The judged player must be closed by its creator."""
+        """Close the baseline. The judged player must be closed by the code that created it."""
         self._baseline.close()
 
     def _gain(self, view: View, chosen: int, instead: list[int]) -> float:
@@ -126,7 +126,7 @@ class Judged(HistoryPlayer, FullInformationPlayer):
         deal = self._workspace.deals[0]
         deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
         deal["watched"], deal["opponents"] = is_watching(self._kernels.records), self.memory_for(rules).opponents
-        dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # a level's memory depends on this
+        dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # the memory of a level depends on this
         deal["pile"][: len(dealt)] = [card.index for card in dealt]
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
         others = [seat for seat in range(rules.seats) if seat != view.seat]

@@ -1,4 +1,4 @@
-"""The members of the pool: players of all kinds, in a half that may be used for tuning and one that may not."""
+"""The members of the pool: players of all kinds, half of which may be used for tuning."""
 
 import shlex
 import sys
@@ -16,13 +16,13 @@ __all__ = ["HALVES", "LeftOut", "Member", "members_at", "pool_members"]
 
 HALVES: Final = ("tune", "test")
 EXAMPLES: Final = Path(__file__).parents[4] / "examples"
-"""The folder of bots and former nets in a checkout. An installed package has none."""
+"""The folder with bots and former nets in a checkout. An installed package has no such folder."""
 
 
 class Member(NamedTuple):
-    """A player of the pool: its name in tables, its ``half``, the name used to create it, and a description.
+    """A player in the pool: its name in tables of results, its ``half``, the name that creates it, and a description.
 
-    ``seats`` is the number of seats that a table must have for it, or None for any.
+    ``seats`` is the number of seats that a table must have, or None for any number.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Member(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A member that cannot play here or at this table, and the reason."""
+    """A member that can't play here or at this table, and the reason."""
 
     name: str
     reason: str
 
 
 def pool_members() -> tuple[Member, ...]:
-    """Return all members, as listed in ``pool.toml``, which also contains the rule for the halves."""
+    """Return all members listed in ``pool.toml``, which also explains how the two halves are used."""
     listed = tomllib.loads(files(__package__).joinpath("pool.toml").read_text(encoding="utf-8"))["member"]
     return tuple(Member(**{**entry, "player": _with_places(entry["player"])}) for entry in listed)
 
@@ -48,9 +48,9 @@ def pool_members() -> tuple[Member, ...]:
 def members_at(
     rules: Rules, half: str | None = None, names: tuple[str, ...] = ()
 ) -> tuple[list[Member], list[LeftOut]]:
-    """Return the members that can play at a table, and those that cannot.
+    """Return the members that can play at a table, and those that can't.
 
-    If ``half`` or ``names`` are given, only those members are included. Raises `MilleBornesError` for an unknown name,
+    If ``half`` or ``names`` is given, only such members are included. Raises `MilleBornesError` if a name is unknown,
     or if no members are left.
     """
     pool = pool_members()
@@ -79,13 +79,13 @@ def members_at(
 
 
 def _with_places(name: str) -> str:
-    """Return the name of a player with the paths of the examples and of the interpreter filled in."""
+    """Return the name of a player with the paths of the examples and the Python interpreter filled in."""
     quoted = shlex.quote if name.startswith(COMMAND_PREFIX) else str
     return name.replace("{examples}", quoted(str(EXAMPLES))).replace("{python}", quoted(sys.executable))
 
 
 def _check(member: Member) -> None:
-    """Raise `PlayerError` if the member is not available."""
+    """Raise `PlayerError` if the member isn't available."""
     if str(EXAMPLES) in member.player and not EXAMPLES.is_dir():
         raise PlayerError("it is one of the examples, which come only with a checkout of the source")
     made = player(member.player)

@@ -1,8 +1,8 @@
-"""A player against each member of the pool: its strength against all of them, and against its worst opponent.
+"""Measure a player against each member of the pool: how strong it is against all of them, and against the worst.
 
-The player meets each member on separate decks, so that the luck in one result has no influence on another. If the
-kernels can play the member, some games are also judged (`millebornes_research.pool.gains`): how much more the player
-gains there than a baseline in its seats, without the luck of the cards.
+The player meets each member on separate decks, so that luck in one result doesn't influence another. If kernels can run
+the member, some of the games are also judged (`millebornes_research.pool.gains`): they show how much more the player
+gains than a baseline in its seats would, without the luck of the cards.
 """
 
 import contextlib
@@ -31,15 +31,18 @@ __all__ = ["Pool", "PoolPlan"]
 
 KIND: Final = FileKind("millebornes-pool/1", "file of a pool")
 TURNS: Final = 8
-"""The number of turns. Each turn meets all members, so there is a result for each even if a run ends early."""
+"""The number of turns in a run.
+
+In each turn, the player meets all members, so that there are results for all of them even if a run ends early.
+"""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolPlan:
-    """The games: a ``player`` meets ``members`` at a table, in ``matches`` to ``match_target`` points each.
+    """The games of a run: ``player`` meets ``members`` at a table, in ``matches`` to ``match_target`` points each.
 
-    ``judged`` further matches against each member that the kernels can play are judged against a ``baseline``. If the
-    baseline is None, there are none. ``time_ms`` is how long a program may think about a move.
+    ``judged`` additional matches against each member that kernels can run are judged against a ``baseline``. If the
+    baseline is None, no matches are judged. ``time_ms`` is the time that a program has for each move, in milliseconds.
     """
 
     rules: Rules
@@ -53,7 +56,7 @@ class PoolPlan:
     time_ms: int | None = None
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` for games that cannot be played."""
+        """Raises `MilleBornesError` if these games can't be played."""
         if self.judged < 0:
             raise MilleBornesError(f"{self.judged} judged matches are not allowed; choose 0 or more")
         for member in self.members:
@@ -72,7 +75,7 @@ class PoolPlan:
         )
 
     def gains(self, member: Member) -> GainPlan | None:
-        """Return how games against a member are judged, or None if they are not."""
+        """Return how games against a member are judged, or None if they aren't."""
         if self.baseline is None or not self.judged or not self._has_kernel(member):
             return None
         return GainPlan(
@@ -85,7 +88,7 @@ class PoolPlan:
         )
 
     def key(self) -> dict[str, Any]:
-        """Return everything that determines the results except the numbers of matches, as plain data."""
+        """Return everything that determines the results, except for the numbers of matches, as plain data."""
         return {
             "rules": rules_key(self.rules),
             "player": self.player,
@@ -105,10 +108,10 @@ class PoolPlan:
 
 
 class _Deal(NamedTuple):
-    """The player's result on one deal: games, its part of the wins, finished hands, and its lead in them.
+    """The player's result on one deal: games, its part of the wins, finished hands, and its lead in these hands.
 
-    ``lead`` is (sides - 1) times its points minus all others' points. ``forfeits`` are its own, ``given`` those of
-    others.
+    ``lead`` is (sides - 1) times the player's points minus the points of all others. ``forfeits`` is the number of the
+    player's forfeits, and ``given`` the number of forfeits by others.
     """
 
     games: int
@@ -120,7 +123,7 @@ class _Deal(NamedTuple):
 
 
 class _Met:
-    """The results against one member: ``deals`` in order, and the gains of judged games."""
+    """The results against one member: ``deals`` in order, and the gains in judged games."""
 
     def __init__(self, member: Member, plan: PoolPlan) -> None:
         self.member: Final = member
@@ -128,7 +131,7 @@ class _Met:
         self.gain_plan: Final = plan.gains(member)
         self.wanted = plan.judged if self.gain_plan is not None else 0
         self.problem: str | None = None
-        """The reason why no more matches are judged, if the player failed in one."""
+        """The reason why no more matches are judged, or None. It is set if the player failed in one of them."""
         self.deals: Final[list[_Deal]] = []
         self.gains: Final[list[float]] = []
 
@@ -150,13 +153,13 @@ class _Met:
 class Pool(Run):
     """A run of a plan. You can call `report` at any time.
 
-    ``minutes`` is how long this run may take, or None for no limit.
+    ``minutes`` is the time that this run may take, or None for no limit.
     """
 
     kind: ClassVar[FileKind] = KIND
 
     def __init__(self, plan: PoolPlan, *, minutes: float | None = None, resume: Path | None = None) -> None:
-        """Raises `SaveError` for a file that is damaged or of another plan."""
+        """Raises `SaveError` if the file is damaged or belongs to another plan."""
         super().__init__(resume)
         self.plan: Final = plan
         self.minutes: Final = minutes
@@ -184,7 +187,7 @@ class Pool(Run):
         return f"mean {known.value:.1%} ± {(known.high - known.low) / 2:.1%}" if math.isfinite(known.low) else ""
 
     def work(self, workers: Workers) -> Generator[None, None, None]:
-        """Meet all members, in turns."""
+        """Play against all members, in several turns."""
         until = math.inf if self.minutes is None else time.monotonic() + 60 * self.minutes
         for turn in range(1, TURNS + 1):
             for met in self.met:
@@ -256,7 +259,7 @@ class Pool(Run):
                 for _, judgement in work_judged:
                     met.gains.extend(judgement.gains)
                     yield
-        except PlayerError as error:  # The player failed, which would be a forfeit. Other games continue.
+        except PlayerError as error:  # The player failed, which would be a forfeit. The other games continue.
             met.problem, met.wanted = str(error), len(met.gains)
 
     # ------------------------------------------------------------------ the file
@@ -266,11 +269,11 @@ class Pool(Run):
         return self.plan.key()
 
     def state(self) -> dict[str, Any]:
-        """Return the results of each deal and the gains of judged games, by member."""
+        """Return the results of each deal and the gains in judged games, by member."""
         return {"met": [{"deals": [list(deal) for deal in met.deals], "told": met.gains} for met in self.met]}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Restore the state. Raises `ValueError` or `TypeError` for malformed data."""
+        """Restore the state. Raises `ValueError` or `TypeError` if the data is malformed."""
         super().restore(data)
         for met, kept in zip(self.met, data["met"], strict=True):
             for row in kept["deals"]:
@@ -286,7 +289,7 @@ def _play_deals(plan: Plan, deals: range) -> PlayedRounds:
 
 
 def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:
-    """Return the results of the player (number 0), deal by deal."""
+    """Return the results of the player (number 0) for each deal."""
     found: dict[int, _Deal] = {}
     for outcome in outcomes:
         own = outcome.order.index(0)
@@ -320,8 +323,8 @@ def _mean_of(half: str | None, met: Sequence[_Met]) -> dict[str, Any]:
 def _mean(estimates: Sequence[Estimate]) -> Estimate:
     """Return the average of independent estimates with equal weights.
 
-    Its standard error comes from the widths of their intervals, because intervals of shares have a width even if every
-    game was won.
+    The standard error is computed from the widths of their intervals, because the interval of a share has a width even
+    if every game was won.
     """
     count = len(estimates)
     if not count:
@@ -334,9 +337,10 @@ def _mean(estimates: Sequence[Estimate]) -> Estimate:
 def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
     """Return the member against which the share is lowest, and an interval for the lowest true share.
 
-    The lowest of many figures tends to be too low by luck. So each interval is widened until all of them hold at the
-    same time with 95% confidence (Bonferroni; Dunn, 1961). If they do, the lowest true share is between the lowest of
-    the lower ends and the lowest of the upper ends. The gains of judged games are treated in the same way.
+    The lowest of many figures tends to be too low because of luck. Each interval is therefore widened until all of them
+    contain the true values at the same time with 95% confidence (Bonferroni; Dunn, 1961). In this case, the lowest true
+    share is between the lowest of the lower ends and the lowest of the upper ends. The gains in judged games are
+    treated in the same way.
     """
     if not met:
         return None
@@ -354,5 +358,5 @@ def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
 
 
 def _at_once(count: int) -> float:
-    """Return the confidence of an upper end with which ``count`` intervals all hold with 95% confidence."""
+    """Return the confidence of each upper end with which ``count`` intervals all hold with 95% confidence."""
     return 1 - (1 - CONFIDENCE) / count

@@ -1,4 +1,4 @@
-"""Results of a run against the pool, as records."""
+"""The results of a run against the pool as records."""
 
 import dataclasses
 
@@ -9,26 +9,26 @@ __all__ = ["PoolMean", "PoolMember", "PoolResults", "PoolWorst", "WorstFigure"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolMember(Record):
-    """The player's results against one member."""
+    """The player's results against one member of the pool."""
 
     member: str
-    """The member's name in the pool."""
+    """The name of the member in the pool."""
     half: str
     """``tune``, or ``test`` for members that are never used for tuning."""
     player: str
-    """The name used to create the member."""
+    """The name that creates the member."""
     matches: int
     """The number of matches played."""
     share: Figure
-    """The player's part of the matches, from 0 to 1. Shared matches count as parts."""
+    """The player's part of the matches, from 0 to 1. A shared match counts partly."""
     points: Figure
-    """The player's lead over the average of the others, in points a hand."""
+    """The player's lead over the average of the others, in points per hand."""
     judged: int
     """The number of matches that were judged move by move."""
     gain: Figure | None
-    """The gain over the baseline in the same seats, in chances to win the match; None if no match was judged."""
+    """The gain over the baseline in the same seats, as a chance to win the match, or None if no match was judged."""
     problem: str | None
-    """The reason why no more matches are judged, if the player failed in one."""
+    """The reason why no more matches are judged, if the player failed in one of them."""
     forfeits: int
     """The number of matches that the player lost by forfeit."""
     forfeits_of_member: int
@@ -37,30 +37,30 @@ class PoolMember(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolMean(Record):
-    """The average over members with equal weights."""
+    """The average over members, all with the same weight."""
 
     half: str | None
-    """The half of the members; None for both."""
+    """The half to which the members belong, or None for both halves."""
     members: int
-    """The number of members met."""
+    """The number of members that the player met."""
     share: Figure
     """The average part of the matches, from 0 to 1."""
     points: Figure
-    """The average lead in points a hand."""
+    """The average lead in points per hand."""
     judged_members: int
     """The number of members against which matches were judged."""
     gain: Figure | None
-    """The average gain over these members; None if there are none."""
+    """The average gain over these members, or None if there are none."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class WorstFigure(Figure):
-    """The lowest of several estimates, with an interval that accounts for this choice."""
+    """The lowest of several estimates, with an interval that allows for choosing the lowest."""
 
     member: str
     """The name of the member."""
     members: int
-    """The number of members compared."""
+    """The number of members that were compared."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -70,34 +70,34 @@ class PoolWorst(Record):
     share: WorstFigure
     """The worst part of the matches."""
     gain: WorstFigure | None = None
-    """The worst gain in judged matches; None if no match was judged."""
+    """The worst gain in judged matches, or None if no match was judged."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PoolResults(Record):
-    """Results of a player that meets the pool."""
+    """The results of a player against the pool."""
 
     player: str
-    """The player, under the name that was given."""
+    """The name of the player as it was given."""
     edition: str | None
-    """The edition's name; None for settings of an unknown edition."""
+    """The name of the edition, or None if the settings belong to no edition."""
     seats: int
     """The number of seats at the table."""
     sides: int
     """The number of sides at the table."""
     match_target: int
-    """The target of matches, in points."""
+    """The target of the matches, in points."""
     seed: int | str
-    """The seed for the decks and all random choices of the players."""
+    """The seed for the decks and for all random choices of the players."""
     baseline: str | None
-    """The baseline of judged matches; None if it is the player itself."""
+    """The baseline of judged matches, or None if the player itself is the baseline."""
     members: tuple[PoolMember, ...]
     """The results by member, in the order of the pool."""
     means: tuple[PoolMean, ...]
-    """The averages of each half and of both."""
+    """The averages over each half and over both."""
     worst: PoolWorst | None
-    """The worst results; None before the first match."""
+    """The worst results, or None before the first match."""
     complete: bool
     """Whether all requested games have been played."""
     wall_s: float
-    """The duration in seconds, on the wall clock."""
+    """The duration in wall-clock seconds."""

@@ -1,4 +1,4 @@
-"""Strangers: kernel players drawn at random from wide ranges, thousands of them, in three parts that never mix."""
+"""Strangers: thousands of kernel players with weights and habits drawn at random, in three parts that never mix."""
 
 import dataclasses
 import random
@@ -27,10 +27,10 @@ from millebornes_research.seeds import seed_word
 __all__ = ["PARTS", "STYLES", "Stranger", "StrangerPlayer", "kernel_player"]
 
 PARTS: Final = ("learn", "choose", "report")
-"""Nets learn from the first part, are chosen by the second, and are reported by the third."""
+"""The three parts: nets learn from strangers of the first, are chosen by the second, and are reported by the third."""
 KINDS: Final = (BASIC, MAXIMS, LEVEL)
 SPREADS: Final = (0.1, 0.9)
-"""The standard deviation of the logarithm of a weight's factor is drawn from this range for each stranger."""
+"""The range from which the standard deviation of the logarithm of a weight's factor is drawn for each stranger."""
 FLIPPED: Final = 0.04
 """The chance that a weight changes its sign."""
 STYLED: Final = 0.6
@@ -42,9 +42,9 @@ HANDICAPS: Final[Mapping[str, tuple[int, int]]] = {
     "impulse": (0, 70),
     "blindness": (0, 25),
 }
-"""The ranges of a stranger's weaknesses (`millebornes.policies.handicaps.Handicap`), for those that have any."""
+"""The ranges of the weaknesses (`millebornes.policies.handicaps.Handicap`) of strangers that have any."""
 FIXED: Final = frozenset({"match"})
-"""Weights that are switches and stay as they are."""
+"""The weights that are switches and stay as they are."""
 
 STYLES: Final[Mapping[str, Mapping[str, int]]] = {
     "races with small cards": {"mile": 120, "drive_75": 60, "major": -250, "stop": -200, "speed_limit": -200},
@@ -62,21 +62,24 @@ STYLES: Final[Mapping[str, Mapping[str, int]]] = {
     "drives the largest first": {"drive_200": 300, "keep_200": -40, "keep_100": -20},
     "saves large distances": {"drive_200": -200, "keep_200": 150, "keep_100": 100},
 }
-"""What a style adds to weights, by name. Kinds of players without such a weight ignore it."""
+"""The numbers that each style adds to weights, by name. Kinds of players that have no such weight ignore the number."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Stranger:
-    """A player drawn at random. The part and the number are its seed, and the same ones give the same player."""
+    """A player that is drawn at random.
+
+    Its part and number are the seed, so the same part and number always give the same player.
+    """
 
     part: str
     """One of `PARTS`."""
     number: int
-    """Any whole number from 0 on."""
+    """An integer, from 0 on."""
 
     @property
     def name(self) -> str:
-        """The name in reports."""
+        """The name of the stranger in reports."""
         return f"stranger {self.part} {self.number}"
 
     def __str__(self) -> str:
@@ -86,14 +89,17 @@ class Stranger:
         return np.random.default_rng(seed_word("strangers", self.part, self.number))
 
     def traits(self) -> tuple[int, str]:
-        """Return its kind (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and its style, if any."""
+        """Return the kind of player (`BASIC`, `MAXIMS` or `LEVEL` of `millebornes.policies.dispatch`) and any style."""
         chance = self._chance()
         kind = KINDS[int(chance.integers(len(KINDS)))]
         style = tuple(STYLES)[int(chance.integers(len(STYLES)))]
         return kind, style if chance.random() < STYLED else ""
 
     def player(self, rules: Rules) -> KernelPlayer:
-        """Return the stranger as a player at a table. Its weights vary around those that its kind uses there."""
+        """Return the stranger as a kernel player for a table.
+
+        Its weights vary around those that players of its kind have at this table.
+        """
         kind, style = self.traits()
         chance = self._chance().spawn(1)[0]
         added = STYLES.get(style, {})
@@ -150,7 +156,7 @@ def kernel_player(who: str | Stranger, rules: Rules) -> KernelPlayer:
 def _varied(
     weights: Mapping[str, int], added: Mapping[str, int], spread: float, chance: np.random.Generator
 ) -> dict[str, int]:
-    """Return weights that were multiplied at random, with those of a style added."""
+    """Return weights multiplied by random factors, with those of a style added."""
     found = {}
     for name, weight in weights.items():
         factor = float(np.exp(spread * chance.standard_normal())) * (-1 if chance.random() < FLIPPED else 1)

@@ -1,1 +1,1 @@
-"""Training: nets that improve by playing against themselves."""
+"""Train nets, which improve by playing against themselves."""

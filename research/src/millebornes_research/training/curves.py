@@ -1,4 +1,4 @@
-"""The history of a training run, generation by generation, as CSV, as JSON, and as a plot."""
+"""Write the history of a training run, generation by generation, as CSV, as JSON, or as a plot."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ History = Sequence[Mapping[str, Any]]
 
 
 def check_curves(path: Path) -> None:
-    """Raise `MilleBornesError` if curves cannot be written to this file."""
+    """Raise `MilleBornesError` if curves can't be written to this file."""
     if path.suffix not in SUFFIXES:
         raise MilleBornesError(f"{path}: curves can be written only to files that end in {', '.join(SUFFIXES)}")
     if path.suffix == ".svg":
@@ -31,10 +31,10 @@ def check_curves(path: Path) -> None:
 
 
 def write_curves(path: Path, history: History) -> None:
-    """Write the generations to a file in the format of its suffix. Equal histories give equal files.
+    """Write the generations to a file, in the format that its suffix indicates. Equal histories lead to equal files.
 
-    Raises `MilleBornesError` for another suffix, or if a plot needs matplotlib and it is missing, `SaveError` if the
-    file cannot be written.
+    Raises `MilleBornesError` if the suffix is unknown or a plot needs matplotlib and it isn't installed, and
+    `SaveError` if the file can't be written.
     """
     check_curves(path)
     if path.suffix == ".json":
@@ -64,7 +64,7 @@ def _csv(history: History) -> str:
 
 
 def _without_folder(rival: str) -> str:
-    """Return a player's name without the folder of its file, which would not fit and is private."""
+    """Return the name of a player without the folder of its file, which wouldn't fit and is private."""
     player, colon, path = rival.partition(":")
     return player + colon + PurePath(path).name
 

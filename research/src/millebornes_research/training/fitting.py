@@ -1,4 +1,4 @@
-"""Fit a net to moves that were played out. This is the only module that needs torch."""
+"""Fit a net to the results of moves that were played out. No other module needs torch."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -16,22 +16,25 @@ from millebornes_research.training.sampling import Samples
 __all__ = ["Fit", "Fitted", "import_torch"]
 
 CLIP: Final = 15.0
-"""A difference from the average is cut off here, in units of 100 points."""
+"""Differences from the average are limited to this number, in units of 100 points."""
 VALUE_SHARE: Final = 0.05
-"""The weight of the error of the value. The weight of a move's error is 1."""
+"""The weight of the error in the value of the hand. The error in the value of a move has the weight 1."""
 CHOICE_SHARE: Final = 5.0
-"""The weight of the points of the moves made. The weight of a move's error is 1."""
+"""The weight of the points gained by the moves that were made. The error in the value of a move has the weight 1."""
 TEMPERATURE: Final = 0.1
-"""While the net learns, a move that seems better by this much, in units of 100 points, is made e times as often."""
+"""A move that seems better by this amount, in units of 100 points, is made e times as often while the net learns."""
 DECAY: Final = 0.9995
-"""The net that plays is an average over the latest steps. This is the part of the old average that each step keeps."""
+"""The net that plays is an average over the latest steps.
+
+This is the part of the old average that remains after each step.
+"""
 
 
 class Fitted(NamedTuple):
-    """How well the net fits, in points: root mean squares.
+    """How well the net fits, as root mean squares in points.
 
-    ``plain`` is for the differences between moves, ``moves`` for the part of them that the net does not predict, and
-    ``value`` for the errors of the value.
+    ``plain`` is for the differences between moves, ``moves`` for the part of these differences that the net doesn't
+    predict, and ``value`` for the errors in the value of the hand.
     """
 
     plain: float
@@ -40,12 +43,12 @@ class Fitted(NamedTuple):
 
 
 def import_torch() -> Any:
-    """Return the library that fits nets. Raises `MilleBornesError` if it is missing."""
+    """Import and return torch, the library that fits nets. Raises `MilleBornesError` if it isn't installed."""
     try:
         import torch
     except ImportError:
         raise MilleBornesError("training needs torch: pip install 'millebornes-research[train]'") from None
-    torch.set_num_threads(1)  # sums are only the same on every machine in one order
+    torch.set_num_threads(1)  # sums are the same on every machine only if they are added in one order
     return torch
 
 
@@ -70,7 +73,10 @@ class Fit:
         return Net(arrays)
 
     def learn(self, rules: Rules, samples: Samples, *, rate: float, batch: int, seed: int) -> Fitted:
-        """Learn once from all samples of a table, in batches of ``batch`` decisions. The seed decides the order."""
+        """Learn once from all samples of a table, in batches of ``batch`` decisions, and return how well the net fits.
+
+        The seed determines the order.
+        """
         torch = self._torch
         rule_inputs = torch.from_numpy(rules_inputs(rules))
         sums = np.zeros(5)
@@ -127,7 +133,7 @@ class Fit:
     # ------------------------------------------------------------------ continuing later
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return everything that is needed to continue, as arrays by name."""
+        """Return everything that is needed to continue as arrays, by name."""
         found: dict[str, npt.NDArray[Any]] = {"steps": np.array(self.steps)}
         for name in SHAPES:
             found[f"number/{name}"] = self._numbers[name].detach().numpy()
@@ -140,7 +146,10 @@ class Fit:
         return found
 
     def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Continue from the result of `to_arrays`. Raises `KeyError` or `RuntimeError` for other arrays."""
+        """Restore the state from the result of `to_arrays`.
+
+        Raises `KeyError` or `RuntimeError` if the arrays don't fit.
+        """
         torch = self._torch
         self.steps = int(arrays["steps"])
         with torch.no_grad():
@@ -158,7 +167,7 @@ class Fit:
 
 
 def batches(samples: Samples, batch: int, seed: int) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.void]]]:
-    """Yield samples in batches of ``batch`` decisions, in an order that depends on the seed."""
+    """Yield the samples in batches of ``batch`` decisions, in an order that depends on the seed."""
     entries = samples.entries
     starts = np.searchsorted(entries["decision"], np.arange(samples.decisions + 1))
     order = np.random.default_rng(seed).permutation(samples.decisions)

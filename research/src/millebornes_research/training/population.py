@@ -1,4 +1,4 @@
-"""The players who sit at the table with a net in training: its rivals, and earlier versions of the net."""
+"""The players at the table with a net in training: its rivals, and earlier versions of the net."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -20,11 +20,11 @@ __all__ = ["COMPANY", "ITSELF", "Population", "lines_for", "net_player"]
 ITSELF: Final = "itself"
 COMPANY: Final = "company"
 EASIER: Final = 100.0
-"""A player that is this many points a hand easier to play against than another is drawn e times less often."""
+"""A player that is easier to play against than another by this many points per hand is drawn e times less often."""
 MATCHES: Final = 1024
-"""The maximum number of matches to draw at once. Hands repeat them in turn."""
+"""The maximum number of matches for which players are drawn at once. The hands use these matches in turn."""
 PLAYS, PLAYS_OUT, MEMBERS = 1, 2, 3
-"""Numbers of players: the one that plays for the net in training, the one that plays out, and the first member."""
+"""The numbers of the player for the net in training, of the player that plays moves out, and of the first member."""
 
 
 def net_player(net: Net, rules: Rules) -> KernelPlayer:
@@ -33,10 +33,10 @@ def net_player(net: Net, rules: Rules) -> KernelPlayer:
 
 
 class Population:
-    """The players that a net meets: ``rivals`` by name, and up to ``former`` earlier versions of the net.
+    """The players that a net meets: ``rivals`` by name, and at most ``former`` earlier versions of the net.
 
-    If there are more versions, the one that it does best against is dropped. ``leads`` contains, by table and name, the
-    net's lead in points a hand when it last met each of them.
+    If there are more versions, the one against which the net does best is dropped. ``leads`` contains the net's lead in
+    points per hand when it last met each of these players, by table and name.
     """
 
     def __init__(self, tables: Sequence[Rules], rivals: Sequence[str], former: int = 0) -> None:
@@ -52,7 +52,7 @@ class Population:
         return rivals | {name: net_player(net, rules) for name, net in self.former.items()}
 
     def meet(self, net: Net, decks: int, *, seed: int, target: int = 0) -> list[dict[str, Strength]]:
-        """Measure a net against all players over ``decks`` decks or matches to a target, by table and name."""
+        """Return the strength of a net against all players, by table and name, over ``decks`` decks or matches."""
         found = [
             {
                 name: measure(rules, net_player(net, rules), other, decks, seed=seed, target=target)
@@ -64,7 +64,7 @@ class Population:
         return found
 
     def grow(self, name: str, net: Net) -> None:
-        """Add the net's current version. It counts as an equal until it has been measured."""
+        """Add the current version of the net. It counts as equally strong until it has been measured."""
         if not self.most:
             return
         self.former[name] = net
@@ -77,7 +77,7 @@ class Population:
                 del table[easiest]
 
     def weights(self, table: int) -> dict[str, float]:
-        """Return how often each player is drawn at a table, as parts of 1."""
+        """Return how often each player is drawn at a table, as fractions that add up to 1."""
         leads = self.leads[table]
         least = min(leads.values())
         weights = {name: float(np.exp((least - lead) / EASIER)) for name, lead in leads.items()}
@@ -86,11 +86,11 @@ class Population:
     # ------------------------------------------------------------------ continuing later
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the nets as arrays by name."""
+        """Return the nets as arrays, by name."""
         return {f"{name}/{part}": array for name, net in self.former.items() for part, array in net.arrays.items()}
 
     def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]], leads: list[dict[str, float]]) -> None:
-        """Continue from the result of `to_arrays`, and from the leads. Raises `PlayerError` if they do not match."""
+        """Restore the state from the result of `to_arrays` and the leads. Raises `PlayerError` if they don't fit."""
         by_net: dict[str, dict[str, npt.NDArray[Any]]] = {}
         for path, array in arrays.items():
             name, _, part = path.partition("/")
@@ -105,12 +105,12 @@ class Population:
 def lines_for(
     rules: Rules, hands: int, weights: Sequence[float], itself: int, playouts: str, *, near: bool, seed: int
 ) -> Lines:
-    """Draw the players at each seat in matches with ``hands`` hands in all.
+    """Draw the players in each seat for matches with ``hands`` hands in total.
 
-    In ``itself`` percent of the matches, the net in training has all seats. In the others it has one side, and every
-    other side is drawn from the population with the given weights. ``playouts`` names the player that plays moves out:
-    `ITSELF` on all seats, the `COMPANY` at the table, or another player. With ``near``, the first two only play for a
-    number of moves, and then that other player takes over.
+    In ``itself`` percent of the matches, the net in training has all seats. In all other matches, it plays one side,
+    and every other side is drawn from the population with the given weights. ``playouts`` names the player that plays
+    moves out: `ITSELF` in all seats, the `COMPANY` at the table, or another player. If ``near`` is true, the first two
+    only play for a number of moves before the player that is named takes over.
     """
     chance = np.random.default_rng(seed)
     matches = min(hands, MATCHES)

@@ -1,4 +1,4 @@
-"""Training data for nets: decisions of a hand, with several of their moves played to the end over the same cards."""
+"""Create training data for nets: decisions in a hand, with several moves each played to the end over the same cards."""
 
 from typing import Any, Final, NamedTuple
 
@@ -33,13 +33,13 @@ __all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuff
 
 ENTRY: Final = np.dtype(
     [
-        ("row", "i4"),  # number of the row of inputs that the net saw
-        ("decision", "i4"),  # the moves of a decision are compared with each other
-        ("code", "i4"),  # output of the net
-        ("far", "i4"),  # sides between the net's side and the opponent in view
-        ("best", "i4"),  # 1 if it seemed best
-        ("worth", "f4"),  # its worth according to the maxims, in units of 100 points
-        ("points", "f4"),  # gain in its side's lead by the end, in units of 100 points
+        ("row", "i4"),  # number of the row of inputs that the net read
+        ("decision", "i4"),  # moves with the same number are compared with each other
+        ("code", "i4"),  # the output of the net
+        ("far", "i4"),  # number of sides between the net's side and the opponent in view
+        ("best", "i4"),  # 1 if the move seemed best
+        ("worth", "f4"),  # the value of the move according to the maxims, in units of 100 points
+        ("points", "f4"),  # gain in the lead of the net's side at the end, in units of 100 points
     ]
 )
 """A move that was played out."""
@@ -49,23 +49,23 @@ WORD: Final = (1 << 64) - 1
 ZERO = U(0)
 MILLION: Final = U(1_000_000)
 MORE_CHANCE: Final = 1 << 32
-"""Hands with numbers this far on are never played, so their random numbers serve for strays and shuffles."""
+"""Hands with numbers this much greater are never played, so their random numbers serve for strays and shuffles."""
 MIN_WORTH: Final = 0.25
-"""A point counts for at least this part of its worth at the start of a match."""
+"""A point always counts for at least this fraction of its value at the start of a match."""
 MAX_PLIES: Final = 1 << 16
-"""More than the number of decisions in any hand."""
+"""A number that is greater than the number of decisions in any hand."""
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 
 class Settings(NamedTuple):
-    """The settings for choosing decisions.
+    """The settings that determine which decisions and moves are played out.
 
-    About one turn in ``every`` is played out, and every answer to a question. Moves are played out if their worth seems
-    less than ``near`` points below the best, and so are ``far`` in a million others. ``stray`` in a million moves are
-    random. A move is played out ``times`` times, and the undrawn cards are shuffled again each time. The net makes the
-    seat's next ``ahead`` moves. The result of a move is the result of the hand, except for a part ``bootstrap`` (0 to
-    1) that comes from the net's expectation at the seat's turn after those moves. That way later luck counts for less,
-    and errors of the net's value for more.
+    About one turn in ``every`` is chosen, and every answer to a question. A move is played out if its value seems less
+    than ``near`` points below the best move. So are ``far`` in a million other moves. ``stray`` in a million moves are
+    random. A move is played out ``times`` times, and the undrawn cards are shuffled again each time. In these hands,
+    the net makes the seat's next ``ahead`` moves. The result of a move is the result of the hand, except for a fraction
+    ``bootstrap`` (0 to 1) that comes from the net's estimate at the seat's turn after these moves. A larger fraction
+    reduces the influence of luck later in the hand, but increases that of errors in the net's estimate.
     """
 
     every: int = 6
@@ -78,7 +78,7 @@ class Settings(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Rows of inputs (indices of ones, padded with `INPUTS`), and moves that were played out (`ENTRY`)."""
+    """Rows of inputs (the positions of ones, filled up with `INPUTS`), and moves that were played out (`ENTRY`)."""
 
     rows: npt.NDArray[np.uint16]
     entries: npt.NDArray[np.void]
@@ -87,7 +87,7 @@ class Samples(NamedTuple):
 
 @kernel
 def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
-    """Shuffle the cards that no one has drawn yet, in the streams of all seats."""
+    """Shuffle the cards in the streams of all seats that haven't been drawn yet."""
     left = np.int64(0)
     for i in range(size):
         left += 1 - deal["taken"][i]
@@ -106,7 +106,10 @@ def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
 
 
 class Room(NamedTuple):
-    """The arrays that receive samples. ``counts`` contains the numbers of rows, entries, decisions and hands."""
+    """The arrays to which samples are written.
+
+    ``counts`` contains the numbers of rows, entries, decisions and hands.
+    """
 
     rows: Any
     entries: Any
@@ -114,11 +117,12 @@ class Room(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The roles of players in each match: arrays of the shape (matches, seats).
+    """The roles of players in each match, as arrays of shape (matches, seats).
 
-    ``plays``, ``near`` and ``rest`` contain numbers of players. ``plays`` makes the moves of the hand. ``near`` plays
-    out while the deciding seat has moves of ``Settings.ahead`` left (that seat itself uses the net), and ``rest`` plays
-    the rest. ``learns`` is 1 for the seats whose decisions are sampled. The matches repeat these in turn.
+    ``plays``, ``near`` and ``rest`` contain numbers of players. The player ``plays`` makes the moves of the hand. In
+    hands that are played out, ``near`` plays while the deciding seat has moves of ``Settings.ahead`` left (that seat
+    itself uses the net), and ``rest`` plays all later moves. ``learns`` is 1 for the seats whose decisions are sampled.
+    Matches use these rows in turn.
     """
 
     plays: npt.NDArray[np.int64]
@@ -128,7 +132,7 @@ class Lines(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """The players and the stakes: `SEATED` records, `Lines` with their numbers, and the stakes of a match."""
+    """The players as `SEATED` records, the `Lines` that refer to them by number, and the stakes of a match."""
 
     players: npt.NDArray[np.void]
     lines: Lines
@@ -137,10 +141,10 @@ class Seated(NamedTuple):
 
 @inner_kernel
 def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any) -> Any:
-    """Return the worth of a point of lead at these totals, like `millebornes.policies.match_equity.Equity.slope`.
+    """Return the value of a point of lead with these totals, like `millebornes.policies.match_equity.Equity.slope`.
 
-    ``after`` is overwritten. If the match is almost decided, the result is raised to a minimum, so that tiny chances
-    are not magnified.
+    The array ``after`` is overwritten. If the match is almost decided, the result is raised to a minimum, so that tiny
+    chances aren't magnified.
     """
     target = np.int64(stakes.goal)
     if target == 0:
@@ -164,11 +168,11 @@ def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any
 
 @kernel
 def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Word, settings: Any, room: Any) -> None:
-    """Play matches of a seed from ``begin`` on, with ``hands`` hands in all, and play out some of their decisions.
+    """Play matches of a seed from ``begin`` on, with ``hands`` hands in total, and play out some of their decisions.
 
-    The first of the `Seated` players is the net that chooses candidate moves; the `Lines` name the players for
-    everything else. Without stakes, each match is a single hand. Sampling stops when the `Room` is full. The
-    `Workspace` has three of everything.
+    The first player in ``seated`` is the net that chooses candidate moves. Its `Lines` contain the players for
+    everything else. Without stakes, each match is a single hand. Sampling stops when the arrays in ``room`` are full.
+    The `Workspace` must have three of each record.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
@@ -198,7 +202,7 @@ def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Wo
 
 @kernel
 def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings: Any, room: Any) -> None:
-    """Play a hand dealt by `start_deal` to its end, and play out some of its decisions; see `sample_games`."""
+    """Play a hand that `start_deal` has dealt to its end, and play out some of its decisions (see `sample_games`)."""
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     players, lines, _ = seated
     every, near, far, stray, _, _, _ = settings
@@ -243,13 +247,13 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
 
 @kernel
 def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
-    """Write down the net's view of a decision, and the chosen moves."""
+    """Record the inputs of the net in a decision, and the moves that were chosen."""
     rows, entries, counts = room
     seen = -1
     for j in range(len(chosen)):
         code = f["codes"][chosen[j]]
         n = code // 64
-        if n != seen:  # codes ascend, so each side comes up once
+        if n != seen:  # codes are in ascending order, so each side appears once
             seen = n
             row = rows[counts[0]]
             row[:] = INPUTS
@@ -269,7 +273,7 @@ def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
 
 @kernel
 def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word) -> None:
-    """Play until it is a seat's turn or the hand is over, with random numbers that no other play uses."""
+    """Play until it is the seat's turn or the hand is over, with random numbers that aren't used anywhere else."""
     ply = MAX_PLIES
     while state["phase"] != OVER and (state["phase"] != PLAY_PHASE or np.int64(state["seat"]) != seat):
         work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
@@ -323,7 +327,7 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
 
 
 class Company(NamedTuple):
-    """The players that sample: ``net`` chooses the candidate moves, and `Lines` name the others by number."""
+    """The players that create samples: ``net`` chooses the candidate moves, and `Lines` name the others by number."""
 
     net: KernelPlayer
     others: tuple[KernelPlayer, ...]
@@ -331,10 +335,10 @@ class Company(NamedTuple):
 
 
 class Sampler:
-    """Plays hands of a table and plays out some of their decisions. Each sampler belongs to one thread.
+    """Plays hands at one table and plays out some of their decisions. Only one thread can use a sampler.
 
-    With a ``target``, the hands are those of matches to that many points, and the results of moves are converted to
-    points that would change the chance to win the match by the same amount.
+    With a ``target``, the hands belong to matches to this number of points, and the results of moves are converted to
+    the number of points that would change the chance to win the match by the same amount.
     """
 
     def __init__(self, rules: Rules, hands: int, target: int = 0) -> None:
@@ -346,7 +350,7 @@ class Sampler:
         self._entries = np.zeros(4 * room, ENTRY)
 
     def sample(self, company: Company, begin: int, hands: int, *, seed: int, settings: Settings) -> Samples:
-        """Play ``hands`` hands of a seed, from match ``begin`` on, and play out some decisions."""
+        """Play ``hands`` hands of a seed from match ``begin`` on, play out some decisions, and return the samples."""
         seated = Seated(seats_of([company.net, *company.others]), company.lines, self._stakes)
         counts = np.zeros(4, np.int64)
         room = Room(self._rows, self._entries, counts)

@@ -1,4 +1,4 @@
-"""The strength of a net in training: hands or matches against kernel players, over the same decks in every seat."""
+"""Measure the strength of a net in training, in hands or matches over the same decks in every seat."""
 
 from typing import Any, NamedTuple
 
@@ -12,16 +12,16 @@ __all__ = ["Strength", "measure"]
 
 
 class Strength(NamedTuple):
-    """A side's lead over the average of the others in points a hand, and the share of hands or matches that it won.
+    """A side's lead over the average of the others in points per hand, and its share of hands or matches.
 
-    A draw counts as part of a win. Both have 95% intervals that treat decks as the random sample.
+    A draw counts as part of a win. Both numbers have 95% intervals that treat decks as the random sample.
     """
 
     points: Estimate
     share: Estimate
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data: values and intervals."""
+        """Return the values and intervals as plain data."""
         return {
             name: {"value": round(e.value, 4), "ci95": [round(e.low, 4), round(e.high, 4)]}
             for name, e in self._asdict().items()
@@ -31,10 +31,10 @@ class Strength(NamedTuple):
 def measure(
     rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *, seed: int, target: int = 0
 ) -> Strength:
-    """Play a side of nets against sides of rivals, each deck once with the net on each side.
+    """Return the strength of a side of nets against sides of rivals. Each deck is used once with the net on each side.
 
-    With a ``target``, matches to that many points are played, each over the same decks, and the share is the share of
-    matches.
+    With a ``target``, matches to this number of points are played, each of them over the same decks, and the share is
+    that of matches.
     """
     lineups = [[0 if seat % rules.sides == side else 1 for seat in range(rules.seats)] for side in range(rules.sides)]
     batch = play_batch(rules, [net, rival], lineups, decks, seed=seed, match_target=target or None)

@@ -1,4 +1,4 @@
-"""Training: nets play, their decisions are played out, they learn from the results, and play again."""
+"""Train nets: they play, their decisions are played out, and they learn from the results and play again."""
 
 import dataclasses
 import hashlib
@@ -34,35 +34,37 @@ __all__ = ["FORMAT", "Course", "Trainer"]
 
 FORMAT: Final = "millebornes-training/3"
 SAVE_EVERY: Final = 60.0
-"""What the net has learned is saved at the first opportunity after this many seconds."""
+"""Seconds after which the net's progress is saved at the next opportunity."""
 SETTINGS: Final = Settings()
 RIVALS: Final = ("basic", "maxims")
 WARM_UP: Final = 20
-"""The rate grows over this many first batches of hands, because Adam doesn't know the scale of gradients yet."""
+"""The rate grows over this number of first batches of hands, because Adam doesn't know the scale of gradients yet."""
 AHEAD: Final = 4
 """The number of moves that the net makes in play-outs during the refining generations."""
 MIN_RATE: Final = 0.03
-"""The part of the rate that is left at the end."""
+"""The fraction of the learning rate that remains at the end."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Course:
-    """The schedule of a training run. Equal courses give equal nets.
+    """The schedule of a training run. Equal schedules lead to equal nets.
 
-    Each of the ``generations`` plays ``chunks`` times ``hands`` hands with the net as it is at its start, at each table
-    in turn. The moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
-    If ``ahead`` is not 0, the first two only play until the seat has made ``ahead`` more moves, and then the maxims
-    take over; the net's expectation at that point counts for a part ``bootstrap``. In the last ``refine`` generations,
-    the net makes the seat's next `AHEAD` moves in play-outs itself. Steps get smaller from ``rate`` on, and again in
-    those generations (with `ITSELF`, again in each generation). Each step uses ``batch`` decisions, and each decision
-    is learned from ``passes`` times. Without ``base`` the net must learn everything; otherwise it adds to the worth
-    that the maxims give. ``decks`` decks measure the strength after each generation, against each of the ``rivals``.
+    In each of the ``generations``, the current net plays ``chunks`` times ``hands`` hands, at each table in turn. Moves
+    are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or the name of a kernel player. If ``ahead``
+    isn't 0, the first two only play until the seat has made ``ahead`` more moves, and then the maxims take over. A
+    fraction ``bootstrap`` of the result comes from the net's estimate at this point. In the last ``refine``
+    generations, the net itself makes the seat's next `AHEAD` moves in play-outs. The size of the steps decreases from
+    ``rate`` on, and again in those generations (with `ITSELF`, again in each generation). Each step uses ``batch``
+    decisions, and the net learns from each decision ``passes`` times. If ``base`` is false, the net must learn
+    everything. Otherwise, it adds to the value that the maxims give to moves. After each generation, the strength
+    against each of the ``rivals`` is measured on ``decks`` decks.
 
-    With a ``target``, the hands are those of matches to that many points, and the net learns to win matches. It has all
-    seats in ``itself`` percent of the matches. In the others it has one side, against its rivals and up to ``former``
-    earlier versions of itself (`millebornes_research.training.population`). With ``strangers``, that many strangers
-    (`millebornes_research.pool.strangers`) join for each chunk of hands, and all these players are drawn equally often.
-    Half of all hands are played at the ``drawn`` tables, if there are any, where the net is not measured.
+    With a ``target``, the hands belong to matches to this number of points, and the net learns to win matches. The net
+    has all seats in ``itself`` percent of the matches. In all other matches, it plays one side against its rivals and
+    at most ``former`` earlier versions of itself (`millebornes_research.training.population`). ``strangers`` is the
+    number of random players (`millebornes_research.pool.strangers`) that join for each chunk of hands. All these
+    players are then drawn equally often. If there are any ``drawn`` tables, half of all hands are played at them, but
+    the net isn't measured there.
     """
 
     rules: tuple[Rules, ...]
@@ -88,7 +90,7 @@ class Course:
     drawn: tuple[Rules, ...] = ()
 
     def table(self, place: int) -> Rules:
-        """Return the table of a chunk: one of ``rules`` and of ``drawn`` in turn."""
+        """Return the table for a chunk: one of ``rules`` or of ``drawn``, in turn."""
         if not self.drawn:
             return self.rules[place % len(self.rules)]
         tables = self.drawn if place % 2 else self.rules
@@ -105,7 +107,7 @@ class Course:
         return (self.generations - self.refine) * self.chunks
 
     def key(self) -> dict[str, Any]:
-        """Return everything that the result depends on, as plain data."""
+        """Return everything on which the result depends as plain data."""
         found = dataclasses.asdict(self)
         for name, tables in (("rules", self.rules), ("drawn", self.drawn)):
             found[name] = [{**rules.settings(), "table": rules.table} for rules in tables]
@@ -114,22 +116,23 @@ class Course:
         return json.loads(json.dumps(found))  # type: ignore[no-any-return]
 
     def word(self, *names: object) -> int:
-        """Return a 64-bit number made from the seed and the names of its purpose."""
+        """Return a 64-bit number derived from the seed and the names of its purpose."""
         return seed_word("train", self.seed, *names)
 
 
 class _OwnSampler(threading.local):
-    """The latest sampler of each thread. A sampler is large, so each thread keeps one only."""
+    """The latest sampler of each thread. Samplers are large, so each thread keeps only one."""
 
     latest: Sampler | None = None
 
 
 class Trainer:
-    """A course of training, from its start or from a file of an earlier run. The same course gives the same net.
+    """A course of training, either from its start or from the file of a previous run.
 
-    ``jobs`` threads play. The file ``resume`` stores everything that is needed to continue, and ``output`` receives the
-    net after each generation. ``start`` is the initial net, by default one that knows nothing. Raises `SaveError` for a
-    file of another course, `MilleBornesError` if torch is missing.
+    The same course always leads to the same net. The hands are played by ``jobs`` threads. The file ``resume`` stores
+    everything that is needed to continue, and the net is written to ``output`` after each generation. ``start`` is the
+    initial net, which is untrained by default. Raises `SaveError` if the file belongs to another course, and
+    `MilleBornesError` if torch isn't installed.
     """
 
     def __init__(
@@ -151,7 +154,7 @@ class Trainer:
         self.policy = begun
         self.population: Final = Population(course.rules, course.rivals, course.former)
         self.place = 0
-        """The number of chunks that have been learned from."""
+        """The number of chunks from which the net has learned."""
         self.decisions = 0
         self.history: list[dict[str, Any]] = []
         """The results of each generation, as plain data."""
@@ -181,7 +184,7 @@ class Trainer:
     def run(self, on_chunk: "Callable[[Trainer], None] | None" = None) -> None:
         """Train to the end of the course. ``on_chunk`` is called after every chunk of hands.
 
-        The state is saved at the end, even after an interruption, unless the interruption came while learning from a
+        The state is saved at the end and after an interruption, unless the interruption came while learning from a
         chunk.
         """
         begun, before, saved = time.monotonic(), self.seconds, time.monotonic()
@@ -189,7 +192,7 @@ class Trainer:
             if self.course.itself < 100 and not self.population.leads:
                 self._meet()
             if self.place == self.course.chunks * (len(self.history) + 1):
-                self._end_generation()  # an earlier run was stopped before this
+                self._end_generation()  # a previous run was stopped before this
             for samples in self._samples():
                 self._learn(samples)
                 self.seconds = before + time.monotonic() - begun
@@ -211,7 +214,10 @@ class Trainer:
     # ------------------------------------------------------------------ playing and learning
 
     def _samples(self) -> Iterator[Samples]:
-        """Yield the samples of all remaining chunks, in order. Each generation is played by the net at its start."""
+        """Yield the samples of all remaining chunks, in order.
+
+        Each generation is played by the net as it was at its start.
+        """
         course = self.course
         own = _OwnSampler()
 
@@ -223,7 +229,7 @@ class Trainer:
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
             if company.others[0].who == RANDOM:
-                settings = settings._replace(near=1_000_000, times=1)  # all moves, so each only once
+                settings = settings._replace(near=1_000_000, times=1)  # all moves are used, so each of them only once
             return sampler.sample(company, 0, course.hands, seed=course.word("chunk", place), settings=settings)
 
         with ThreadPoolExecutor(self.jobs) as pool:
@@ -243,11 +249,11 @@ class Trainer:
                         waiting.cancel()
 
     def _company(self, place: int, rules: Rules) -> Company:
-        """Return the players for the hands of a chunk, and for the play-outs."""
+        """Return the players for the hands of a chunk and for its play-outs."""
         course = self.course
         net = plays = net_player(self.policy, rules)
         if course.base == 0 and self.place < course.chunks and not self.policy.arrays["out_rows"].any():
-            plays = KernelPlayer(RANDOM)  # a net that knows nothing would always choose the lowest code
+            plays = KernelPlayer(RANDOM)  # an untrained net would always choose the lowest code
         plays_out = KernelPlayer.named("maxims" if course.playouts in (ITSELF, COMPANY) else course.playouts, rules)
         members: dict[str, KernelPlayer] = {}
         weights: list[float] = []
@@ -257,7 +263,7 @@ class Trainer:
                 for number in range(course.strangers * place, course.strangers * (place + 1)):
                     stranger = Stranger("learn", number)
                     members[stranger.name] = stranger.player(rules)
-            if course.strangers or rules not in course.rules:  # nobody has measured them here
+            if course.strangers or rules not in course.rules:  # no one has measured these players here
                 weights = [1 / len(members)] * len(members)
             else:
                 by_name = self.population.weights(course.rules.index(rules))
@@ -268,18 +274,19 @@ class Trainer:
 
     def _learn(self, samples: Samples) -> None:
         course = self.course
-        # The net's own play-outs are new in each generation. Play-outs by others stay the same, and a league continues.
+        # The net's own play-outs are new in each generation. Play-outs by other players remain the same, and a league
+        # continues.
         begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
         length = course.chunks if course.playouts == ITSELF and course.itself == 100 else end - begin
         within = ((self.place - begin) % length) / length
         rate = course.rate * (MIN_RATE + (1 - MIN_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
         rules = course.table(self.place)
-        self._learning = True  # you can't continue from half of a chunk
+        self._learning = True  # it isn't possible to continue from half of a chunk
         for n in range(course.passes):
             seed = course.word("order", self.place, n)
             fitted = self.fit.learn(rules, samples, rate=rate, batch=course.batch, seed=seed)
-            if n == 0:  # later passes have seen these decisions already
+            if n == 0:  # later passes have already seen these decisions
                 self._sums += [fitted.plain**2, fitted.moves**2, fitted.value**2, 1]
         self.decisions += samples.decisions
         self.place += 1
@@ -307,7 +314,7 @@ class Trainer:
             write_atomically(self.output, self.policy.to_bytes())
 
     def _meet(self) -> dict[str, Any]:
-        """Return the strength against rivals, and in a league against earlier versions, as plain data by table."""
+        """Return the strength against rivals and, in a league, against earlier versions, as plain data by table."""
         course = self.course
         met = self.population.meet(self.policy, course.decks, seed=course.word("strength"), target=course.target)
         rivals = [
@@ -377,7 +384,7 @@ class Trainer:
 
 
 def _digest(name: str) -> str:
-    """Return a digest of a net, because its file or the program may have changed under the same name."""
+    """Return a digest of a net, because its file or the program may change while the name stays the same."""
     kind, _, options = name.partition(":")
     if kind != "instant":
         return ""
