@@ -74,8 +74,8 @@ class SaveError(MilleBornesError):
     """A saved game or settings file that couldn't be written, or can't be used: damaged, not ours or too new.
 
     The message is a single line of printable characters, even if the file's name is not. ``reason`` says in a few words
-    why the operating system refused to write or read the file, such as "the disk is full". It is empty if the cause was
-    something else. ``is_newer`` is true if a newer version of the program wrote the file.
+    why the operating system refused to write or read the file, such as "the disk is full". The reason is empty if the
+    cause was something else. ``is_newer`` is true if a newer version of the program wrote the file.
     """
 
     def __init__(self, message: str, reason: str = "", *, is_newer: bool = False) -> None:

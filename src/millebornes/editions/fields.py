@@ -101,7 +101,7 @@ def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None =
 
 
 def shown(value: Any) -> str:
-    """Return a value as shortened JSON for a message."""
+    """Return a value as JSON for a message, shortened if necessary."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**LONGEST:
         return "a number with many digits"
     try:

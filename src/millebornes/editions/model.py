@@ -111,7 +111,7 @@ class Rules:
 
     Objects are immutable and hashable, and are checked when they are created. ``deck`` contains the number of cards of
     each kind, in the order of `Card`. ``edition`` is the name of the known edition that the rules come from, or None.
-    ``own_name`` is the name of a custom edition. It has no effect: rules that differ only in this name are equal.
+    ``own_name`` is the name of a custom edition. This name has no effect: rules that differ only in it are equal.
     Raises `EditionError` if a setting isn't allowed or contradicts another setting.
     """
 
@@ -310,7 +310,7 @@ def edition(name: str) -> Edition:
 
 
 def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
-    """Return the built-in edition with a name, or read a custom edition from a TOML file. Raises `EditionError`."""
+    """Return a built-in edition, given its name, or read a custom edition from a TOML file. Raises `EditionError`."""
     try:
         text = os.fspath(name_or_path)
         if not text.endswith(".toml"):

@@ -20,7 +20,7 @@ _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}
 
 
 class Parts(NamedTuple):
-    """The parts of such a word: the known edition or None, the table, and the settings that differ, as data."""
+    """The parts of rules in one word: the known edition or None, the table, and the settings that differ, as data."""
 
     edition: str | None
     seats: int

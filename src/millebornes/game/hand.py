@@ -407,7 +407,7 @@ class Hand:
 
     @property
     def coup_question(self) -> Card | None:
-        """The safety that someone might call now as far as every player can see (R5.1, R5.5, R5.6), or None.
+        """The safety that someone might call now, given what every player can see (R5.1, R5.5, R5.6), or None.
 
         It doesn't depend on the cards in anyone's hand, so you can show it to all players. The seat that is really
         asked is `seat`.

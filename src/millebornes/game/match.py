@@ -87,8 +87,8 @@ class Match:
     """A snapshot of a match. Matches are immutable: `play` and `next_hand` return a new match.
 
     ``hand`` is the current hand, which may be over, and ``finished`` contains all earlier hands. ``seed`` determines
-    all decks. It is None if every deck is given. ``players`` contains the names by seat. ``match_target`` is the target
-    in points, or None for single hands.
+    all decks. The seed is None if every deck is given. ``players`` contains the names by seat. ``match_target`` is the
+    target in points, or None for single hands.
     """
 
     rules: Rules

@@ -201,7 +201,7 @@ def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
 
 
 def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
-    """Return the move that has a code for a seat.
+    """Return the move to which a code refers for a seat.
 
     Raises `SeatError` if the table doesn't have this seat, and `NotationError` if the code belongs to no move.
 

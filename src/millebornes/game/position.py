@@ -385,7 +385,7 @@ def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
 
 
 def read_card(field: str, code: str) -> Card:
-    """Return the card with a short code."""
+    """Return the card that has this short code."""
     card = _CARD_OF.get(code)
     if card is None:
         raise NotationError(f"{field}: {shown(code)} isn't a card; the codes are {' '.join(_CARD_OF)}")

@@ -124,7 +124,7 @@ class Streams:
 
 
 def _grown(before: Hand, after: Hand) -> int:
-    """Return the seat that drew after the latest move: the only one that has more cards than right after the move."""
+    """Return the seat that drew after the latest move, which is the only one that has more cards than just after it."""
     moved = before.seat
     gained = [
         len(new) - len(old) + (seat == moved)

@@ -205,7 +205,7 @@ class _Called(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> object:
         """Translate the function for the given argument types, if that hasn't been done yet.
 
-        Return the object by which kernels refer to it.
+        Return the object by which kernels refer to the function.
         """
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)

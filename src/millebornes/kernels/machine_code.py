@@ -33,11 +33,11 @@ _loaded: Final[list[Any]] = []
 
 @functools.cache
 def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
-    """Return a kernel as a C function that returns zero. Its parameters are addresses of records, or words (`WORD`).
+    """Return a kernel as a C function, which always returns zero.
 
-    They follow two other addresses, for the result and for an exception, although kernels never raise exceptions. The
-    machine code is read from the file ``name`` in the cache folder, or else compiled and stored there. Returns None if
-    the kernel can't run without Numba.
+    Its first two parameters are the addresses of the result and of an exception, although kernels never raise any. All
+    other parameters are addresses of records, or words (`WORD`). The machine code is read from the file ``name`` in the
+    cache folder, or else compiled and stored there. Returns None if the kernel can't run without Numba.
     """
     if not IS_USED:
         return None

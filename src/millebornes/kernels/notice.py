@@ -12,7 +12,7 @@ _listeners: Final = threading.local()
 
 @contextlib.contextmanager
 def on_compiling(begins: Callable[[], None] | None) -> Iterator[None]:
-    """In this block, call ``begins`` once if this thread starts to compile something."""
+    """Call ``begins`` once if this thread starts to compile something in this block."""
     before = getattr(_listeners, "begins", None)
     _listeners.begins = begins
     try:

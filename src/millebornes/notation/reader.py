@@ -32,7 +32,7 @@ def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript
     """Return the match recorded in a transcript, with all its hands.
 
     ``where`` is the name of the file for error messages. ``lines`` is a binary stream or an iterable of lines as
-    strings or bytes. The match has no seed. To play more hands, set one (``dataclasses.replace(match, seed=…)``) or
+    strings or bytes. The match has no seed. To play more hands, set a seed (``dataclasses.replace(match, seed=…)``) or
     pass a deck. Raises `TranscriptError` if the transcript is malformed, records something impossible, or contains no
     hand.
     """

@@ -27,7 +27,7 @@ __all__ = ["Champion"]
 class Champion(HistoryPlayer):
     """Plays out every promising move in thousands of simulations, in which the opponents' hands fit their moves.
 
-    While the search is being compiled in the background (`prepare_behind`), the champion plays by its net, or by the
+    While the search is being compiled in the background (`prepare_behind`), the champion uses only its net, or the
     maxims if it has no net, and `explain` says so. With a fixed number of rollouts, it always waits for the search.
 
     ``options`` are described in `millebornes.search.settings.parse_settings`. If the options set a number of rollouts
@@ -127,7 +127,7 @@ class Champion(HistoryPlayer):
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
         """Load the kernels, or compile them in another process, and return whether this is possible.
 
-        With a fixed number of rollouts, it never is, because these games must be reproducible.
+        This is never possible with a fixed number of rollouts, because these games must be reproducible.
         """
         if self.settings.milliseconds is None or not play_on():
             return False

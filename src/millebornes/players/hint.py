@@ -31,7 +31,7 @@ class Hint(NamedTuple):
 
     ``moves`` contains all legal moves, starting with the best, or only one move if the player doesn't rank them.
     ``maxim`` is the name of a maxim that supports the first move (`maxim_for`), or None. Only the player ``maxims``
-    names one.
+    names a maxim.
     """
 
     player: str

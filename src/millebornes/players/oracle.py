@@ -1,4 +1,7 @@
-"""A player that sees all cards. It shows how well you could play the same cards if you knew where all of them are."""
+"""A player that sees all cards.
+
+This player shows how well you could play the same cards if you knew where all of them are.
+"""
 
 import random
 from collections.abc import Mapping, Sequence

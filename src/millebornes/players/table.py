@@ -117,8 +117,8 @@ class Table:
 
         ``seed`` determines the random numbers of the players, and is the seed of the match by default. Raises
         `PlayerError` if there isn't one player (or None) for each seat, or if the same object plays several seats.
-        Raises `ForfeitError` if a player fails while an event is reported to it. So do all other methods that report
-        events.
+        Raises `ForfeitError` if a player fails while an event is reported to it. All other methods that report events
+        raise it too.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -220,7 +220,7 @@ class Table:
         return None
 
     def step(self) -> Move:
-        """Ask the player to decide for a move, make this move and return it. Raises the same errors as `choose`."""
+        """Ask the player to choose a move, make the move and return it. Raises the same errors as `choose`."""
         move = self.choose()
         self.play(move)
         return move

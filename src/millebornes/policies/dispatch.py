@@ -5,7 +5,7 @@ be compiled with a copy of it, and the champion would take much longer to start 
 compiled only once as a C function, for each kind of state and each set of players. The address of this function is
 stored in a `Workspace`, and `choose_code` calls it by that address. This also lets two processes compile at the same
 time: one compiles the function, and the other its callers (`millebornes.players.search_preparation`). An address is
-only valid in one process, so a workspace that is copied or pickled finds it again.
+only valid in one process, so a workspace that is copied or pickled looks it up again.
 """
 
 import functools
@@ -172,7 +172,7 @@ def write_decision(state: Record, deal: Record, tables: Record, lookups: Record,
 
 @inner_kernel
 def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
-    """Write to the features how many points each side would need to win the match if the hand ended now."""
+    """Write the points that each side would need to win the match if the hand ended now to the features."""
     own = state["own"]
     best: Word = np.int64(-1)
     for n in range(1, tables["sides"]):
@@ -275,9 +275,10 @@ def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Reco
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """Return the move of a `MAXIMS`, `WEIGHING` or `NET` player. Supporting only these halves the code to compile.
+    """Return the move of a `MAXIMS`, `WEIGHING` or `NET` player.
 
-    After a choice between several moves, ``work["features"]["scores"]`` contains their values, except for `MAXIMS`.
+    Leaving out all other players halves the code to compile. After a choice between several moves,
+    ``work["features"]["scores"]`` contains their values, except for `MAXIMS`.
     """
     tables, lookups, f = work["tables"], work["lookups"], work["features"]
     if seated["who"] == MAXIMS:
@@ -346,7 +347,7 @@ def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Wo
 class Workspace(NamedTuple):
     """Arrays of `WORKSPACE` records, states and deals: one hand, and copies of it that can be played out.
 
-    Only one thread of one process can use a workspace. A copy in this or another process finds the code that chooses
+    Only one thread of one process can use a workspace. A copy in this or another process looks up the code that chooses
     moves again. Kernels that Python calls take a whole workspace. They pass single records to other kernels, because
     records are plain pointers, while arrays are reference-counted.
     """

@@ -84,7 +84,7 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """Return how far a side is above the lowest level, in points and adjusted for its seat, for more than two sides."""
+    """Return a side's height above the lowest level, in points and adjusted for its seat, for more than two sides."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
@@ -280,7 +280,7 @@ def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> Non
     """Fill all rows except the first of a table for more than two sides, from the scores of hands.
 
     The rows must contain 0, or the change in the chance of each place if players know the totals. ``scores[hand,
-    side]`` is in points. It should include each hand several times, with its sides rotated to every place.
+    side]`` is in points. The scores should include each hand several times, with its sides rotated to every place.
     """
     sides = scores.shape[1]
     level = np.zeros(sides, np.int64)
@@ -403,10 +403,10 @@ class Equity:
     def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
         """Return the value of one point of lead, as a chance to win the match. Use it to convert points to equity.
 
-        The value is the average over leads from ``span`` points less to ``span`` points more than now. One way raises
-        the total of this side, and the other way raises the totals of all other sides. If that would reach the target,
-        all totals are lowered to stay below it, so that the last points are valued like earlier points. Returns 0 if
-        the match is over.
+        The value is the average over leads from ``span`` points less to ``span`` points more than now. For more points,
+        the total of this side is raised, and for fewer points, the totals of all other sides. If that would reach the
+        target, all totals are lowered to stay below it, so that the last points are valued like earlier points. Returns
+        0 if the match is over.
         """
         if max(totals) >= self.target:
             return 0.0

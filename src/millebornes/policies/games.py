@@ -158,7 +158,7 @@ def play_games(
 
 @kernel
 def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> bool:
-    """Return whether a match is over with these totals (R8). Single hands always are."""
+    """Return whether a match is over with these totals (R8). A single hand always counts as over."""
     best, leaders = highest_total(totals[:sides])
     return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
 

@@ -18,7 +18,7 @@ __all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
 
 
 class Handicap(NamedTuple):
-    """The weaknesses of a level. A level with 100 for ``memory`` and 0 for all others has none."""
+    """The weaknesses of a level. A level without weaknesses has 100 for ``memory`` and 0 for all other numbers."""
 
     memory: int = 100  # chance to remember a card that has just been played, in hundredths
     fading: int = 0  # how much this chance decreases with every ten cards played since then

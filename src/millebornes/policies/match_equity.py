@@ -131,9 +131,10 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     For the known editions at the tables they were made for, it comes from stored data. For two sides, the data contains
     scores of hands, from which a table for any target is made in a few tenths of a second. For more sides, the data is
     a table for all targets up to 5000. For all other tables and rules, and for targets above 5000 with more than two
-    sides, hands are played when they are needed. These hands are the same every time. Playing them takes a second or
-    two, and the result is less accurate. If there are more than two sides, the players then act as if they didn't know
-    the totals. Calls with the same arguments return the same object. Raises `PlayerError` if the target is invalid.
+    sides, hands are played when they are needed. The hands played for this are the same every time. Playing them takes
+    a second or two, and the result is less accurate. If there are more than two sides, the players then act as if they
+    didn't know the totals. Calls with the same arguments return the same object. Raises `PlayerError` if the target is
+    invalid.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; it must be at least 1")

@@ -172,7 +172,7 @@ def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Wor
 
 @kernel
 def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
-    """Write the positions of the ones for play against the n-th next side, and return how many there are."""
+    """Write the positions of the ones in the input row for play against the n-th next side, and return their number."""
     count = 0
     sides = f["sides"]
     own = sides[0]["safeties"]

@@ -1,4 +1,4 @@
-"""Choose which of the nets that come with the program plays at a table, and as which table the net sees it.
+"""Choose a net for a table among those that come with the program, and the known table that it takes this one for.
 
 This module needs neither the nets nor the tables of the rules, so a screen can show the name of the net immediately.
 """
@@ -62,9 +62,9 @@ Beyond this distance, the other net is better.
 
 
 class NetChoice(NamedTuple):
-    """The net for a table: its file, the table as which it plays, and the `distance` to the nearest table in `LEARNED`.
+    """The net for a table: its file, the table it takes this one for, and the `distance` to the nearest in `LEARNED`.
 
-    For `ANY`, the table as which it plays is the table itself.
+    The net `ANY` takes every table for what it is.
     """
 
     file: str
@@ -142,7 +142,7 @@ GROUPS: Final = (
 def distance(one: Rules, other: Rules) -> float:
     """Return the distance between the rules of two tables, not counting seats.
 
-    It is 0 if no difference matters (`alike`).
+    The distance is 0 if no difference matters (`alike`).
     """
     return sum(_parts(alike(one), alike(other)))
 

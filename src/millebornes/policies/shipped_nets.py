@@ -31,7 +31,10 @@ class ShippedNet(Net):
         return net_file(choose_net(rules).file)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """Return the net in the form for one table. Its inputs for the rules describe the table as which it plays."""
+        """Return the net in the form for one table.
+
+        Its inputs for the rules describe the table that it takes this one for.
+        """
         found = self._ready.get(rules)
         if found is None:
             found = self._ready[rules] = ready_as(choose_net(rules))
@@ -39,7 +42,7 @@ class ShippedNet(Net):
 
 
 def ready_as(choice: NetChoice) -> ReadyNet:
-    """Return a net in the form for the table as which it plays."""
+    """Return a net in the form for the table that it takes this one for."""
     return net_file(choice.file).ready(choice.table)
 
 

@@ -1,7 +1,7 @@
 """Describe the rules of a table in sentences made from its settings, and the differences between two tables.
 
-Each sentence belongs to a setting from R9 and names the clause that uses the setting. The additional setting
-``"table"`` is the numbers of seats and sides (R2.2).
+Each sentence belongs to a setting from R9 and names the clause that uses the setting. An additional setting,
+``"table"``, is the number of seats and sides (R2.2).
 """
 
 from typing import Any, Final, NamedTuple

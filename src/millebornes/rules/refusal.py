@@ -16,7 +16,7 @@ __all__ = ["Seen", "refusal"]
 class Seen(NamedTuple):
     """The facts that are needed to judge a move.
 
-    They include only what the seat can see. ``sides`` contains side words, and ``hand`` contains cards.
+    These facts include only what the seat can see. ``sides`` contains side words, and ``hand`` contains cards.
     """
 
     rules: Rules

@@ -215,7 +215,7 @@ def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
 
 @inner_kernel
 def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[bool, float]:
-    """Return whether the remembered value of a position decides its value in this window, and the remembered value."""
+    """Return whether the remembered value of a position is all that is needed here, and the remembered value."""
     pile = frame["pile"]
     first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
     frame["first"], frame["second"] = first, second

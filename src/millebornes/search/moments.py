@@ -1,8 +1,8 @@
 """Store the results of simulations as sums: the number of simulations, the sums of values, and the sums of products.
 
 The sums over many blocks of simulations can be added, wherever the blocks were played, and always need the same small
-amount of memory. Means, differences and standard errors can be computed from these sums. So can the weights of control
-variates (`millebornes.search.evaluation`).
+amount of memory. Means, differences and standard errors can be computed from these sums. The weights of control
+variates (`millebornes.search.evaluation`) can be computed from them too.
 """
 
 import math
@@ -118,7 +118,7 @@ class Moments:
         return self._mean_of({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
     def variance_ratio(self, place: int, other: int, field: str) -> float | None:
-        """Return the factor by which comparing two moves in separate simulations would need more simulations.
+        """Return how many times more simulations it would take to compare two moves in separate simulations.
 
         It is the sum of both variances divided by the variance of their difference, or None if that is zero.
         """

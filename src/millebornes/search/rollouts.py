@@ -1,4 +1,7 @@
-"""Play hands to the end in simulations that a seat considers possible. All moves are compared in the same ones."""
+"""Play hands to the end in simulations that a seat considers possible.
+
+All moves are compared in the same simulations.
+"""
 
 from typing import Final, NamedTuple
 

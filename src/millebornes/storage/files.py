@@ -180,7 +180,7 @@ def read_whole(path: Path, most: int, what: str) -> bytes | None:
 def replace_file(source: Path, target: Path) -> None:
     """Rename a file so that it replaces another.
 
-    Raises `OSError` if this fails. On Windows, it is tried several times first.
+    Raises `OSError` if this fails. On Windows, this happens only after several attempts.
     """
     for pause in PAUSES if sys.platform == "win32" else ():
         try:

@@ -3,8 +3,8 @@
 Each match is a transcript in a subfolder of the data folder. If the transcripts take up more than `MAX_FOLDER`, the
 oldest are deleted. A review reveals cards that no one saw during the hand, so unfinished matches are never stored here.
 
-Each review is a line in a file beside the statistics. Lines are only ever added to it. If a match has been reviewed
-several times, the latest review counts.
+Each review is a line in a file beside the statistics. Existing lines in this file are never changed. If a match has
+been reviewed several times, the latest review counts.
 """
 
 import json

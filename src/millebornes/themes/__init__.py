@@ -100,7 +100,7 @@ class Theme:
 
 @functools.cache
 def theme(name: str = THEMES[0]) -> Theme:
-    """Return the theme with a name. Raises a `NotationError` that lists the known names if there is no such theme.
+    """Return the theme called ``name``. Raises a `NotationError` that lists the known names if there is no such theme.
 
     Cards that have no name in this theme are named as in the default theme.
     """

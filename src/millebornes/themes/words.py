@@ -69,8 +69,8 @@ def _plain(text: str) -> str:
 def _vocabularies(language: str) -> tuple[Mapping[str, tuple[str, Card]], ...]:
     """Return the dictionaries to search, in order: each maps a plain word to the word as written and its card.
 
-    Each group of themes has two: proper names, then short names and everyday words. The themes of the language come
-    first, then those of other languages, and finally those without a language.
+    Each group of themes has two dictionaries: proper names, then short names and everyday words. The themes of the
+    language come first, then those of other languages, and finally those without a language.
     """
     themes = [theme(name) for name in THEMES]
     canonical: dict[str, tuple[str, Card]] = {}

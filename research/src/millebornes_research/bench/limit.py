@@ -1,4 +1,4 @@
-"""Run the C program to which the kernels are compared. It is compiled in a temporary folder when it is needed."""
+"""Run the C program with which the kernels are compared. It is compiled in a temporary folder when it is needed."""
 
 import contextlib
 import shutil
@@ -29,7 +29,10 @@ class LimitRun(NamedTuple):
 
 @contextlib.contextmanager
 def compiled_limit() -> Iterator[Path]:
-    """In this block, provide the path of the compiled program. Raises `MilleBornesError` if gcc or BMI2 is missing."""
+    """Provide the path of the compiled program within this block.
+
+    Raises `MilleBornesError` if gcc or BMI2 is missing.
+    """
     gcc = shutil.which("gcc")
     if gcc is None:
         raise MilleBornesError("limit.c cannot be compiled: there is no gcc")

@@ -18,7 +18,10 @@ __all__ = ["measure_replay", "replay_hands", "write_random_match"]
 
 
 def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
-    """Write a transcript of single hands of random play (classic, two seats). Return the number of its decisions."""
+    """Write a transcript of single hands of random play (classic, two seats).
+
+    Return the number of decisions in the transcript.
+    """
     rules, rng = make_rules(), random.Random(seed)
     decisions = 0
     with file.open("w", encoding="utf-8", newline="\n") as stream:

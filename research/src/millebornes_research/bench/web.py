@@ -38,7 +38,10 @@ class Wanted:
 
 
 def measure_load(wanted: Wanted) -> Result:
-    """Measure the load on the yardstick, and then on the game. Raises `MilleBornesError` if a server fails."""
+    """Measure the load on the yardstick server, and then on the web game.
+
+    Raises `MilleBornesError` if a server fails.
+    """
     _allow_handles()
     with Server(ECHO) as yardstick:
         baseline = asyncio.run(_echo(yardstick, wanted))

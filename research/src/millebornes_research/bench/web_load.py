@@ -234,7 +234,7 @@ class Load:
 
 
 async def echo(server: Server, tables: int, rate: float, seconds: float, opened: Callable[[], None]) -> Moves:
-    """Return the same measurements for the yardstick, with the same number of streams and posts.
+    """Return the same measurements for the yardstick server, with the same number of streams and posts.
 
     ``opened`` is called after all streams have been opened.
     """

@@ -25,7 +25,7 @@ def serve_command(database: str) -> tuple[str, ...]:
 class Server:
     """A server that runs while its context is active.
 
-    It must print ``Serving on URL``. The figures are only available on Linux (/proc).
+    The server must print ``Serving on URL``. The figures are only available on Linux (/proc).
     """
 
     def __init__(self, command: Sequence[str]) -> None:

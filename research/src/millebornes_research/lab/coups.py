@@ -26,12 +26,13 @@ KINDS_OF_FATE: Final = len(FATES)
 class Coups(InstrumentedHands):
     """Counts what happens to safeties and hazards in single hands.
 
-    ``fates`` is by whether the safety was dealt at the start, the safety, and its fate. ``held`` is by turns, safety
-    and kind: safeties still in hand after each number of turns in `HELD_TURNS`, and those of them that were called as a
-    coup fourré in the end. ``asked`` and ``gain`` are by safety: how often its holder was asked, and the `moments` of
-    the gain from calling. ``hazards`` is by kind and for ``all`` together: the `pair_moments` of hazards that met a
-    coup fourré among those played. ``points`` contains the `moments` of the points for coups by side and of all points,
-    and the `pair_moments` of both over the sides of a hand.
+    The array ``fates`` has three axes: whether the safety was dealt at the start, the safety, and its fate. The axes of
+    ``held`` are turns, safeties, and two counts: safeties still in hand after each number of turns in `HELD_TURNS`, and
+    those of them that were called as a coup fourré in the end. For each safety, ``asked`` is the number of times that
+    its holder was asked, and ``gain`` contains the `moments` of the gain from calling. For each kind of hazard and for
+    ``all`` together, ``hazards`` contains the `pair_moments` of those that met a coup fourré among those played.
+    ``points`` contains the `moments` of the points for coups by side and of all points, and the `pair_moments` of both
+    over the sides of a hand.
     """
 
     def measure(self, records: Instrumented, deals: range) -> Counts:

@@ -32,7 +32,7 @@ BASE: Final = "maxims"
 class NetContrast(Contrast):
     """A comparison of nets with the maxims.
 
-    ``variants`` contains the files of the nets, and ``tables`` the trained tables as which they play.
+    ``variants`` contains the files of the nets, and ``tables`` the tables that they take this one for.
     """
 
     tables: tuple[str, ...]

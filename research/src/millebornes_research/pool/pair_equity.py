@@ -41,7 +41,7 @@ def pair_stakes(rules: Rules, own: str, rival: str | Stranger, target: int) -> P
     """Return the stakes of a side of player ``own`` against ``rival``, in a match to ``target`` points.
 
     If ``target`` is 0, single hands are played. At tables of two sides, the stakes come from hands between these two
-    players. The hands are always the same, and take a few seconds. At all other tables, they are those of equal
+    players. The hands are always the same, and take a few seconds. At all other tables, the stakes are those of equal
     players. Raises `PlayerError` if kernels can't run one of the players.
     """
     if not target or rules.sides != 2:
@@ -103,7 +103,8 @@ def _ties(rules: Rules, hands: list[npt.NDArray[np.int64]]) -> tuple[float, floa
 def _chances(joints: list[Numbers], levels: int, ties: tuple[float, float]) -> tuple[tuple[Numbers, float], ...]:
     """Return the first side's chances by the needs of both sides (in steps, from 1), and at a tie.
 
-    The first result is for a side that begins, and the second for one that doesn't. ``joints`` has the same order.
+    The first result is for a side that begins, and the second for one that doesn't. ``joints`` contains the
+    probabilities in the same order.
     """
     high = max(map(len, joints))
     reach = high + levels  # index 0 is a need of 1 - high, which is beyond the target

@@ -109,8 +109,8 @@ def lines_for(
 
     In ``itself`` percent of the matches, the net in training has all seats. In all other matches, it plays one side,
     and every other side is drawn from the population with the given weights. ``playouts`` names the player that plays
-    moves out: `ITSELF` in all seats, the `COMPANY` at the table, or another player. If ``near`` is true, the first two
-    only play for a number of moves before the player that is named takes over.
+    moves out: `ITSELF` in all seats, the `COMPANY` at the table, or another player. If ``near`` is true, `ITSELF` and
+    the `COMPANY` only make a number of moves, and then the other player takes over.
     """
     chance = np.random.default_rng(seed)
     matches = min(hands, MATCHES)

@@ -61,11 +61,12 @@ class Settings(NamedTuple):
     """The settings that determine which decisions and moves are played out.
 
     About one turn in ``every`` is chosen, and every answer to a question. A move is played out if its value seems less
-    than ``near`` points below the best move. So are ``far`` in a million other moves. ``stray`` in a million moves are
-    random. A move is played out ``times`` times, and the undrawn cards are shuffled again each time. In these hands,
-    the net makes the seat's next ``ahead`` moves. The result of a move is the result of the hand, except for a fraction
-    ``bootstrap`` (0 to 1) that comes from the net's estimate at the seat's turn after these moves. A larger fraction
-    reduces the influence of luck later in the hand, but increases that of errors in the net's estimate.
+    than ``near`` points below the best move. In addition, ``far`` in a million other moves are played out. ``stray`` in
+    a million moves are random. A move is played out ``times`` times, and the undrawn cards are shuffled again each
+    time. In these hands, the net makes the seat's next ``ahead`` moves. The result of a move is the result of the hand,
+    except for a fraction ``bootstrap`` (0 to 1) that comes from the net's estimate at the seat's turn after these
+    moves. A larger fraction reduces the influence of luck later in the hand, but increases that of errors in the net's
+    estimate.
     """
 
     every: int = 6

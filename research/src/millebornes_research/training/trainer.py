@@ -51,8 +51,8 @@ class Course:
 
     In each of the ``generations``, the current net plays ``chunks`` times ``hands`` hands, at each table in turn. Moves
     are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or the name of a kernel player. If ``ahead``
-    isn't 0, the first two only play until the seat has made ``ahead`` more moves, and then the maxims take over. A
-    fraction ``bootstrap`` of the result comes from the net's estimate at this point. In the last ``refine``
+    isn't 0, `ITSELF` and the `COMPANY` only play until the seat has made ``ahead`` more moves, and then the maxims take
+    over. A fraction ``bootstrap`` of the result comes from the net's estimate at this point. In the last ``refine``
     generations, the net itself makes the seat's next `AHEAD` moves in play-outs. The size of the steps decreases from
     ``rate`` on, and again in those generations (with `ITSELF`, again in each generation). Each step uses ``batch``
     decisions, and the net learns from each decision ``passes`` times. If ``base`` is false, the net must learn

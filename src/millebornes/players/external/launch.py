@@ -110,8 +110,8 @@ class Supervised:
 class Unsupervised:
     """A program that is a direct child of its host, for systems without the supervisor. A thread writes its log.
 
-    Other processes that the program started end with it if they are in the same process group. On Windows, they keep
-    running.
+    Other processes that the program started end with it if they are in the same process group. On Windows, such
+    processes keep running.
     """
 
     status = None

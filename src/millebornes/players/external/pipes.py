@@ -59,7 +59,7 @@ class Direct:
     def unread(self) -> int:
         """Return the number of written bytes that the child hasn't read yet.
 
-        It is always 0 on systems other than Linux.
+        On systems other than Linux, the number is always 0.
         """
         if not sys.platform.startswith("linux") or self._stdin.closed:
             return 0

@@ -96,7 +96,7 @@ class ExternalPlayer(Player):
     more than a second longer, it forfeits the match. It has ten seconds to get ready. The process is kept for more
     matches until `close` is called.
 
-    The methods that report events never raise errors. Only `choose` does, and its errors are always a `ForfeitError`.
+    The methods that report events never raise errors. Only `choose` raises errors, which are always a `ForfeitError`.
     After an error, the process is ended, and the next match starts a new one.
     """
 

@@ -192,7 +192,7 @@ class Child:
     def _wait(self, seconds: float | None) -> bool:
         """Wait until data can be read or written, and do so, or until the child ends.
 
-        Returns False if neither happens in time.
+        Returns False if none of this happens in time.
         """
         found = self._selector.select(seconds)
         for key, _ in found:
@@ -212,7 +212,7 @@ class Child:
         return self._ended
 
     def _take(self) -> bool:
-        """Read all available data. Returns False if there is none."""
+        """Read all available data. Returns False if no data is available."""
         if self._mute:
             return False
         data = self._pipes.read()

@@ -259,7 +259,7 @@ class _Supervisor:
         return bool(data)
 
     def _reap(self) -> bool:
-        """Collect the status of processes that have ended. Returns False if none are left."""
+        """Collect the status of processes that have ended. Returns False if no processes are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)

@@ -19,7 +19,7 @@ __all__ = [
 
 
 def distance_to_come(kind: int, f: Features, w: Advice) -> int:
-    """Discard a distance card more readily while you are stopped, hold more of them, or more of them can still come."""
+    """Discard a distance card more readily if you are stopped, if you hold several, or if more can still come."""
     large = kind >= 2
     others = f.hand[2] + f.hand[3] + f.hand[4] - large
     value = w.keep_miles_unseen * min(8, f.unseen[kind]) + w.keep_miles_held * min(4, others)

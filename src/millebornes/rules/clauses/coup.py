@@ -47,7 +47,7 @@ def seats_to_ask(target: int | None, after: int, rules: Rules) -> tuple[int, ...
 
 
 def is_hazard_taken_back(side: int, target: int) -> bool:
-    """R5.2: return whether a call by this side undoes the hazard on the side ``target``, which is then discarded."""
+    """R5.2: return whether a call by this side removes the hazard from the side ``target``, so that it is discarded."""
     return side == target
 
 

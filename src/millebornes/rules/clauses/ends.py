@@ -38,7 +38,7 @@ class EndTest(enum.IntEnum):
 class Held(NamedTuple):
     """R6.4: the cards in the hands of all players of a side.
 
-    Each field says whether they hold a card of some kind. ``remedy`` is the remedy that the side needs. ``slow``,
+    Each field says whether the side holds a card of some kind. ``remedy`` is the remedy that the side needs. ``slow``,
     ``fast`` and ``two_hundred`` are a distance card of at most 50, one of 75 or 100, and a 200. They only count if the
     goal and the limit of two 200s (R4.1) allow them. ``two_hundreds`` is the number of all 200s.
     """
