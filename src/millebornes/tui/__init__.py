@@ -1,1 +1,1 @@
-"""Screens in the terminal."""
+"""The screens of the terminal game."""

@@ -1,1 +1,4 @@
-"""Code that both screens share: the game in words, symbols and letters. Nothing here reads or writes."""
+"""Code that the line game and the full screen share: the game in words, symbols and letters.
+
+Nothing here reads input or prints.
+"""

@@ -1,4 +1,4 @@
-"""How well a player has played over time, in words and small plots."""
+"""How well a person has played over time, in words and small plots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -15,18 +15,21 @@ __all__ = ["career_lines"]
 WIDTH: Final = 40
 HEIGHT: Final = 3
 FEWEST: Final = 3
-"""A plot needs at least this many matches."""
+"""A plot is shown only if there are at least this many matches."""
 LATEST: Final = 5
-"""The number of latest matches that show the player's current form."""
+"""The number of recent matches that count as the player's current form."""
 FAR_APART: Final = 3
-"""If the figures of a plot differ by less than this, its scale has a decimal."""
+"""If the figures in a plot differ by less than this, the numbers on its scale have a decimal place."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
 
 
 def career_lines(
     results: Results, reviews: Mapping[str, ReviewResult], _: Translator, *, ascii_only: bool = False
 ) -> list[str]:
-    """Summarise each person's reviewed matches over time. Without reviews there are no lines."""
+    """Return lines that summarise each person's reviewed matches over time.
+
+    If nothing has been reviewed, there are no lines.
+    """
     lines = []
     for name in (None, *people(results)):
         found = career_of(results, reviews, name)
@@ -87,7 +90,10 @@ def _rating(mean: Weighed) -> str:
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
-    """Return a small plot over time with its scale, the latest value on the right, or nothing for too few values."""
+    """Return a small plot over time with its scale and the latest value on the right.
+
+    If there are too few values, return nothing.
+    """
     if len(values) < FEWEST:
         return []
     low, high = min(values), max(values)

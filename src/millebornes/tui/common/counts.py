@@ -1,4 +1,7 @@
-"""Count cards: which ones a seat has not seen yet. People may do this in their heads, and practice games show it."""
+"""Counts of the cards that a player hasn't seen yet.
+
+People may count in their heads, and practice games show the counts.
+"""
 
 from typing import Final, NamedTuple
 
@@ -15,23 +18,23 @@ GROUPS: Final = {
     Group.REMEDY: N_("Remedies"),
     Group.SAFETY: N_("Safeties"),
 }
-"""The names of the groups of cards, in the order in which they are shown."""
+"""The names of the groups of cards, in display order."""
 
 
 class UnseenGroup(NamedTuple):
-    """The cards of a group that the deck contains, with the number of each that are unseen."""
+    """A group of cards in the deck, with the number of unseen cards of each kind."""
 
     group: Group
     counts: tuple[tuple[Card, int], ...]
 
     @property
     def total(self) -> int:
-        """The number of unseen cards in the whole group."""
+        """The number of unseen cards in the group."""
         return sum(count for _card, count in self.counts)
 
 
 def unseen_groups(view: View) -> tuple[UnseenGroup, ...]:
-    """Return the cards in the draw pile or in other hands, by group. This uses the view alone."""
+    """Return the cards in the draw pile or in other hands, group by group, using only what the view contains."""
     unseen, deck = view.unseen, view.rules.deck
     return tuple(
         UnseenGroup(group, tuple((card, unseen[card]) for card in Card if card.group is group and deck[card.index] > 0))
@@ -40,7 +43,7 @@ def unseen_groups(view: View) -> tuple[UnseenGroup, ...]:
 
 
 def unseen_lines(view: View, theme: Theme, _: Translator) -> list[str]:
-    """Return the unseen cards in words, a line per group."""
+    """Return the unseen cards in words, with one line per group."""
     groups = unseen_groups(view)
     total = sum(group.total for group in groups)
     others = total - view.draw_pile

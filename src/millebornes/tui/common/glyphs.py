@@ -1,7 +1,7 @@
-"""The characters that a terminal can show, and the replacements for the others.
+"""The characters that a terminal can show, and the replacements for all other characters.
 
-A repertoire is named by an encoding: its characters can be shown, and others are replaced. None means that everything
-can be shown.
+The characters are identified by the name of an encoding, which contains exactly the characters that can be shown. None
+means that every character can be shown.
 """
 
 import codecs
@@ -16,10 +16,10 @@ __all__ = ["PLAIN", "fold_cells", "repertoire", "shown_in"]
 
 PLAIN: Final = "ascii"
 CONSOLES: Final = {"linux": "latin-1", "cons25": "latin-1"}
-"""The encodings of consoles with a single small font, whatever the locale says."""
+"""The encodings of consoles that have a single small font. The locale doesn't matter for them."""
 
 _COERCED: Final = {"C.UTF-8", "C.utf8", "UTF-8"}
-"""The values that Python itself gives to LC_CTYPE if the locale is C."""
+"""The values to which Python itself sets LC_CTYPE if the locale is C."""
 
 _CELLS: Final = {
     **dict.fromkeys("─╌┄┈╶╴╼╾⎯—–‐‑−▔▃▄▅▂", "-"),
@@ -53,14 +53,15 @@ _CELLS: Final = {
     "°": "o",
     "⎿": "+",
 }
-"""Characters used in drawings, each with a replacement of the same width."""
+"""Characters used in drawings, with replacements of the same width."""
 
 
 def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, str] | None = None) -> str | None:
-    """Return the encoding of the characters that the terminal shows, from TERM and the locale. None means all (UTF-8).
+    """Return the encoding of the characters that the terminal can show, or None for all characters (UTF-8).
 
-    ``initial`` is the environment at the start of the process: if the locale is C, Python itself sets LC_CTYPE to
-    UTF-8. If no locale is named, we assume a modern terminal, which shows everything.
+    It depends on TERM and the locale. ``initial`` is the environment from the start of the process, because Python
+    itself sets LC_CTYPE to UTF-8 if the locale is C. Without a locale, the function assumes a modern terminal, which
+    can show everything.
     """
     initial = _initial() if environ is None and initial is None else initial
     environ = os.environ if environ is None else environ
@@ -72,9 +73,9 @@ def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, s
 
 
 def shown_in(asked: bool | None, wish: str) -> str | None:
-    """Return the characters to draw with, as `repertoire` does, from the option ``asked`` or the preference ``wish``.
+    """Return the encoding of the characters to draw with, based on the option ``asked`` or the preference ``wish``.
 
-    ``"yes"`` and ``"no"`` switch symbols on and off, and ``"auto"`` depends on the terminal.
+    ``"yes"`` and ``"no"`` switch symbols on and off. With ``"auto"``, the result is that of `repertoire`.
     """
     if asked is None and wish == "auto":
         return repertoire()
@@ -93,7 +94,7 @@ def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | No
     if value in {"C", "POSIX"}:
         return PLAIN
     codeset = value.partition(".")[2].partition("@")[0]
-    if not codeset:  # as ``fr_FR``: only the system knows which encoding this is, and nearly everywhere it is UTF-8
+    if not codeset:  # a locale such as ``fr_FR``: only the system knows its encoding, which is UTF-8 nearly everywhere
         return None
     try:
         known = codecs.lookup(codeset).name
@@ -103,7 +104,7 @@ def _codeset(environ: Mapping[str, str], initial: Mapping[str, str]) -> str | No
 
 
 def _initial() -> Mapping[str, str] | None:
-    """Return the environment at the start of the process, if the system provides it."""
+    """Return the environment from the start of the process, if the system makes it available."""
     try:
         pairs = Path("/proc/self/environ").read_bytes().split(b"\0")
     except OSError:
@@ -121,7 +122,7 @@ def _shows(char: str, encoding: str) -> bool:
 
 @functools.lru_cache(4096)
 def _letter(char: str, encoding: str) -> str:
-    """Return a character that can be shown in place of this one: the same without accents, if possible."""
+    """Return a replacement for a character that can be shown. If possible, it is the same letter without accents."""
     for form in ("NFC", "NFKD"):
         for part in unicodedata.normalize(form, char):
             if _shows(part, encoding):
@@ -143,5 +144,5 @@ def _cell(char: str, encoding: str) -> str:
 
 
 def fold_cells(text: str, encoding: str) -> str:
-    """Return a text in plain characters and letters that can be shown, with the same width in columns."""
+    """Return a text that uses only characters the terminal can show, with the same width in columns."""
     return text if text.isascii() else "".join(_cell(char, encoding) for char in text)

@@ -1,4 +1,4 @@
-"""Hints in a game: computed while the player looks at the table, and put into words."""
+"""Hints during a game: the program computes them while the player looks at the table, and puts them into words."""
 
 import time
 from collections.abc import Generator
@@ -22,15 +22,15 @@ from millebornes.themes import Theme
 __all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
 
 FIRST: Final = 64
-"""The number of simulations for the quick first hint, which also uses a small sample of hands."""
+"""The number of simulations for the first, quick hint, which also uses a small sample of hands."""
 MAX_SIMULATIONS: Final = 1 << 15
-"""The maximum number of simulations for a hint. By then, the errors are only a few points."""
+"""The maximum number of simulations for a hint. After so many, its figures are accurate to a few points."""
 WAIT: Final = 0.1
-"""Seconds to wait, each time, for code that is still being compiled."""
+"""How many seconds to wait before checking again whether code is still being compiled."""
 
 
 def seen_by(match: Match, seat: int) -> InformationState | View:
-    """Return everything a seat has seen of the current hand, or only its current view if the past is not known."""
+    """Return everything that a seat has seen in the current hand, or only its view if the earlier moves are unknown."""
     try:
         return InformationState.of_match(match, seat)
     except MilleBornesError:
@@ -38,13 +38,13 @@ def seen_by(match: Match, seat: int) -> InformationState | View:
 
 
 def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, None]:
-    """Yield better and better hints, the first at once. Yield None repeatedly while the code is still being compiled.
+    """Yield better and better hints, starting at once. Yield None as long as the code is still being compiled.
 
     You can close the generator at any time. Raises `PlayerError` if the seat has nothing to decide.
     """
     begin(seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
-        time.sleep(WAIT)  # is_running does not wait during compilation
+        time.sleep(WAIT)  # is_running doesn't wait for the compiler
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first
@@ -54,7 +54,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
 
 
 def hint_lines(analysis: Analysis, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """Return the hint in one sentence, the figures, and what the other moves lose."""
+    """Return the hint in one sentence, then the figures, then how much the other moves lose."""
     lines = [_("{head}: {text}").format(head=_("Hint"), text=hint_sentence(analysis, participants, viewer, theme, _))]
     lines += [f"  {line}" for line in explain(analysis, theme, _, participants)]
     others = [known for known in analysis.moves[1:] if known is not analysis.rival]
@@ -79,7 +79,7 @@ def _behind(
 
 
 def maxims_lines(advice: Hint, participants: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """Return the advice of the maxims, for the time until hints are ready."""
+    """Return the advice of the maxims, which is shown until hints are ready."""
     move = describe_move(advice.best, participants, viewer, theme, _)
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]
     lines.append(_("Until then the maxims advise: {move}.").format(move=move))

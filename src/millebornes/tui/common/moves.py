@@ -1,4 +1,4 @@
-"""Turn wishes into moves: find the legal move that is meant, or explain why there is none."""
+"""Turn what a player wants into a move: find the legal move that the player means, or explain why there isn't one."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ __all__ = ["Refused", "Unclear", "Wish", "legal_lines", "resolve"]
 
 @dataclasses.dataclass(frozen=True)
 class Wish:
-    """A move as far as it was described: the ``place`` (from 1) or the ``card``, and the side to aim a hazard at."""
+    """The part of a move that the player has described: the ``place`` (from 1) or the ``card``, and the side to hit."""
 
     action: Action
     card: Card | None = None
@@ -25,19 +25,19 @@ class Wish:
 
 
 class Refused(NamedTuple):
-    """There is no such move now. ``reason`` says why."""
+    """The player can't make such a move now. ``reason`` explains why."""
 
     reason: Reason
 
 
 class Unclear(NamedTuple):
-    """The wish could be about several sides."""
+    """The player has to say which of several sides to hit."""
 
     moves: tuple[Move, ...]
 
 
 def resolve(wish: Wish, card: Card | None, view: View) -> Move | Refused | Unclear:
-    """Return the legal move that a wish asks for. ``card`` is the card it names, or None for answers."""
+    """Return the legal move that the player means. ``card`` is the card that the wish names, or None for answers."""
     legal = view.legal_moves
     if card is None or wish.action is not Action.PLAY:
         move = Move(wish.action, card)
@@ -53,20 +53,20 @@ def resolve(wish: Wish, card: Card | None, view: View) -> Move | Refused | Uncle
     if move in legal:
         return move
     as_roll = Move(Action.AS_ROLL, Card.D200)
-    if card is Card.D200 and as_roll in legal:  # R4.7: it cannot mean anything else
+    if card is Card.D200 and as_roll in legal:  # R4.7: the player can't mean anything else
         return as_roll
     return _refused(view, [move])
 
 
 def _refused(view: View, moves: Sequence[Move]) -> Refused:
     reasons = [reason for move in moves if (reason := view.why_not(move)) is not None]
-    # If several sides are out of reach, the most useful reason is that of a side that could be a target.
+    # If the hazard can't hit any of several sides, the most useful reason is about a side that could be a target.
     telling = [reason for reason in reasons if reason not in {Reason.NOT_LEFT, Reason.OWN_SIDE}]
     return Refused((telling or reasons)[0])
 
 
 def legal_lines(view: View, participants: Participants, theme: Theme, _: Translator) -> list[str]:
-    """Return every legal move, then the reason why each other card of the hand cannot be used or discarded."""
+    """Return all legal moves, and then for each other card in the hand the reason why it can't be used or discarded."""
     lines = [_("You can:")]
     discards: list[Card] = []
     for move in view.legal_moves:
@@ -93,7 +93,7 @@ def legal_lines(view: View, participants: Participants, theme: Theme, _: Transla
 
 
 def _moves_with(card: Card, view: View) -> list[Move]:
-    """Return the moves that a player might try with a card."""
+    """Return the moves that a player might try to make with a card."""
     if card in HAZARDS:
         moves = [Move(Action.PLAY, card, side) for side in range(view.rules.sides) if side != view.side]
     else:

@@ -1,4 +1,4 @@
-"""The match so far, as a small text plot with a line per hand and a mark per side, and as a sentence."""
+"""The match so far, as a small text plot with a line for each hand and a mark for each side, and as a sentence."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -12,30 +12,31 @@ __all__ = ["plot_lines", "plot_sentence", "running_totals"]
 
 WIDTH: Final = 40
 WIDEST: Final = 3
-"""With up to this many sides, their points fit at the end of a line. With more, only the marks are shown."""
+"""The points of up to this many sides fit at the end of a line. If there are more sides, only their marks are shown."""
 
 MAX_HANDS: Final = 15
-"""The maximum number of hands to show. In longer matches, these are the latest."""
+"""The maximum number of hands in a plot. In a longer match, the plot shows the latest hands."""
 
 STEPS: Final = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
-"""The possible steps of the scale, in points. The smallest that fits is used."""
+"""The possible steps of the scale, in points. The smallest step that fits is used."""
 
 EVERY: Final = 6
-"""The minimum number of columns between two marks of the scale."""
+"""The minimum number of columns between two numbers on the scale."""
 
 
 def running_totals(match: Match) -> tuple[tuple[int, ...], ...]:
-    """Return the points by side after each finished hand of the match, the first hand first."""
+    """Return each side's points in the match after each finished hand."""
     played = [hand for hand in match.hands if hand.is_over]
     sides = [list(accumulate(hand.scores[side].total for hand in played)) for side in range(match.rules.sides)]
     return tuple(zip(*sides, strict=True))
 
 
 def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translator) -> list[str]:
-    """Return a line per hand with the numbers of the sides (from 1) on a scale, and their points if they fit.
+    """Return a line for each hand, with the numbers of the sides (from 1) placed on a scale.
 
-    ``totals`` come from `running_totals`. The scale starts at 0. ``target`` ends the match, or is None if nothing does.
-    Sides in the same position share a ``*``. Without hands there are no lines.
+    If there is room, their points follow. ``totals`` are the totals that `running_totals` returns. The scale starts at
+    0. ``target`` is the number of points that ends the match, or None. Sides at the same position share a ``*``.
+    Without finished hands, there are no lines.
     """
     if not totals:
         return []
@@ -70,7 +71,10 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
 def plot_sentence(
     totals: Sequence[Sequence[int]], participants: Participants, viewer: int | None, _: Translator
 ) -> str:
-    """Return a sentence for screen readers: each side's points after each hand, or after the latest of a long match."""
+    """Return a sentence for screen readers with each side's points after each hand.
+
+    If the match is long, the sentence covers only the latest hands.
+    """
     hands = []
     for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
         points = ", ".join(f"{participants.side(side, viewer)} {points}" for side, points in enumerate(row))

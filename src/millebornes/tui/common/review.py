@@ -24,9 +24,10 @@ NARROWEST: Final = 60
 
 
 def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
-    """Return the review of a finished match, and the error, if any, from saving it for the statistics.
+    """Return the review of a finished match, and the error if it couldn't be saved for the statistics.
 
-    ``progress`` is called with the number of decisions judged and the total. If it raises, the review ends.
+    ``progress`` is called with the number of decisions judged so far and the number of all decisions. If it raises an
+    exception, the review ends.
     """
     found = review(session.match, session.stored_names, effort=QUICK, progress=progress)
     if session.practice or not session.participants.people:
@@ -42,7 +43,7 @@ def review_sitting(session: GameSession, progress: Callable[[int, int], None]) -
 def report_lines(
     found: Review, session: GameSession, _: Translator, width: int, *, ascii_only: bool = False
 ) -> list[str]:
-    """Return the report in lines of ``width`` columns."""
+    """Return the report as lines that are ``width`` columns wide."""
     encoding = "ascii" if ascii_only else "utf-8"
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")
     console = Console(file=stream, width=max(NARROWEST, width), color_system=None, force_terminal=False)

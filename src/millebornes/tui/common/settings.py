@@ -1,4 +1,4 @@
-"""Preferences of the line game as words: which ones there are, how to set them, and the line that changes one."""
+"""The line game's preferences in words: what they are, how to set them, and how a typed line changes one of them."""
 
 import dataclasses
 from typing import Any, Final
@@ -22,7 +22,7 @@ SETTINGS: Final = {
     "language": N_("the language; auto: the system's"),
     "theme": N_("the card names; auto: match the language"),
 }
-"""The preferences that can be set here, with their meanings. Others concern only the full screen."""
+"""The preferences that players can set here, with their meanings. All others concern only the full screen."""
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "window": WINDOWS,
@@ -46,7 +46,7 @@ def _shown(value: Any) -> str:
 
 
 def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
-    """Return every setting with its value, the other possible values, and its meaning."""
+    """Return a line for each preference with its value, the other possible values, and its meaning."""
     rows = [
         (f"{name} {_shown(getattr(preferences, name))}", f"({_allowed(name)})", _(SETTINGS[name])) for name in SETTINGS
     ]
@@ -56,7 +56,7 @@ def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
 
 
 def switched(preferences: Preferences, name: str) -> Preferences:
-    """Return the preferences after a command has switched one that has two values."""
+    """Return the preferences after a command has switched a preference that has two values."""
     now: Any = getattr(preferences, name)
     others = [value for value in CHOICES.get(name, (True, False)) if value != now]
     changes: dict[str, Any] = {name: others[0]}
@@ -64,7 +64,10 @@ def switched(preferences: Preferences, name: str) -> Preferences:
 
 
 def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
-    """Return the preferences after ``NAME VALUE``. Raises `SaveError` with the correct form if it is wrong."""
+    """Return the preferences after the input ``NAME VALUE``.
+
+    If it is wrong, raises `SaveError` with the correct form.
+    """
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
     if name not in SETTINGS and name in _ELSEWHERE:

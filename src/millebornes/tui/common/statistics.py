@@ -1,4 +1,4 @@
-"""Statistics of past games in words."""
+"""The statistics of past games in words."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,7 +14,7 @@ WIDEST: Final = 40
 
 
 def statistics_lines(results: Results, _: Translator) -> list[str]:
-    """Return all statistics: of games against computer players, then of games with several people."""
+    """Return all statistics: first for games against computer players, then for games with several people."""
     lines: list[str] = []
     own = summarize(results)
     if own.hands or own.matches.played:
@@ -41,7 +41,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
 
 
 def record_text(record: WinsAndLosses, _: Translator) -> str:
-    """Return wins, losses and draws in words. Draws appear only if there are any."""
+    """Return the numbers of wins, losses and draws in words. Draws are left out if there are none."""
     if record.drawn:
         text = _("{won} won, {lost} lost, {drawn} drawn")
     else:
@@ -50,7 +50,10 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
 
 
 def mean_text(mean: Mean, *, sign: bool = False) -> str:
-    """Return a mean with its standard error, in whole points. ``sign`` adds a plus to positive means."""
+    """Return an average with its standard error, in whole points.
+
+    With ``sign``, a positive average gets a plus sign.
+    """
     shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
     return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"
 
@@ -93,7 +96,10 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
 
 
 def _group_lines(head: str, groups: Mapping[str, WinsAndLosses], _: Translator) -> list[str]:
-    """Return a line per group. A single group gives none, because it would only repeat the sum."""
+    """Return a line for each group.
+
+    If there is only one group, there are no lines, because it would repeat the total.
+    """
     if len(groups) < 2:
         return []
     names = {name: name if len(name) <= WIDEST else f"{name[: WIDEST - 1]}…" for name in groups}

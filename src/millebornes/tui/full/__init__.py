@@ -1,28 +1,30 @@
 """The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
 
-`play_full` opens a `MilleApp` (`start_flow`), which is a `FullScreenApp` (`app`) that leads from the command line to
-the table. ``screens`` contains the screens and dialogues, ``widgets`` their parts, and ``terminal`` the code between
-Textual and the terminal. These are the screens:
+`play_full` runs a `MilleApp` (`start_flow`). It is a `FullScreenApp` (`app`), and leads from the command line to the
+table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and ``terminal`` contains the
+code between Textual and the terminal. These are the screens:
 
-* ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing imported before it knows the game.
-* ``StartScreen`` is a ``Screen[StartChoice]``. It appears unless the command line said what to play. It is dismissed
-  with a ``StartChoice`` (a new game in ``setup``, the path of a saved one in ``save``, or the tutorial), or with None
-  to leave.
-* ``TableScreen`` is the table. ``TableView`` contains the parts that it shows. A `game_driver.GameDriver` drives a
-  `millebornes.session.game_loop.GameLoop` on it. The driver runs in a worker of the screen. Computer players run in a
-  thread, at the pace set in the preferences. An `input.TableInput` asks people the questions, and takes keys and clicks
-  as answers. `commands.Commands` runs the commands that are not answers.
-* ``Confirm``, ``AskName``, ``Reader`` and ``SheetScreen`` are dialogues. All are dismissed with an answer, so use
-  ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback.
-* The screens for settings, statistics, hints and the tutorial are pushed over any of these.
+* ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing that is imported before it knows the game.
+* ``StartScreen`` is a ``Screen[StartChoice]``. It appears unless the command line says what to play. Its result is a
+  ``StartChoice``, which contains a new game in ``setup``, the path of a saved game in ``save``, or the choice of the
+  tutorial. The result is None if the player leaves.
+* ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `game_driver.GameDriver` drives a
+  `millebornes.session.game_loop.GameLoop` for this screen. The driver runs in one of the screen's workers, and computer
+  players run in a thread, at the pace set in the preferences. An `input.TableInput` asks people the questions and
+  accepts keys and clicks as answers. `commands.Commands` runs all commands that aren't answers.
+* ``Confirm``, ``AskName``, ``Reader`` and ``SheetScreen`` are dialogues. Each returns a result when it is dismissed, so
+  use ``await app.push_screen_wait(…)`` in a worker, or ``push_screen`` with a callback.
+* The screens for settings, statistics, hints and the tutorial can be opened on top of any other screen.
 
-``app.preferences`` are the current `millebornes.storage.Preferences`. `MilleApp.prefer` changes and saves them, and
-updates colours, keys and the session. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys (`keys.KEYMAP`
-unless a config file changes them, see `keys_config`). Changes reach Textual through its own key map.
+``app.preferences`` contains the current `millebornes.storage.Preferences`. `MilleApp.prefer` changes and saves them,
+and updates colours, keys and the session. ``app.keymap`` maps each action in `keys.ACTIONS` to its keys. These are the
+keys in `keys.KEYMAP`, unless a config file changes them (see `keys_config`). Textual learns about changes through its
+own key map.
 
 Only `textual_private` uses private names of Textual.
 
-Widgets have fixed ids, which tests and other screens can use: see `millebornes.tui.full.screens.table_view.TableView`.
+Widgets have fixed ids, so that tests and other screens can refer to them. See
+`millebornes.tui.full.screens.table_view.TableView`.
 """
 
 from millebornes.tui.full.launch import play_full

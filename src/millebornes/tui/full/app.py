@@ -1,4 +1,7 @@
-"""The application, with its colours, keys and signals. It imports nothing of the game before the first screen."""
+"""The base of the full-screen apps, with colours, keys and signals.
+
+It imports nothing of the game before the first screen appears.
+"""
 
 import asyncio
 import contextlib
@@ -50,43 +53,44 @@ __all__ = ["FullScreenApp", "PlayedScreen"]
 
 
 HEAD_START: Final = 0.2
-"""Seconds to let the start screen appear before the rules are loaded behind it."""
+"""How many seconds the start screen gets to appear before the rules are loaded in the background."""
 
 LEGIBLE: Final = 80
-"""The minimum number of columns for an error report."""
+"""The minimum number of columns in which an error report is readable."""
 
 
 class PlayedScreen(Steady, Screen[None]):
     """A screen with a game on it, as the app sees it."""
 
     def follow(self, preferences: Preferences) -> None:
-        """Adopt changed preferences."""
+        """Apply preferences that have changed."""
         raise NotImplementedError
 
     def ask_to_leave(self) -> None:
-        """Ask what to do with the game, and leave."""
+        """Ask the player what to do with the game, and leave."""
         raise NotImplementedError
 
     def palette(self) -> Iterable[SystemCommand]:
-        """Return the commands for the command palette."""
+        """Return the screen's commands for the command palette."""
         raise NotImplementedError
 
     def end_game(self) -> tuple[int, str]:
-        """Save at once. Return the exit status and the text to print."""
+        """Save the game at once. Return the exit status and the message to print."""
         raise NotImplementedError
 
     def let_go(self) -> None:
-        """Release the game and its file."""
+        """Release the game and its file, so that other programs can use them."""
         raise NotImplementedError
 
 
 class FullScreenApp(HookedApp):
-    """The base of every full-screen app. Its result is the exit status.
+    """The base class of the full-screen apps. The result of an app is its exit status.
 
-    Subclasses do their work in `begin`. While there is a game, ``table`` is its screen.
+    Subclasses do their work in `begin`. During a game, ``table`` is the game's screen.
 
-    ``keymap`` gives the keys of each action of the table, and ``key_faults`` lists the errors in the keys file.
-    Afterwards, `farewell` is the text to print on the terminal, and `failure` is the error, if there was one.
+    ``keymap`` contains the keys for each action of the table, and ``key_faults`` lists the errors in the keys file.
+    When the app has ended, `farewell` is the message to print on the terminal, and `failure` is the error that ended
+    the app, if any.
     """
 
     TITLE = "Mille Bornes"
@@ -118,7 +122,7 @@ class FullScreenApp(HookedApp):
         self.table: PlayedScreen | None = None
         self.trouble = ""
         self._before: dict[int, Any] = {}
-        """The previous signal handlers."""
+        """The signal handlers that were installed before."""
         self._wakeup: Wakeup | None = None
         self.ready = asyncio.Event()
         self.loading_screen: LoadingScreen | None = None
@@ -134,7 +138,7 @@ class FullScreenApp(HookedApp):
         self.use_glyphs()
 
     def speak(self, language: str) -> None:
-        """Use a language for all texts from now on."""
+        """Use another language for all texts from now on."""
         self._ = translator(language)
 
     @property
@@ -148,7 +152,7 @@ class FullScreenApp(HookedApp):
         return self._folding.encoding if self._folding.enabled else None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filters for every line. If colours are off, no colour may be sent, not even Textual's greys."""
+        """Return the filters for each line. Without colours, they also remove the greys that Textual itself uses."""
         filters = [found for found in super().get_line_filters() if not isinstance(found, Monochrome | NoColor)]
         return filters + [own for own in (self._colourless, self._folding) if own.enabled]
 
@@ -164,7 +168,7 @@ class FullScreenApp(HookedApp):
                 screen.refresh()
 
     def use_colours(self) -> None:
-        """Use the colours from the preferences. NO_COLOR takes precedence."""
+        """Use the colours set in the preferences, unless NO_COLOR is set."""
         wish = "none" if self._no_colour else self.preferences.colours
         self._colourless.enabled = wish == "none"
         self.theme = colours_for(self.card_theme, wish, os.environ.get("COLORFGBG", ""))
@@ -172,9 +176,9 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ preferences
 
     def follow(self, preferences: Preferences) -> None:
-        """Adopt preferences that were changed and saved elsewhere, and update the screen and the table."""
+        """Apply preferences that were changed and saved elsewhere, and update the screen and the table."""
         before, self.preferences = self.preferences, preferences
-        if preferences.theme != before.theme:  # a choice made here overrides the command line
+        if preferences.theme != before.theme:  # a choice made here takes precedence over the command line
             self.options = dataclasses.replace(self.options, theme=preferences.theme)
         if preferences.symbols != before.symbols:
             self.options = dataclasses.replace(self.options, symbols=None)
@@ -184,7 +188,7 @@ class FullScreenApp(HookedApp):
             self.table.follow(preferences)
 
     def prefer(self, **changes: object) -> None:
-        """Change preferences and save them. Report it if they cannot be saved."""
+        """Change preferences and save them. If they can't be saved, show a message."""
         self.follow(dataclasses.replace(self.preferences, **changes))  # type: ignore[arg-type]
         try:
             save_preferences(self.preferences)
@@ -194,11 +198,11 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ beginning
 
     def get_default_screen(self) -> Screen[object]:
-        """Return the screen below all others."""
+        """Return the screen that is below all other screens."""
         return BareScreen(id="_default")
 
     async def on_event(self, event: events.Event) -> None:
-        """Ignore events from before the current question was visible, because they cannot be an answer to it."""
+        """Ignore input from before the current question was visible, because it can't be an answer."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
             if isinstance(screen, Steady) and self._early_input.is_early(event, screen.open_since):
@@ -210,22 +214,22 @@ class FullScreenApp(HookedApp):
         await super().on_event(event)
 
     def on_mount(self) -> None:
-        """Show something at once, and load the rules in the background."""
+        """Show the first screen at once, and load the rules in the background."""
         self._take_signals()
         self.loading_screen = LoadingScreen(self._)
         self.push_screen(self.loading_screen)
         self.run_worker(self._begin(), name="beginning")
         if self.options.rules is None and not self.options.tutorial:
-            self.set_timer(HEAD_START, self._warm_up)  # the start screen comes first, because it needs no rules
+            self.set_timer(HEAD_START, self._warm_up)  # the start screen comes first; it doesn't need the rules
         else:
             self.call_after_refresh(self._warm_up)
 
     async def begin(self) -> None:
-        """Do the work of the app, then leave. Raises the `MilleBornesError` that ends the app."""
+        """Do the work of the app, and then leave. Raises `MilleBornesError` if the app has to end because of it."""
         raise NotImplementedError
 
     def load_screens(self) -> None:
-        """Import the next screens. This runs in a thread, after the rules are loaded."""
+        """Import the screens that follow. This method runs in a thread after the rules are loaded."""
 
     async def _begin(self) -> None:
         try:
@@ -238,20 +242,23 @@ class FullScreenApp(HookedApp):
         threading.Thread(target=self._load, name="warm-up", daemon=True).start()
 
     def _load(self) -> None:
-        """Load the rules and the table, in a thread. The first time, the rules are compiled, which takes seconds."""
+        """Load the rules and the table in a thread.
+
+        The first time, the rules are compiled, which takes a few seconds.
+        """
         assert self.loading_screen is not None
         try:
             from millebornes.players.prepare import prepare_rules
 
             prepare_rules(self._later(self.loading_screen.tell_compiling))
             self.load_screens()
-        except Exception as error:  # no one would see it in a thread, and the app would wait forever
+        except Exception as error:  # in a thread, no one would see the error, and the app would wait forever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
         else:
             self._later(self.ready.set)()
 
     async def get_ready(self, start: "Start") -> None:
-        """Prepare the computer players that are slow to compile the first time, in a thread that nothing waits for."""
+        """Prepare those computer players that take long to compile the first time. Nothing waits for this thread."""
         from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
@@ -279,9 +286,9 @@ class FullScreenApp(HookedApp):
             self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
-        """Return a function that makes this call in the app's event loop. Any thread can use it.
+        """Return a function that calls ``call`` in the app's event loop. You can call it from any thread.
 
-        Once the app has ended, the function does nothing.
+        Once the app has ended, it does nothing.
         """
         loop = self._events
 
@@ -294,7 +301,10 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ keys
 
     def _as_bound(self, event: events.Key) -> events.Key:
-        """Return the key that was meant: letters mean the same in both cases, except when typed into a text field."""
+        """Return the key that the player meant.
+
+        Capital letters mean the same as small letters, except in a text field.
+        """
         key, focused = in_lower_case(event.key), self.focused
         if key is None or event.key in self.screen.active_bindings:
             return event
@@ -311,10 +321,10 @@ class FullScreenApp(HookedApp):
         from millebornes.tui.full.screens.palette import Palette
 
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(Palette())  # without an id, because the previous one may still exist
+            self.push_screen(Palette())  # the new palette gets no id, because the previous one may still exist
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Return the commands of the palette: those of the table, if there is one, and Quit."""
+        """Return the commands for the palette: the commands of the table, if there is one, and Quit."""
         if self.table is not None and screen is self.table:
             yield from self.table.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
@@ -322,43 +332,43 @@ class FullScreenApp(HookedApp):
     # ------------------------------------------------------------------ ending
 
     def action_interrupt(self) -> None:
-        """Handle Ctrl-C: ask at the table, go back from a dialogue, and leave anything else."""
+        """Handle Ctrl-C: at the table, ask whether to leave; in a dialogue, go back; anywhere else, leave."""
         screen, table = self.screen, self.table
         if table is not None and screen is table:
             table.ask_to_leave()
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
-        elif table is not None:  # pressed again, so the player means it
+        elif table is not None:  # the player pressed it again, so they mean it
             self._told_to_end()
         else:
             self.exit(0)
 
     async def action_quit(self) -> None:
-        """Handle Textual's key Ctrl-Q like Ctrl-C."""
+        """Handle Ctrl-Q, Textual's own key, in the same way as Ctrl-C."""
         self.action_interrupt()
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the app was asked to end, or has ended."""
+        """Whether the app has ended or is about to end."""
         return self.return_code is not None
 
     def _take_signals(self) -> None:
         """Handle signals while the app runs.
 
-        This does not use the event loop's own handlers. They can lose a signal if more has been typed than the loop has
-        read.
+        The event loop has handlers for signals too, but they can lose a signal if the player has typed more than the
+        loop has read. They aren't used here.
         """
         self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             number = getattr(signal, name, None)
             if number is not None:
-                with contextlib.suppress(ValueError):  # not the main thread
+                with contextlib.suppress(ValueError):  # not in the main thread
                     self._before[number] = signal.signal(number, lambda *_: self.terminal_gone())
         with contextlib.suppress(ValueError, NotImplementedError):
             self._wakeup = Wakeup(self._events)
 
     def on_unmount(self) -> None:
-        """Restore the signal handlers. The app has ended, and the terminal is as it was."""
+        """Restore the signal handlers. At this point, the app has ended and the terminal has been restored."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before.clear()
@@ -367,18 +377,18 @@ class FullScreenApp(HookedApp):
             self._wakeup = None
 
     def terminal_gone(self) -> None:
-        """Handle the loss of the terminal. Any thread can call this."""
+        """Handle the loss of the terminal. You can call this method from any thread."""
         self._later(self._told_to_end)()
 
     def _told_to_end(self) -> None:
-        """Save and leave, after a signal."""
+        """Save the game and leave, because of a signal."""
         if self.is_leaving:
             return
         status, text = (0, "") if self.table is None else self.table.end_game()
         self.leave(status, text)
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
-        """Return whether an error only comes from parts that are gone because their screen, or the app, is closing."""
+        """Return whether an error is harmless, because it only concerns parts that disappear while a screen closes."""
         if self.is_leaving:
             return True
         cause = error.error if isinstance(error, WorkerFailed) else error
@@ -388,20 +398,20 @@ class FullScreenApp(HookedApp):
         return above is None or above not in self.screen_stack
 
     def report(self) -> RenderableType:
-        """Return the usual report, but without variables, because these include the players' cards."""
+        """Return Textual's error report without the values of variables, which include the players' cards."""
         from rich.traceback import Traceback
 
-        self.error_console.width = max(LEGIBLE, self.console.width)  # otherwise wider lines would be cut
+        self.error_console.width = max(LEGIBLE, self.console.width)  # wider lines would be cut off
         options = self.console.options.update(width=self.error_console.width)
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
         return Segments(self.console.render(report, options))
 
     def instead(self) -> RenderableType | None:
-        """Return what to show if the terminal is too small for any screen, or None."""
+        """Return what to show if the terminal is too small for any screen, otherwise None."""
         return TooSmall(self.size, self._) if TooSmall.holds(self.size) else None
 
     def leave(self, status: int, farewell: str) -> None:
-        """Leave the screen. ``farewell`` is printed once the terminal is restored."""
+        """Leave the full screen. ``farewell`` is printed once the terminal has been restored."""
         self.farewell = farewell
         if self.table is not None:
             self.table.let_go()

@@ -1,4 +1,4 @@
-"""The question for a person and the current choices: the last line of the table."""
+"""The choices of the person who has to answer a question, which are on the last line of the table."""
 
 import enum
 from typing import NamedTuple
@@ -12,7 +12,7 @@ __all__ = ["Mode", "Typed", "choices_for"]
 
 
 class Mode(enum.Enum):
-    """The kind of question that a person is asked."""
+    """The kind of question that a person has to answer."""
 
     WATCH = "watch"
     TURN = "turn"
@@ -23,7 +23,7 @@ class Mode(enum.Enum):
 
 
 class Typed(NamedTuple):
-    """The input so far: use or discard, a place, and the sides that a hazard could be aimed at."""
+    """What the person has typed so far: use or discard, the place of a card, and the sides that a hazard could hit."""
 
     verb: Action | None
     place: int | None
@@ -32,7 +32,7 @@ class Typed(NamedTuple):
 
 
 def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
-    """Return a seat's choices in words, the most likely first, each with its action in the key map."""
+    """Return the choices of a seat in words, the most likely first, each with the name of its action in the key map."""
     usual = [(_("keys"), "help"), (_("quit"), "quit")]
     match mode:
         case Mode.COUP:

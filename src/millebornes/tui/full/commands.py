@@ -1,4 +1,4 @@
-"""The commands of the table that concern the whole game: save, quit, help, preferences."""
+"""The commands that concern the whole game, such as save, quit, help and preferences."""
 
 import functools
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ __all__ = ["Commands"]
 
 
 class Commands:
-    """Runs the commands that concern the whole table. Dialogues run in workers, so the table stays responsive."""
+    """Runs the commands that concern the whole table. Dialogues run in workers, so the table keeps responding."""
 
     def __init__(self, table: TableView) -> None:
         self._table = table
@@ -34,12 +34,15 @@ class Commands:
         self._prompts = Prompts(table.session)
 
     def act(self, action: str) -> None:
-        """Treat an action as an answer to the current question, or else run it. Do nothing while a dialogue is open."""
+        """Treat an action as an answer to the current question or, if it isn't one, run it.
+
+        Do nothing during a dialogue.
+        """
         if not self._table.is_busy and not self._table.input.command(action):
             self.command(action)
 
     def command(self, action: str) -> None:
-        """Run an action of the key map. Unknown actions, and those not possible now, do nothing."""
+        """Run an action from the key map. An action that is unknown or not possible now does nothing."""
         table = self._table
         if table.is_busy:
             return
@@ -82,12 +85,12 @@ class Commands:
                 pass
 
     def palette(self) -> Iterable[SystemCommand]:
-        """Return the commands for the palette, with their keys."""
+        """Return the commands for the command palette, with their keys."""
         table = self._table
         for command in Command:
             action, text = command.action, command.value.key_help
             if command is Command.PICK and not table.session.preferences.manual_pick:
-                continue  # cards are drawn by themselves
+                continue  # the cards are drawn automatically
             if text and command.value.in_palette:
                 keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
                 yield SystemCommand(self._(text), keys, functools.partial(self.act, action))
@@ -95,7 +98,7 @@ class Commands:
     # ------------------------------------------------------------------ looking
 
     def help_lines(self) -> list[str]:
-        """Return every key with what it does, then the marks and the short names of the cards."""
+        """Return a line for each key that says what the key does."""
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
@@ -130,7 +133,7 @@ class Commands:
     # ------------------------------------------------------------------ learning
 
     async def review(self) -> None:
-        """Show the review of the finished match. Returns when it is closed."""
+        """Show the review of the finished match. Return when the player closes it."""
         from millebornes.tui.full.screens.review import ReviewScreen
 
         table = self._table
@@ -138,7 +141,7 @@ class Commands:
         await table.app.push_screen_wait(screen)
 
     def _hint(self) -> None:
-        """Suggest a move and give the reasons, based only on what this person has seen."""
+        """Suggest a move and explain it, using only what this person has seen."""
         table, _ = self._table, self._
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
@@ -157,7 +160,7 @@ class Commands:
             screen = HintScreen(
                 view, thoughts(seen_by(session.match, viewer)), session.participants, session.theme, self._
             )
-        except PlayerError:  # the decision was made before the hint was asked for
+        except PlayerError:  # the player decided before asking for the hint
             return
         session.count_hint(viewer)
         move = await table.app.push_screen_wait(screen)
@@ -215,7 +218,10 @@ class Commands:
     # ------------------------------------------------------------------ saving and leaving
 
     async def save(self) -> bool:
-        """Run the dialogue of S. Return whether the game was saved. An empty name returns to the game."""
+        """Ask where to save the game, for the command S. Return whether it was saved.
+
+        An empty name returns to the game.
+        """
         table, _ = self._table, self._
         app, session, trouble = table.app, table.session, ""
         if session.file is not None:
@@ -252,11 +258,11 @@ class Commands:
         return trouble
 
     async def _quit(self) -> None:
-        """Ask, then leave, for Q, DELETE or Ctrl-C."""
+        """Ask whether to leave, and then leave, for Q, DELETE or Ctrl-C."""
         await self.part()
 
     async def part(self) -> bool:
-        """Ask what to do with the game, then leave. Return True if the game continues."""
+        """Ask what to do with the game, and then leave. Return True if the game continues."""
         table = self._table
         if table.saver.is_settled:
             return self._leave()
@@ -276,7 +282,7 @@ class Commands:
                 trouble = text
 
     def _leave(self) -> bool:
-        """Leave without saving the game."""
+        """Leave the game without saving it."""
         self._table.saver.abandon()
         self._table.mille.leave(0, "")
         return False

@@ -1,6 +1,7 @@
-"""The driver of the game loop on the full screen: questions, events, and computer players at a pace people can follow.
+"""The driver of the game loop on the full screen. It passes on questions and events at a pace that people can follow.
 
-It knows nothing of widgets. It runs in the event loop and does slow work in a thread, so that the screen never waits.
+The driver doesn't use any widgets. It runs in the event loop and does slow work in a thread, so that the screen never
+has to wait.
 """
 
 import asyncio
@@ -16,48 +17,48 @@ from millebornes.session.game_loop import GameLoop
 __all__ = ["Decided", "GameDriver", "GameScreen", "Questions", "TakenBack"]
 
 Decided = tuple[Move, int | None]
-"""A move, and the place (from 1) that its card comes from."""
+"""A move, and the place (from 1) from which its card is taken."""
 
 T = TypeVar("T")
 
 
 class TakenBack(Exception):
-    """A move is taken back, so the current question no longer applies."""
+    """Raised when a move has been taken back, because the current question no longer makes sense."""
 
 
 class GameScreen(Protocol):
-    """The part of the screen that the driver uses."""
+    """The parts of the screen that the driver uses."""
 
     def show(self, viewer: int | None, turn: int | None = None) -> None:
-        """Show the table as ``viewer`` may see it, or as everyone may (None). ``turn`` is the seat whose turn it is."""
+        """Show the table as ``viewer`` may see it, or as everyone may if it is None. ``turn`` is the seat to move."""
 
     def warn(self, text: str) -> None:
-        """Show a warning."""
+        """Show a warning to the players."""
 
     async def coup_called(self, text: str) -> None:
         """Celebrate a coup fourré that was called."""
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score. Returns when the players want another hand or match, or raises `TakenBack`."""
+        """Show the score. Return when the players want another hand or match. Raises `TakenBack`."""
 
 
 class Questions(Protocol):
-    """The part of the input that the driver uses. Questions return when they are answered, or raise `TakenBack`."""
+    """The questions that the driver asks. Each method returns when the person has answered, or raises `TakenBack`."""
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless the player presses a key to continue."""
+        """Wait for some seconds, or until the player presses a key."""
 
     async def keyboard(self, seat: int) -> None:
-        """Pass the keyboard to a person."""
+        """Ask people to pass the keyboard to a seat."""
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """Ask a person for their move."""
+        """Ask the person in a seat for a move."""
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """Ask about a coup fourré."""
+        """Ask the person in a seat about a coup fourré."""
 
     async def extension(self, seat: int) -> Decided:
-        """Ask whether to extend the trip at the goal (R6.2)."""
+        """Ask the person in a seat whether to extend the trip (R6.2)."""
 
 
 class GameDriver:
@@ -68,12 +69,12 @@ class GameDriver:
         self._screen = screen
         self._questions = questions
         self._seen = 0.0
-        """When the latest event became visible, or 0 before the first event of a hand."""
+        """The time at which the latest event became visible. It is 0 before the first event of a hand."""
         self._end = ""
-        """How the hand or the match ended."""
+        """A sentence that says how the hand or the match ended."""
 
     async def run(self) -> None:
-        """Play until cancelled."""
+        """Play until the task is cancelled."""
         while True:
             self._loop.answer(await self._answer(self._loop.request))
 
@@ -89,11 +90,11 @@ class GameDriver:
                 except TakenBack:
                     seat = self._loop.latest_person()
                     if seat is None or self._loop.session.undo_point(seat) is None:
-                        return await self._answer(request)  # no one has made a decision in this hand
+                        return await self._answer(request)  # no one has made a decision in this hand yet
                     return requests.TakeBack(seat)
             case requests.Compute():
                 choice = await _in_thread(request.run)
-                if choice.move is not None and choice.move.action is not Action.PASS:  # R5.5: a pass takes no time
+                if choice.move is not None and choice.move.action is not Action.PASS:  # R5.5: a pass must take no time
                     await self._let_see()
                 return choice
             case _save:
@@ -101,7 +102,7 @@ class GameDriver:
         return None
 
     async def _let_see(self) -> None:
-        """Wait until the latest event has been visible for the time set by the pace."""
+        """Wait until the latest event has been visible for as long as the preferences say."""
         left = self._seen + self._loop.session.preferences.pace - time.monotonic()
         if self._seen and left > 0:
             await self._questions.pause(left)

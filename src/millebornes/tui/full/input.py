@@ -1,4 +1,4 @@
-"""The person at the keyboard: the current question, the input so far, and the resulting move."""
+"""Input from the person at the keyboard: the current question, what has been typed so far, and the resulting move."""
 
 import asyncio
 import contextlib
@@ -19,17 +19,17 @@ from millebornes.tui.full.game_driver import Decided
 __all__ = ["Choice", "Display", "Mode", "TableInput"]
 
 Choice = tuple[str, str, str]
-"""A key as it is shown, what it does in words, and its action."""
+"""A choice: its key as shown to the player, what the key does, and the name of the action."""
 
 
 class Display(Protocol):
-    """The part of the screen that the input uses."""
+    """The parts of the screen that the input uses."""
 
     def ask_anew(self) -> None:
-        """Start a new question: input from before it is visible is not an answer to it."""
+        """Start a new question. Input from before it is visible doesn't count as an answer."""
 
     def say(self, text: str, kind: str = "") -> None:
-        """Show a text on the message line."""
+        """Show a message on the message line."""
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Show the current choices."""
@@ -41,18 +41,18 @@ class Display(Protocol):
         """Beep, if the preferences want a bell for errors."""
 
     def redraw(self, deciding: bool) -> None:
-        """Show the table again. ``deciding`` is true if it is the viewer's turn to decide."""
+        """Draw the table again. ``deciding`` is true if it is the viewer's turn to decide."""
 
     def key_for(self, action: str) -> str:
-        """Return the first key of an action, as people know it. Without a key, the text is empty."""
+        """Return the first key of an action, as it is shown to players, or "" if it has no key."""
 
 
 MOST_LISTED: Final = 2
-"""The maximum number of moves that a refusal lists in one line."""
+"""A refusal lists at most this many possible moves."""
 
 
 class TableInput:
-    """Asks one question at a time, and treats the commands of the table as answers to it."""
+    """Asks one question at a time. Commands at the table can answer it."""
 
     def __init__(self, session: GameSession, display: Display, _: Translator) -> None:
         self._session = session
@@ -70,29 +70,29 @@ class TableInput:
 
     @property
     def is_typing(self) -> bool:
-        """Whether there is any input that can be taken back."""
+        """Whether the person has typed something that they can take back."""
         return self.verb is not None or self.place is not None or self.mode is Mode.TARGET
 
     @property
     def view(self) -> View:
-        """The view of the person who is asked."""
+        """The view of the person who has to answer."""
         return self._session.view(self._seat)
 
     @property
     def slots(self) -> Slots:
-        """The hand of the person who is asked."""
+        """The hand of the person who has to answer."""
         return self._session.slots[self._seat]
 
     # ------------------------------------------------------------------ questions
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless a key is pressed."""
+        """Wait for some seconds, or until the player presses a key."""
         self._go_on.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._go_on.wait(), seconds)
 
     async def keyboard(self, seat: int) -> None:
-        """Pass the keyboard to a person."""
+        """Ask people to pass the keyboard to a seat."""
         _, name = self._, self._session.participants.names[seat]
         self.mode = Mode.KEYBOARD
         self._display.ask_anew()
@@ -104,7 +104,7 @@ class TableInput:
         self.mode = Mode.WATCH
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
-        """Ask a person for their move, and return it."""
+        """Ask the person in a seat for a move, and return it."""
         session, _ = self._session, self._
         texts = [self._prompts.turn(seat)]
         texts += [_("You draw {card}.").format(card=session.theme.name_of(card)) for card in drawn]
@@ -113,16 +113,16 @@ class TableInput:
         return await self.ask(Mode.TURN, seat, " ".join(texts))
 
     async def coup(self, seat: int, holds: bool) -> Decided:
-        """Ask about a coup fourré. A person without the safety gets the same question, but can only continue."""
+        """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
         self._holds = holds
         return await self.ask(Mode.COUP, seat, self._prompts.coup(seat))
 
     async def extension(self, seat: int) -> Decided:
-        """Ask whether to extend the trip at the goal (R6.2)."""
+        """Ask the person in a seat whether to extend the trip (R6.2)."""
         return await self.ask(Mode.EXTENSION, seat, self._prompts.extension())
 
     async def ask(self, mode: Mode, seat: int, text: str) -> Decided:
-        """Ask a question, and return the move that answers it."""
+        """Ask a question and return the move that answers it."""
         self.mode, self._seat = mode, seat
         self._display.ask_anew()
         self._clear()
@@ -133,7 +133,7 @@ class TableInput:
         try:
             move, place = await self._answer
             if move.card is not None and place is not None and self.slots.card_at(place) is not move.card:
-                place = self.slots.place_of(move.card)  # the hand has been sorted meanwhile
+                place = self.slots.place_of(move.card)  # the hand has been sorted in the meantime
             return move, place
         finally:
             self.mode = Mode.WATCH
@@ -143,7 +143,7 @@ class TableInput:
             self._offer()
 
     def sort_hands(self) -> None:
-        """Sort the hands. The selected card stays selected in its new place."""
+        """Sort the hands. The selected card stays selected and moves to its new place."""
         card = None if self.place is None else self.slots.card_at(self.place)
         self._session.change(dataclasses.replace(self._session.preferences, sort=True))
         if card is not None:
@@ -156,7 +156,7 @@ class TableInput:
         self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
     def interrupt(self, error: Exception) -> bool:
-        """Raise an exception in the code that is waiting for an answer. Return False if nothing is being asked."""
+        """Raise an exception in the code that is waiting for an answer. Return False if no question is open."""
         if self._answer is None or self._answer.done():
             return False
         self._answer.set_exception(error)
@@ -166,11 +166,11 @@ class TableInput:
 
     @property
     def is_yes_or_no(self) -> bool:
-        """Whether the current question is a yes/no question."""
+        """Whether the current question can be answered with yes or no."""
         return self.mode in {Mode.COUP, Mode.EXTENSION}
 
     def command(self, action: str) -> bool:
-        """Run an action if it is an answer. Return False for commands that are not answers."""
+        """Run an action if it answers the question. Return False for all other commands."""
         if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
             if action == "confirm" or (self.mode is Mode.WATCH and action.startswith("card_")):
                 self._go_on.set()
@@ -262,14 +262,14 @@ class TableInput:
         self._say_turn()
 
     def name_card(self, place: int) -> None:
-        """Select a card by its place or, in one-key play, use it at once (after D, discard it)."""
+        """Select the card at a place. In one-key play, use it at once or, after D, discard it."""
         if self._session.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
         else:
             self.mark(place)
 
     def mark(self, place: int) -> None:
-        """Select the card at a place, until Enter or another click confirms it."""
+        """Select the card at a place until Enter or another click confirms it."""
         if self.slots.card_at(place) is None:
             self._refuse(self._no_card(place))
             return
@@ -284,7 +284,7 @@ class TableInput:
         return _("You have no card {number}.").format(number=shown)
 
     def _say_turn(self) -> None:
-        """Show the input so far."""
+        """Show what the person has typed so far."""
         _, display = self._, self._display
         display.select(self.place)
         card = None if self.place is None else self.slots.card_at(self.place)
@@ -304,7 +304,7 @@ class TableInput:
     # ------------------------------------------------------------------ moves
 
     def decide(self, action: Action, place: int, side: int | None = None) -> None:
-        """Use or discard the card at a place, if possible. Otherwise, say why not."""
+        """Use or discard the card at a place. If that isn't possible, explain why."""
         _, session = self._, self._session
         if self.mode is not Mode.TURN:
             self._first_answer()
@@ -343,7 +343,7 @@ class TableInput:
             self._say_turn()
 
     def make(self, move: Move) -> None:
-        """Make a legal move, as chosen from a list of them."""
+        """Make a legal move that the person has chosen from a list."""
         if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:
             self._decide_on(move, None if move.card is None else self.slots.place_of(move.card))
 
@@ -356,7 +356,7 @@ class TableInput:
             self.aim(int(action.removeprefix("card_")) - 1)
 
     def aim(self, side: int) -> None:
-        """Choose the side that a hazard is aimed at."""
+        """Choose the side on which to play a hazard."""
         unclear = self._unclear
         assert unclear is not None
         for move in unclear.moves:
@@ -366,7 +366,7 @@ class TableInput:
         self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
 
     def pick(self) -> None:
-        """Pick the cards that are ready, for P."""
+        """Pick the cards that are ready, for the command P."""
         _, session = self._, self._session
         picked = session.pick() if self.mode is Mode.TURN else ()
         name_of = session.theme.name_of
@@ -382,7 +382,7 @@ class TableInput:
             self._answer.set_result((move, place))
 
     def _refuse(self, text: str) -> None:
-        """Say what is wrong, and forget the input."""
+        """Show why the input is wrong, and discard it."""
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()

@@ -1,4 +1,4 @@
-"""The keys of the table: the action of each key, unless a config file changes it."""
+"""The keys at the table. Each key has an action, which a config file can change."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ ACTIONS: Final = {
     **{f"discard_{number}": N_("Discard a card at once (one-key play)") for number in range(1, 7)},
     "discard_p": N_("Discard the card just drawn at once (one-key play)"),
 }
-"""Every action that a key can have, with what it does in words: the commands, and the places of cards."""
+"""Every action that can have a key, with its meaning in words. Actions are commands or places of cards."""
 
 KEYMAP: Final[Mapping[str, Sequence[str]]] = {
     **{command.action: command.all_keys for command in Command if command.value.key_help},
@@ -31,9 +31,9 @@ KEYMAP: Final[Mapping[str, Sequence[str]]] = {
     "discard_6": ("circumflex_accent", "shift+6"),
     "discard_p": ("ampersand", "shift+7"),
 }
-"""The default keys of each action, with Textual's names for keys. Letters mean both cases.
+"""The default keys of each action, under Textual's names. A letter means both its small and its capital form.
 
-While a number is being typed, ``pick`` names the card P, and DELETE takes back the input.
+While the player is typing a number, ``pick`` names the card P, and DELETE deletes the input.
 """
 
 _SHOWN: Final = {
@@ -58,7 +58,7 @@ _SHOWN: Final = {
 
 
 def key_name(key: str, _: Translator) -> str:
-    """Return a key as people know it (``?`` for ``question_mark``), with its name on keyboards of the language."""
+    """Return the name of a key as players know it, such as ``?`` for ``question_mark``, in their language."""
     if key in _SHOWN:
         return _(_SHOWN[key])
     parts = key.split("+")
@@ -66,21 +66,24 @@ def key_name(key: str, _: Translator) -> str:
 
 
 def yes_key(_: Translator) -> str:
-    """Return the letter for yes in a language, as it is shown. N means no in all of them."""
+    """Return the letter for yes in a language, as it is shown to players. The letter for no is N in all languages."""
     return _.traits.yes_key.upper()
 
 
 TABLE_KEYS: Final[list[BindingType]] = [
     Binding(",".join(keys), f"table('{action}')", show=False, id=f"table.{action}") for action, keys in KEYMAP.items()
 ]
-"""Textual's bindings for the default keys of the table."""
+"""Textual's bindings for the default keys at the table."""
 
 NO_KEY: Final = "no_key"
-"""A key for actions without one: a key map of Textual can't remove a binding, and no keyboard has this key."""
+"""A key that no keyboard has.
+
+It is bound to actions without a key, because a key map of Textual can't remove a binding.
+"""
 
 
 def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
-    """Return the key map for `textual.app.App.set_keymap`: the differences from the default keys."""
+    """Return the key map for `textual.app.App.set_keymap`, which contains only differences from the default keys."""
     return {
         f"table.{action}": ",".join(keys) or NO_KEY
         for action, keys in keymap.items()
@@ -89,12 +92,15 @@ def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
 
 
 def in_lower_case(key: str) -> str | None:
-    """Return the lower-case key for a capital letter, with or without Alt, or None for any other key."""
+    """Return the small letter for a key that is a capital letter, with or without Alt.
+
+    Return None for any other key.
+    """
     before, _plus, letter = key.rpartition("+")
     if len(letter) != 1 or not letter.isalpha():
         return None
     modifiers = before.split("+") if before else []
-    if modifiers[-1:] == ["shift"]:  # "alt+shift+q" is Textual's name for Q with Alt
+    if modifiers[-1:] == ["shift"]:  # "alt+shift+q" is Textual's name for a capital Q with Alt
         return "+".join([*modifiers[:-1], letter.lower()])
     small = letter.lower()
     return small if not modifiers and len(small) == 1 and small != letter and small.upper() == letter else None

@@ -1,4 +1,4 @@
-"""Custom keys: the file ``keys.toml`` in the settings folder defines the action of each key."""
+"""Custom keys: the file ``keys.toml`` in the settings folder determines which keys the actions have."""
 
 import os
 import unicodedata
@@ -47,18 +47,19 @@ OTHER_NAMES: Final = {
     "reverse_solidus": "backslash",
     "solidus": "slash",
 }
-"""Other names that people use for a key, with Textual's names."""
+"""Other names that people use for keys, with the names that Textual uses."""
 
 
 def keys_file() -> Path:
-    """Return the path of the keys file. The file need not exist."""
+    """Return the path of the keys file, which need not exist."""
     return config_folder() / FILE
 
 
 def canonical_key(text: str) -> str:
-    """Return Textual's name of a key: ``?`` is ``question_mark``, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, ``P`` is ``p``.
+    """Return Textual's name for a key. For example, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, and ``P`` is ``p``.
 
-    Raises a `ValueError` that says what is wrong and what would be right.
+    The name of ``?`` is ``question_mark``. If the key is invalid, raises `ValueError`, which says what is wrong and
+    what would be right.
     """
     if not text:
         raise ValueError('an empty string isn\'t a key; write a character such as "p", or a name such as "f5"')
@@ -88,7 +89,7 @@ def canonical_key(text: str) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """Split ``ctrl+l`` or ``ctrl-l`` into its parts. The last part may be the plus or the minus itself."""
+    """Split a key such as ``ctrl+l`` or ``ctrl-l`` into its parts. The last part may be a plus or a minus."""
     for sign in "+-":
         head, found, last = text.rpartition(sign)
         if found and not last:  # "ctrl++"
@@ -110,7 +111,7 @@ def _of_character(character: str) -> str:
 
 
 def _character(name: str) -> str:
-    """Return the character that a key's name means. For other keys, the text is empty."""
+    """Return the character that a key's name represents, or "" for a key without a character."""
     found = key_to_character(REPLACED_KEYS.get(name, name))
     return found if found is not None and found.isprintable() and not found.isspace() else ""
 
@@ -144,22 +145,22 @@ ACTION_WORDS: Final = {
     "commands": "palette",
     "background": "suspend",
 }
-"""Other names that people use for the file's table and for the actions, with the names used here."""
+"""Other names that people use for the file's table and for the actions, with the names that the program uses."""
 
 
 class LoadedKeys(NamedTuple):
-    """The keys of each action, and every error in the file, a sentence each."""
+    """The keys of each action, and a sentence for each error in the file."""
 
     keys: dict[str, tuple[str, ...]]
     faults: tuple[str, ...] = ()
 
 
 def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
-    """Return the keys of each action: those in the file, or those in ``default`` for actions that it leaves out.
+    """Return the keys of each action: those in the file or, for actions that it leaves out, those in ``default``.
 
-    Without a file, the default keys apply. An action with an empty list has no key. All errors are reported, each with
-    the file, the action, the key and what would be right: an unknown action, an invalid key, or one key for two
-    actions. The actions concerned keep their default keys.
+    Without a file, the default keys apply. An action with an empty list has no key. Unknown actions, invalid keys, and
+    keys with two actions are errors. Each error names the file, the action, the key and the correct form, and the
+    actions concerned keep their default keys.
     """
     path = keys_file()
     usual = {action: tuple(keys) for action, keys in default.items()}
@@ -187,14 +188,14 @@ def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
         faults += wrong
         if not wrong:
             changed[action] = keys
-    while clashes := _clashes(usual, changed, path):  # a key restored to its default may clash with another one
+    while clashes := _clashes(usual, changed, path):  # a restored default key may clash with another action
         faults += clashes.values()
         changed = {action: keys for action, keys in changed.items() if action not in clashes}
     return LoadedKeys({**usual, **changed}, tuple(faults))
 
 
 def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return the keys of an action, and the errors in them."""
+    """Return the keys of an action, and the errors found in them."""
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         return (), [f'{where} must be a list of keys, such as ["p", "f5"]']
@@ -245,10 +246,10 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def write_default_keys(default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator) -> Path:
-    """Write a file of every action with its meaning and its default keys, all as comments, ready to edit.
+    """Write a keys file with the meaning and the default keys of every action. All lines are comments, ready to edit.
 
-    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, including when the file
-    already exists, because it is never overwritten.
+    ``actions`` explains each action in English. Returns the path of the file. Raises `SaveError`, for example if the
+    file already exists, because it is never overwritten.
     """
     path = keys_file()
     if os.path.exists(path):  # noqa: PTH110 # raises nothing

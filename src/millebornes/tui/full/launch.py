@@ -1,4 +1,4 @@
-"""``millebornes play`` on a terminal."""
+"""Run ``millebornes play`` on the full screen."""
 
 import atexit
 import os
@@ -25,18 +25,18 @@ __all__ = ["play_full", "run_app"]
 
 
 Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[str]], FullScreenApp]
-"""Makes an app from the keys of each action, the terminal driver, and the errors in the keys file."""
+"""A function that makes an app from the keys of each action, the terminal driver, and the errors in the keys file."""
 
 
 def play_full(options: "PlayOptions") -> int:
-    """Play on the whole screen and return the exit status. Raises `MilleBornesError` if a save cannot be read."""
+    """Play on the full screen and return the exit status. Raises `MilleBornesError` if a save can't be read."""
     return run_app(lambda keymap, driver, faults: MilleApp(options, keymap, driver, key_faults=faults))
 
 
 def run_app(make: Making) -> int:
-    """Run an app in this terminal and return the exit status.
+    """Run an app in this terminal and return its exit status.
 
-    Once the app is closing, Ctrl-C only makes the program end sooner. Raises the `MilleBornesError` that ended the app.
+    While the app is closing, Ctrl-C makes the program end sooner. Raises the `MilleBornesError` that ended the app.
     """
     keys = load_keys(KEYMAP)
     app = make(keys.keys, terminal_driver(), keys.faults)
@@ -45,7 +45,7 @@ def run_app(make: Making) -> int:
         if not app.is_leaving:
             signal.default_int_handler(number, frame)
         _part(app)
-        os._exit(app.return_code or app.return_value or 0)  # nothing is lost by not waiting for a player that thinks
+        os._exit(app.return_code or app.return_value or 0)  # no work is lost if a computer player is still thinking
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, hurry)
@@ -59,6 +59,6 @@ def run_app(make: Making) -> int:
 
 
 def _part(app: FullScreenApp) -> None:
-    """Print the farewell, once."""
+    """Print the app's farewell, but only once."""
     farewell, app.farewell = app.farewell, ""
     say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))

@@ -1,4 +1,4 @@
-"""The mouse at the table: turns presses, moves and releases into clicks and drags, in the order in which they came."""
+"""The mouse at the table. Presses, moves and releases become clicks and drags, in the order in which they occurred."""
 
 import dataclasses
 from typing import Final
@@ -20,12 +20,15 @@ __all__ = ["Mouse"]
 LEFT, RIGHT = 1, 3
 
 MIN_MOVED: Final = 2
-"""The columns and rows that count as moving the mouse on purpose. Less is a shaky hand."""
+"""The player means to move the mouse only if it moves at least this many columns or rows.
+
+A shorter move may be accidental.
+"""
 
 
 @dataclasses.dataclass
 class _Grip:
-    """A button being held: its position and part at the press, and the card that was visible there."""
+    """What the player is holding down: a button, the position and part where it was pressed, and the card there."""
 
     part: Widget | None
     face: Face | None
@@ -35,17 +38,20 @@ class _Grip:
     time: float
     dragged: bool = False
     left: bool = False
-    """Whether the mouse has left the part. Releasing the button on it after that means a change of mind."""
+    """Whether the mouse has left the part since the press.
+
+    If so, releasing the button there means that the player changed their mind.
+    """
 
 
 class Mouse:
-    """Interprets what the mouse does at a table.
+    """Interprets what the mouse does at the table.
 
-    It takes events as they arrive, not from the queues of the widgets. These are emptied in no fixed order, so on a
-    busy machine a button could go up before the widget knew that it went down. The resulting action joins the queue of
-    the table, behind the keys typed before it.
+    Events are handled as they arrive and don't go through the queues of the widgets, because Textual empties these in
+    no fixed order. On a busy machine, a widget could otherwise learn that a button was released before it learns that
+    it was pressed. The resulting action is added to the queue of the table, after the keys that were typed before it.
 
-    A press means the card that was painted there, not one that has moved to its place since.
+    A press refers to the card that was visible at that position, even if another card has moved there since.
     """
 
     def __init__(self, table: TableView) -> None:
@@ -53,7 +59,7 @@ class Mouse:
         self._grip: _Grip | None = None
 
     def take(self, event: events.MouseEvent) -> None:
-        """Handle a button press, a release or a move."""
+        """Handle a press, a release or a move."""
         match event:
             case events.MouseDown():
                 self._press(event)
@@ -63,14 +69,14 @@ class Mouse:
                 self._release(event)
 
     def forget(self) -> None:
-        """Drop whatever is held without effect, because something else is below the mouse now."""
+        """Forget any button being held, because something else is under the mouse now."""
         self._grip = None
         self._table.ghost.display = False
 
     def _press(self, event: events.MouseDown) -> None:
         held = self._grip
         self.forget()
-        if held is not None and held.button != event.button:  # two buttons at once mean nothing
+        if held is not None and held.button != event.button:  # pressing two buttons at once has no meaning
             return
         part = self._part_at(event)
         face = part.seen if isinstance(part, CardView) else None
@@ -103,7 +109,7 @@ class Mouse:
             self._table.call_later(self._clicked, grip)
 
     def _part_at(self, event: events.MouseEvent) -> Widget | None:
-        """Return the part of the table at a position, ignoring anything that merely passes over it."""
+        """Return the part of the table at a position, ignoring anything that only covers it for a moment."""
         table = self._table
         found = table.get_widgets_at(event.screen_x, event.screen_y)
         return next((widget for widget, _region in found if widget not in {table.ghost, table.banner}), None)
@@ -128,7 +134,7 @@ class Mouse:
 
     def _card_clicked(self, view: CardView, button: int) -> None:
         asked, place = self._table.input, view.number
-        if asked.mode is Mode.TARGET:  # this card is not a side, so the player means another card
+        if asked.mode is Mode.TARGET:  # this card isn't a side, so the player means another card
             asked.command("back")
         if asked.mode is not Mode.TURN:
             asked.command(f"card_{place}")
@@ -149,14 +155,14 @@ class Mouse:
             self._drop(part, grip.part.number)
 
     def _drop(self, part: Widget, place: int) -> None:
-        """Handle a card dropped on a part of the table."""
+        """Handle a card that was dropped on a part of the table."""
         if isinstance(part, DiscardPile):
             self._table.input.decide(Action.DISCARD, place)
         elif isinstance(part, SideView):
             self._table.input.decide(Action.PLAY, place, part.number)
 
     def _is_there(self, view: CardView, grip: _Grip) -> bool:
-        """Return whether the pressed card is still there. If not, say so."""
+        """Return whether the pressed card is still in its place. If it isn't, show a message."""
         if grip.face == view.face:
             return True
         self._table.say(self._table._("The cards have changed in the meantime. Look at them again."), "error")
@@ -164,5 +170,5 @@ class Mouse:
 
 
 def _is_far(grip: _Grip, event: events.MouseEvent) -> bool:
-    """Return whether the mouse has been moved on purpose since the button was pressed."""
+    """Return whether the player has intentionally moved the mouse since pressing the button."""
     return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= MIN_MOVED

@@ -1,4 +1,4 @@
-"""From the command line, a saved game or the start screen to the table."""
+"""The way to the table, from the command line, a saved game or the start screen."""
 
 import dataclasses
 import os
@@ -22,21 +22,21 @@ __all__ = ["MilleApp"]
 
 
 class MilleApp(FullScreenApp):
-    """Mille Bornes on the whole screen: finds out what to play and sets the table."""
+    """The full-screen game. It finds out what to play and sets the table."""
 
     table: "TableScreen | None"
 
     async def begin(self) -> None:
-        """Find out what to play, then play it. Raises the `MilleBornesError` that ends the app."""
+        """Find out what to play, and then play it. Raises `MilleBornesError` if the app has to end because of it."""
         await _begin(self)
 
     def load_screens(self) -> None:
-        """Import the table. This runs in a thread, after the rules are loaded."""
+        """Import the table's screen. This method runs in a thread after the rules are loaded."""
         import millebornes.tui.full.screens.table  # noqa: F401
 
 
 async def _begin(app: FullScreenApp) -> None:
-    """Find out what to play, then play or leave. Raises `SaveError` if a save cannot be read."""
+    """Find out what to play, and then play or leave. Raises `SaveError` if a save can't be read."""
     options, _ = app.options, app._
     if app.key_faults:
         lines = [*app.key_faults, "", _("The usual keys are used instead.")]
@@ -63,7 +63,7 @@ async def _begin(app: FullScreenApp) -> None:
         try:
             await app.get_ready(start)
             _sit_down(app, start)
-        except MilleBornesError as error:  # a program that does not start, for example
+        except MilleBornesError as error:  # for example, a program that doesn't start
             if start.slot is not None:
                 start.slot.release()
             if start.file is not None:
@@ -76,11 +76,11 @@ async def _begin(app: FullScreenApp) -> None:
 
 
 async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
-    """Resume from a file. If it does not exist, it may become the file of a new game."""
+    """Resume the game in a file. If the file doesn't exist, a new game can be saved there."""
     _ = app._
     if not os.path.lexists(path):
         hold_save(path)
-        # A mistyped name must not start a different game, but starting a new game under a new name is fine.
+        # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
         if app.options.rules is not None:
             return Start(setup=app.options.setup(_), file=path)
         question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
@@ -110,7 +110,7 @@ async def _teach(app: FullScreenApp) -> None:
 
 
 async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
-    """Show the start screen until there is a result. ``message`` says why the last choice could not start."""
+    """Show the start screen until the player has chosen. ``message`` says why the last choice couldn't be started."""
     from millebornes.tui.full.screens.start import StartScreen
 
     while True:
@@ -143,7 +143,7 @@ async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "")
 
 
 def _sit_down(app: FullScreenApp, start: Start) -> None:
-    """Set the table. A game without a slot gets one to save itself in."""
+    """Set the table. If the game has no slot for its autosave, it gets one."""
     from millebornes.session.game_session import GameSession
     from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver

@@ -1,9 +1,10 @@
-"""The private names of Textual that the full screen needs. No other module uses one.
+"""The private names of Textual that the full screen needs. No other module uses private names.
 
-`PRIVATE` lists each name with the reason and the issue upstream. Textual is pinned to the minor version that was
-tested. ``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses one.
+`PRIVATE` lists each name with the reason and the upstream issue. Textual is pinned to the minor version that has been
+tested. ``tests/full/test_textual_private.py`` fails if one of the names changes, or if another module uses a private
+name.
 
-To move to another version, change the pin in ``pyproject.toml``, run that test, and read what changed in Textual.
+To upgrade Textual, change the pin in ``pyproject.toml``, run that test, and read what has changed in Textual.
 """
 
 from collections.abc import Iterable
@@ -70,17 +71,17 @@ PRIVATE: Final = {
     "textual._ansi_sequences.ANSI_SEQUENCES_KEYS": "The keys of all other sequences; see above.",
     "textual._keyboard_protocol.FUNCTIONAL_KEYS": "Which codes are keys without a character; see above.",
 }
-"""Every private name that this module uses, with the reason and the issue upstream."""
+"""All private names that this module uses, each with the reason and the upstream issue."""
 
 
 # ------------------------------------------------------------------ the app
 
 
 class HookedApp(App[int]):
-    """An app that decides whether an exception ends it, and how to report it."""
+    """An app that decides whether an exception ends it and how the exception is reported."""
 
     def ignores(self, error: Exception, node: DOMNode | None) -> bool:
-        """Return whether an exception is harmless. ``node`` was working at the time, if it is known."""
+        """Return whether an exception is harmless. ``node`` is the part that raised it, if known."""
         raise NotImplementedError
 
     def report(self) -> RenderableType:
@@ -88,7 +89,7 @@ class HookedApp(App[int]):
         raise NotImplementedError
 
     def instead(self) -> RenderableType | None:
-        """Return what to paint instead of any screen, or None."""
+        """Return what to paint in place of the current screen, or None to paint the screen."""
         raise NotImplementedError
 
     def _handle_exception(self, error: Exception) -> None:
@@ -109,27 +110,27 @@ if TYPE_CHECKING:
 
     _Base = Screen[Any]
 else:
-    _Base = object  # Textual takes its styles from the first base that is a screen: not from this one
+    _Base = object  # Textual takes its styles from the first base class that is a screen, which is not this class
 
 
 class HookedScreen(_Base):
-    """A screen of a `HookedApp` that knows when it is painted, and can refuse events.
+    """A screen in a `HookedApp`. It knows when it is painted, and can refuse events.
 
-    List it before Textual's own class among the bases.
+    Put this class before Textual's own class in the list of base classes.
     """
 
     PAINTS_TOGETHER: ClassVar[bool] = False
-    """Whether all changed widgets are painted in the next frame, even if it comes from a new layout."""
+    """Whether all changed widgets are painted in the next frame, even if the layout has changed."""
 
     def painted(self, since: float | None) -> None:
-        """Handle the painting of a frame that began at ``since`` (None if something else was painted instead)."""
+        """Called when a frame has been painted that began at ``since``. It is None if something else was painted."""
 
     def takes(self, event: events.Event) -> bool:
-        """Return whether the screen and its widgets may see an event. Called once for each event, in order."""
+        """Return whether the screen and its widgets may see an event. This is called once for each event, in order."""
         return True
 
     def paint_together(self, widgets: Iterable[Widget]) -> None:
-        """Paint widgets in the same frame, even those that haven't changed."""
+        """Paint widgets in the same frame, even widgets that haven't changed."""
         self._dirty_widgets.update(widget for widget in widgets if widget in self._compositor.visible_widgets)
         self.check_idle()
 
@@ -157,16 +158,16 @@ class HookedScreen(_Base):
 
 
 class Output(Protocol):
-    """The methods of a file that a driver needs."""
+    """The methods of a file that a terminal driver uses."""
 
     def write(self, text: str, /) -> int:
-        """Write a text."""
+        """Write a text to the file."""
 
     def flush(self) -> None:
-        """Send what was written."""
+        """Send everything that has been written."""
 
     def fileno(self) -> int:
-        """Return the file's descriptor."""
+        """Return the file descriptor."""
 
     def isatty(self) -> bool:
         """Return whether the file is a terminal."""
@@ -178,22 +179,22 @@ def output_of(driver: "LinuxDriver") -> IO[str] | None:
 
 
 def draw_on(driver: "LinuxDriver", file: Output) -> None:
-    """Make a driver draw on a file."""
+    """Make a driver draw on another file."""
     driver._file = file  # type: ignore[assignment]
 
 
 class KeyNames:
-    """Textual's keys, by what a terminal sends for them."""
+    """Looks up Textual's keys for the input from a terminal."""
 
     def __init__(self) -> None:
         self._parser = XTermParser()
 
     def typed(self, character: str, *, alt: bool = False) -> list[events.Key]:
-        """Return the keys of a typed character."""
+        """Return the keys for a character that was typed."""
         return [key for key in self._parser._sequence_to_key_events(character, alt) if key.key != Keys.Ignore]
 
     def listed(self, sequence: str) -> list[events.Key]:
-        """Return the keys for an escape sequence in Textual's list."""
+        """Return the keys for an escape sequence, if it is in Textual's list."""
         keys = ANSI_SEQUENCES_KEYS.get(sequence)
         if isinstance(keys, str):
             return self.typed(keys)
@@ -202,9 +203,9 @@ class KeyNames:
         return [events.Key(key.value, None) for key in keys if key is not Keys.Ignore]
 
     def is_functional(self, code: str) -> bool:
-        """Return whether a number and the last letter of its sequence mean a key without a character."""
+        """Return whether a number and the last letter of its sequence belong to a key without a character."""
         return code in FUNCTIONAL_KEYS
 
     def extended(self, sequence: str) -> list[events.Key]:
-        """Return the keys of a sequence with a code, modifiers and characters, in kitty's format."""
+        """Return the keys for a sequence in kitty's format, with a code, modifiers and characters."""
         return [key.copy() for key in self._parser._parse_extended_key(sequence) or []]

@@ -1,4 +1,4 @@
-"""The game line by line: for any terminal, for screen readers, and for scripts that feed it lines."""
+"""The game line by line. It suits any terminal, screen readers, and scripts that send it lines."""
 
 from millebornes.tui.plain.app import PlayOptions, play_plain
 

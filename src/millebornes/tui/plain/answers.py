@@ -1,4 +1,4 @@
-"""Answers to questions about one thing, in a sentence each, for screen readers and for people who like it brief."""
+"""Short answers to questions about a single thing, for screen readers and for people who prefer them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,10 +23,10 @@ __all__ = ["answer"]
 def answer(
     command: TypedLine, session: GameSession, seat: int | None, latest: Sequence[str], _: Translator
 ) -> list[str]:
-    """Return the answer to a question. It is one line, except for the log and for the latest events.
+    """Return the answer to a question. It is one line long, except for the log and the latest events.
 
-    ``seat`` is the reader. Without it (a hand is over, and everyone may look), no hand is shown. ``latest`` contains
-    the events since that seat's last move.
+    ``seat`` is the seat of the reader. If it is None, the hand is over and everyone may look, so no cards in hands are
+    shown. ``latest`` contains the events since the reader's last move.
     """
     question, theme = command.kind, session.theme
     if question is Command.LOG:
@@ -93,7 +93,10 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Transl
     Command.LIMIT: _limit,
     Command.SAFETIES: _safeties,
 }
-"""The functions that describe a side, by command. They get its name, its tableau and the view of the table."""
+"""The functions that describe a side, by command.
+
+Their arguments are the name of the side, its tableau and the view.
+"""
 
 
 def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> str:
@@ -109,7 +112,7 @@ def _goal(session: GameSession, view: View, seat: int | None, _: Translator) -> 
 
 
 def _score(session: GameSession, seat: int | None, only: int | None, _: Translator) -> str:
-    """Return the points of the match and of the current hand so far, by side."""
+    """Return the points of each side in the match and in the current hand so far."""
     match = session.match
     parts = []
     for side, (total, sheet) in enumerate(zip(session.overall, match.hand.scores, strict=True)):

@@ -1,4 +1,4 @@
-"""``millebornes play --plain`` from the first question to the last: resume or set up, play, leave."""
+"""The whole of ``millebornes play --plain``: resume a game or set one up, play it, and leave."""
 
 import contextlib
 import dataclasses
@@ -37,11 +37,11 @@ __all__ = ["PlayOptions", "chosen_theme", "line_preferences", "play_plain"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayOptions:
-    """The options from the command line. Without ``rules``, the player is asked. ``save`` is a file to resume.
+    """The options from the command line. Without ``rules``, the player chooses. ``save`` is a file to resume from.
 
-    ``edition`` is the name or path that the rules were made from. ``practice`` starts a game in which moves can be
-    taken back, and which does not count. ``tutorial`` starts with the tutorial. ``symbols`` is true if the full screen
-    may use more than plain characters; None leaves this to the preferences.
+    ``edition`` is the name or the path of the edition on which the rules are based. With ``practice``, a new game lets
+    players take back moves and doesn't count. With ``tutorial``, the program starts with the tutorial. ``symbols`` is
+    true if the full screen may use characters other than plain ones. If it is None, the preferences decide.
     """
 
     save: Path | None = None
@@ -60,7 +60,7 @@ class PlayOptions:
     tutorial: bool = False
 
     def setup(self, _: Translator) -> GameSetup:
-        """Return the new game that the command line asks for. ``rules`` must be set."""
+        """Return the new game that the command line describes. ``rules`` must be set."""
         assert self.rules is not None
         return GameSetup(
             rules=self.rules,
@@ -72,12 +72,15 @@ class PlayOptions:
         )
 
     def last_game(self, setup: GameSetup) -> dict[str, Any]:
-        """Return the game of `setup` in the form kept in the preferences, so that the next start can offer it again."""
+        """Return the game from `setup` in the form in which preferences store it.
+
+        The next start of the program offers it again.
+        """
         return NewGameOptions.of(setup, self.edition, self.names).to_dict()
 
 
 def play_plain(options: PlayOptions) -> int:
-    """Play in this terminal and return the exit status. Raises `SaveError` if a save cannot be read."""
+    """Play in this terminal and return the exit status. Raises `SaveError` if a save can't be read."""
     _ = translator(options.language)
     console = Console()
     warm = WarmUp(_load_rules, _("Preparing the rules (first time only)…"))
@@ -87,7 +90,7 @@ def play_plain(options: PlayOptions) -> int:
                 if options.tutorial and not _teach(console, options, warm, _):
                     return 0
                 start = _begin(console, options, warm, _)
-                while start is None:  # the player asked for the tutorial
+                while start is None:  # the player has asked for the tutorial
                     if not _teach(console, options, warm, _):
                         return 0
                     start = _begin(console, options, warm, _)
@@ -118,7 +121,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
 
 
 def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> bool:
-    """Run the tutorial. Return whether the player wants another game after this one."""
+    """Run the tutorial. Return whether the player wants to play a game afterwards."""
     warm.wait(console)
     from millebornes.session.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
@@ -131,7 +134,10 @@ def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 
 
 def line_preferences(console: Console | None = None) -> Preferences:
-    """Return the preferences of the line game. Errors in them are shown on ``console``, if there is one."""
+    """Return the preferences for the line game.
+
+    If they contain errors, these are printed on ``console`` (unless it is None).
+    """
     try:
         return load_preferences(LINES)
     except SaveError as error:
@@ -141,13 +147,16 @@ def line_preferences(console: Console | None = None) -> Preferences:
 
 
 def chosen_theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
-    """Return the theme from the command line, from the preferences, or the default of the language, in this order."""
+    """Return the theme from the command line or, if it has none, from the preferences.
+
+    By default, it follows the language.
+    """
     wanted = options.theme or preferences.theme
     return theme(wanted) if wanted else theme_for(_.language)
 
 
 def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
-    """Return how the session starts, or None if the tutorial comes first."""
+    """Return how the session starts, or None if the player wants the tutorial first."""
     for line in unreadable_games(_):
         console.say(line)
     if options.save is not None:
@@ -164,7 +173,7 @@ def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) 
 def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: WarmUp, _: Translator) -> Start | None:
     path = save_path(path)
     if not os.path.lexists(path):
-        # A mistyped name must not start a different game, but starting a new game under a new name is fine.
+        # A mistyped name must not start a different game, but it is fine to start a new game under a new name.
         question = _("There's no file {path}. Start a new game and save it there?").format(path=printable(str(path)))
         hold_save(path)
         try:
@@ -188,7 +197,7 @@ def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 
 def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
-    """Ask what to play, and offer the previous game first. Raises `TutorialWanted`."""
+    """Ask the player what to play, offering the previous game first. Raises `TutorialWanted`."""
     preferences = line_preferences()
     if preferences.last_game is not None and not options.names:
         game_options = NewGameOptions.from_dict(preferences.last_game)
@@ -203,7 +212,7 @@ def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
 
 
 def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to resume a game that started from a save and continued after that save was written."""
+    """Offer to resume a newer version of the game in a save, if the game continued after that save was written."""
     slot = unfinished(file)
     if slot is None:
         return None
@@ -231,7 +240,7 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
     console.colour = console.colour and preferences.colours != "none"
     if start.setup is not None and options.rules is not None:
         preferences = dataclasses.replace(preferences, last_game=options.last_game(start.setup))
-        with contextlib.suppress(SaveError):  # a file that makes no sense was already reported above
+        with contextlib.suppress(SaveError):  # if a file is invalid, this has already been reported above
             save_preferences(preferences)
     game = game_of(start, preferences)
     liked = game.preferences
@@ -254,9 +263,9 @@ def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translato
 
 
 def _close(console: Console) -> None:
-    """Leave quietly: a terminal that has gone away, or a compiler still at work, must not cause errors at the end.
+    """End without errors, even if the terminal has disappeared or a compiler is still working.
 
-    If any other output cannot be written, the command line reports it as usual.
+    If any other output can't be written, the command line reports this as usual.
     """
     with contextlib.suppress(OSError, ValueError):
         console.flush()

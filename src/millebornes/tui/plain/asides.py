@@ -1,4 +1,4 @@
-"""The commands that are not moves: help, hints, legal moves, and how the table is shown."""
+"""The commands that aren't moves: help, hints, legal moves, and how the table is shown."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -28,21 +28,24 @@ from millebornes.tui.plain.screen import Screen
 __all__ = ["Asides", "GameCommand"]
 
 THOUGHT: Final = 0.5
-"""Seconds of thinking for the first hint …"""
+"""How many seconds to think before the first hint …"""
 FURTHER: Final = 1.5
-"""… and for each further request."""
+"""… and how many more seconds to think for each repeated request."""
 PATIENCE: Final = (0.5, 10.0)
-"""Seconds to wait for code that must be compiled, and for code that only has to be loaded (usually two seconds)."""
+"""How many seconds to wait for code that has to be compiled, and for code that only has to be loaded.
+
+Loading usually takes two.
+"""
 
 GameCommand = Callable[[str], None]
-"""Runs ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``.
+"""A function that runs ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``.
 
-``quit`` and ``undo`` do not return if they take effect.
+If ``quit`` or ``undo`` takes effect, it doesn't return.
 """
 
 
 class Asides:
-    """Runs the commands of the person at the keyboard that are not moves."""
+    """Runs commands that aren't moves, for the person at the keyboard."""
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Asides:
         _: Translator,
         tutorial: Tutorial | None,
     ) -> None:
-        """Prepare the commands. ``latest`` returns the events since a seat's latest move."""
+        """Prepare the commands. ``latest`` is a function that returns the events since a seat's latest move."""
         self._console: Final = console
         self._session: Final = session
         self._screen: Final = screen
@@ -62,20 +65,20 @@ class Asides:
         self._tutorial: Final = tutorial
         self._prompts: Final = Prompts(session)
         self.hinted: Move | None = None
-        """The move that a hint suggested for this decision. Enter plays it."""
+        """The move that a hint has suggested for this decision. If the player presses Enter, it is played."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
-        """The hints for this decision. More thought makes them better."""
+        """A generator of hints for this decision. The hints get better the longer it runs."""
         self._found: Analysis | None = None
 
     def forget(self) -> None:
-        """Forget the hint, because the next decision is a different one."""
+        """Forget the hint, because another decision follows."""
         self.hinted = self._found = None
         if self._thoughts is not None:
             self._thoughts.close()
             self._thoughts = None
 
     def do(self, command: TypedLine, seat: int, game: GameCommand) -> None:
-        """Run a command. ``game`` runs those that concern the whole game."""
+        """Run a command for a seat. ``game`` runs those commands that concern the whole game."""
         session, console, _ = self._session, self._console, self._
         match command.kind:
             case Command.QUIT:
@@ -133,12 +136,12 @@ class Asides:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
 
     def _switch(self, name: str, on: str, off: str) -> None:
-        """Switch a preference, and say what its new value is."""
+        """Switch a preference on or off, and print its new value."""
         self._session.preferences = switched(self._session.preferences, name)
         self._console.say(on if getattr(self._session.preferences, name) else off)
 
     def _hint(self, seat: int, seconds: int | None) -> None:
-        """Suggest a move and give the reasons, based only on what this person has seen."""
+        """Suggest a move and explain it, using only what this person has seen."""
         session, _ = self._session, self._
         view = self._screen.view(seat)
         trouble = self._prompts.no_hint(seat, view.legal_moves)
@@ -162,9 +165,9 @@ class Asides:
             self._console.say(line)
 
     def _think(self, seat: int, seconds: int | None) -> Analysis | None:
-        """Think for ``seconds`` more and return the hint, or None while the code for it is still being compiled.
+        """Think for ``seconds`` more and return the hint, or None if its code is still being compiled.
 
-        Without ``seconds``, the time is `THOUGHT` at first and `FURTHER` after that.
+        By default, the time is `THOUGHT` for the first hint and `FURTHER` for each later one.
         """
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._session.match, seat))
@@ -201,7 +204,7 @@ class Asides:
                 console.say(line)
 
     def _settings(self, topic: str, game: GameCommand) -> None:
-        """List the preferences for ``set``, or change one for ``set NAME VALUE``."""
+        """List the preferences for the input ``set``, or change one for the input ``set NAME VALUE``."""
         if not topic:
             lines = settings_lines(self._session.preferences, self._)
         else:

@@ -1,4 +1,4 @@
-"""Brief mode: what has changed on the table since a player was last informed, and nothing else."""
+"""Brief mode, which reports only how the table has changed since a player last heard about it."""
 
 from typing import Final, NamedTuple
 
@@ -14,11 +14,11 @@ from millebornes.tui.plain.table import side_sentence, standing
 __all__ = ["ToldTable", "changes", "known_of", "switch_brief"]
 
 LAST_CARDS: Final = 10
-"""If the draw pile has fewer cards than this, brief mode says that they are running out."""
+"""If the draw pile has fewer cards than this, brief mode warns that the cards are running out."""
 
 
 class _Side(NamedTuple):
-    """The parts of a side that are described besides its moves: whether it is moving, its hazard, its speed limit."""
+    """What is said about a side in addition to its moves: whether it is moving, its hazard and its speed limit."""
 
     is_moving: bool
     under: Card | None
@@ -26,14 +26,14 @@ class _Side(NamedTuple):
 
 
 class ToldTable(NamedTuple):
-    """The table as a player last heard it described: each side, and the size of the draw pile."""
+    """The table as a player has last heard it described, with each side and the size of the draw pile."""
 
     sides: tuple[_Side, ...]
     draw_pile: int
 
 
 def known_of(view: View, draw_pile: int) -> ToldTable:
-    """Return what a player knows after hearing all of this. ``draw_pile`` is the count that was shown."""
+    """Return what a player knows after a full description. ``draw_pile`` is the size of the pile that was shown."""
     return ToldTable(tuple(_side_of(tableau) for tableau in view.tableaux), draw_pile)
 
 
@@ -44,10 +44,10 @@ def _side_of(tableau: Tableau) -> _Side:
 def changes(
     known: ToldTable | None, view: View, draw_pile: int, participants: Participants, theme: Theme, _: Translator
 ) -> list[str]:
-    """Return the sentences that bring ``known`` up to date, starting with the viewer's side.
+    """Return the sentences that describe all changes since ``known``, starting with the viewer's side.
 
-    The moves, with their miles, are described as they happen. Without ``known``, every side is described in full,
-    unless the hand has only just started.
+    They don't repeat the moves and their miles, which are described as they happen. If ``known`` is None, every side is
+    described in full, unless the hand has only just begun.
     """
     viewer = view.seat
     sides = participants.own_first(viewer)
@@ -79,7 +79,7 @@ def changes(
 
 
 def switch_brief(session: GameSession, _: Translator) -> str:
-    """Switch brief mode on or off, and return the text to say."""
+    """Switch brief mode on or off, and return the message to print."""
     session.preferences = switched(session.preferences, "brief")
     if session.preferences.brief:
         return _(

@@ -1,4 +1,4 @@
-"""Understand what a person types: a single letter is a command, and anything else is words in any language."""
+"""Understand what a person types. A single letter is a command, and anything else is words in any language."""
 
 import contextlib
 import dataclasses
@@ -21,7 +21,7 @@ __all__ = ["LineKind", "TypedLine", "clause_lines", "help_lines", "parse", "ques
 
 
 class LineKind(enum.Enum):
-    """The kinds of typed line that do not contain a command."""
+    """The kinds of typed line that don't contain a command."""
 
     MOVE = "move"
     NOTHING = "nothing"
@@ -30,10 +30,10 @@ class LineKind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class TypedLine:
-    """A typed line.
+    """A line that a person has typed, and what it means.
 
-    ``wish`` belongs to a move. ``message`` says what is wrong with an unknown line. A command may have a ``topic``, the
-    ``side`` that a question is about, or a ``number`` (of a hand, or of seconds).
+    ``wish`` describes the move, if it is one. If the line is unknown, ``message`` says what is wrong with it. A command
+    can have a ``topic``, the ``side`` that a question is about, or a ``number`` (of a hand or of seconds).
     """
 
     kind: Command | LineKind
@@ -47,21 +47,21 @@ class TypedLine:
 _BY_WORD: Final = {word: command for command in Command for word in words(command.action)} | dict.fromkeys(
     words("call"), Command.YES
 )
-"""The commands by their words, in every language."""
+"""The command for each word that people can type, in every language."""
 
 _ANSWERS: Final = {
     word.replace(" ", ""): action
     for action in (Action.PASS, Action.EXTEND, Action.FINISH)
     for word in words(action.value)
 }
-"""The answers to questions of the game that are moves, without spaces."""
+"""The moves that answer a question from the game, by the words for them without spaces."""
 
 LONGEST_THOUGHT: Final = 60
-"""The longest time that a hint may take, in seconds."""
+"""The maximum time for a hint, in seconds."""
 
 
 def _any(name: str) -> str:
-    """Return a pattern for all words listed under ``name``, the longest first."""
+    """Return a pattern that matches all words listed under ``name``, the longest first."""
     return "|".join(re.escape(word) for word in sorted(words(name), key=len, reverse=True))
 
 
@@ -75,7 +75,7 @@ _SIDE: Final = re.compile(rf"^(?:{_any('side')})")
 
 
 class _Mistyped(Exception):
-    """A typed line that cannot be understood. The text of the exception says why."""
+    """Raised if a typed line makes no sense. The text of the exception explains why."""
 
 
 def parse(
@@ -88,10 +88,10 @@ def parse(
     answering: bool = False,
     one_key: bool = False,
 ) -> TypedLine:
-    """Return the command in a typed line. Never raises. ``size`` is the number of places in the hand besides P.
+    """Return the meaning of a typed line. Raises no errors. ``size`` is the number of places in the hand besides P.
 
-    ``seat`` is the person typing, if ``me`` should have a meaning. ``answering`` is true if a question was asked, so
-    that ``y`` and ``n`` are answers. With ``one_key``, a number alone uses that card.
+    ``seat`` is the seat of the person who types, which gives ``me`` a meaning. ``answering`` is true during a question,
+    so that ``y`` and ``n`` are answers. With ``one_key``, a number on its own uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return TypedLine(BY_LETTER[text.strip(" ")])
@@ -106,19 +106,19 @@ def parse(
         return TypedLine(LineKind.UNKNOWN, message=str(error))
     except NotationError as error:
         if _.language == LANGUAGES[0]:
-            return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message says what was nearly right
+            return TypedLine(LineKind.UNKNOWN, message=str(error))  # the message mentions what was nearly right
         text = _("{text} isn't a command or the name of exactly one card. Type ? for help.")
         return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
 def _plain(text: str) -> str:
-    """Return the text in lower case without accents, with single spaces, and with plain quotes and dashes."""
+    """Return the text in lower case, without accents and repeated spaces, and with plain quotes and dashes."""
     shown = unicodedata.normalize("NFKD", text.replace("−", "-").replace("–", "-").replace("’", "'"))
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
 def _question(typed: str, participants: Participants, seat: int | None, _: Translator) -> TypedLine | None:
-    """Return a question about one thing, perhaps for one side or hand. Anything else, such as a card, gives None."""
+    """Return the question that was typed, perhaps about a side or a hand, or None for anything else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = _BY_WORD.get(word)
     if question is None or not question.value.is_question:
@@ -140,7 +140,7 @@ def _question(typed: str, participants: Participants, seat: int | None, _: Trans
 
 
 def _side_asked(whom: str, participants: Participants, seat: int | None, _: Translator) -> int:
-    """Return the side that a question is about: ``own``, the number of a side or a seat, or the beginning of a name."""
+    """Return the side that a question is about: ``own``, the number of a side or seat, or the beginning of a name."""
     whom = _OF.sub("", whom)
     if whom in words("own") and seat is not None:
         return participants.rules.side_of(seat)
@@ -212,7 +212,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
 
 
 def _wish(text: str, action: Action, participants: Participants, size: int, _: Translator) -> Wish:
-    """Return the move described by the words after the verb."""
+    """Return the wish for a move, given the words after the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
         number = size + 1 if place["place"] == "p" else int(place["place"])
@@ -255,7 +255,10 @@ def _aimed(card_text: str, whom: str, canonical: bool, participants: Participant
 
 
 def _side(whom: str, canonical: bool, participants: Participants, _: Translator) -> int:
-    """Return a side: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, and names work too."""
+    """Return the side that was typed: ``>1`` counts from 0 as in transcripts, ``1`` counts from 1 as on the table.
+
+    Names are allowed too.
+    """
     sides = participants.rules.sides
     whom = whom.strip()
     number = _SIDE.sub("", whom).strip()
@@ -279,7 +282,7 @@ def _side(whom: str, canonical: bool, participants: Participants, _: Translator)
 
 
 def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
-    """Understand ``stop basic``: a hazard, then a name."""
+    """Return the wish in words such as ``stop basic``, in which a hazard is followed by a name."""
     typed = text.split(" ")
     for cut in range(len(typed) - 1, 0, -1):
         whom = " ".join(typed[cut:])
@@ -296,22 +299,17 @@ def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
     return None
 
 
-def reminder(_: Translator, *, picking: bool = False) -> str:
-    """Return the commands in one line. If ``picking``, the player draws each card with P."""
-    if picking:
-        return _(
-            "P pick, U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help"
-        )
-    return _("U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help")
+def reminder(_: Translator) -> str:
+    """Return all commands on one line."""
+    return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, B brief, S save, Q quit, ? help")
 
 
-def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
-    """Return a line for each command, then the other things that can be typed. With ``practice`` there are more.
+def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
+    """Return a line for each command, followed by the other things that people can type.
 
-    If ``picking``, the player draws each card with P, so that comes first.
+    ``practice`` adds more lines.
     """
-    ordered = in_order_of_need(Command, picking=picking)
-    entries = [command.value for command in ordered if practice or not command.value.practice_only]
+    entries = [command.value for command in in_classic_order(Command) if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}
     questions = {_(entry.asked_by): _(entry.help) for entry in entries if entry.asked_by}
     first, second = max(map(len, commands)), max(map(len, questions))
@@ -329,11 +327,11 @@ def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) 
 
 
 def question_help(what: str, _: Translator) -> list[str]:
-    """Return the help for a question before the game: ``what`` can be answered, and how to leave."""
+    """Return help for a question before the game: the answers that it allows (``what``), and how to leave."""
     return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
 def clause_lines(number: str, _: Translator) -> list[str]:
-    """Return a clause of the rules. Raises `NotationError` if there is no clause with this number."""
+    """Return the lines of a clause of the rules. Raises `NotationError` if no clause has this number."""
     found = clause(number.upper().removeprefix("R"), _.language)
     return [f"{found.number} {found.title}", *found.text.replace("`", "").splitlines()]

@@ -1,4 +1,7 @@
-"""The terminal as the line game uses it: lines in and lines out, with nothing that could confuse a screen reader."""
+"""The terminal of the line game, which reads and prints lines.
+
+Its output contains nothing that confuses screen readers.
+"""
 
 import contextlib
 import ctypes
@@ -24,22 +27,25 @@ from millebornes.tui.plain.keyboard import LineInput
 __all__ = ["Console", "Interrupted", "Leave", "enable_escapes"]
 
 LONGEST = 400
-"""The longest part of a typed line that is read, in characters."""
+"""The maximum number of characters that are used from a typed line."""
 
-_HARD_SPACE = "\ue000"  # a private-use character, which no text contains
+_HARD_SPACE = "\ue000"  # a private-use character that never occurs in texts
 _FRENCH_SPACE = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 CHUNK = 1 << 16
-"""The rest of a longer line is skipped in pieces of this many characters."""
+"""The rest of a longer line is skipped in chunks of this many characters."""
 
 HIDING_LINES = 60
 
 NARROWEST = 20
-"""Lines are never broken into fewer columns than this."""
+"""Lines always use at least this many columns."""
 
 
 class Leave(Exception):
-    """The input has ended, or the program was asked to end. Save and leave. ``why`` is ``"eof"`` or ``"signal"``."""
+    """Raised when the input has ended or the program has been asked to end. ``why`` is ``"eof"`` or ``"signal"``.
+
+    The game has to be saved before the program ends.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -47,19 +53,19 @@ class Leave(Exception):
 
 
 class Interrupted(Exception):
-    """Ctrl-C was pressed at a question."""
+    """Raised when Ctrl-C was pressed during a question."""
 
 
 class Console:
-    """Prints lines and asks for them. Colours appear only on a terminal, and not if NO_COLOR is set."""
+    """Prints lines and asks for them. Colours are used only on a terminal, and only if NO_COLOR isn't set."""
 
     def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
-        # Without standard input there is nothing to read, and without standard output nothing is shown.
+        # Without standard input, nothing can be read. Without standard output, nothing is shown.
         self._in: TextIO = stdin or sys.stdin or io.StringIO()
         self._out: TextIO = stdout or sys.stdout or io.StringIO()
-        # Bytes that are not text count as a mistyped line. They must not end the program.
+        # Bytes that aren't valid text count as a mistyped line. They must not end the program.
         _reconfigure(self._in, errors="replace")
-        # Characters that the encoding lacks are replaced by others.
+        # Characters that the encoding doesn't have are replaced by others.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
         self._keyboard = LineInput(self._in, self._read)
@@ -72,18 +78,18 @@ class Console:
 
     @property
     def width(self) -> int:
-        """Return the number of columns of a line, or 80 if this is not a terminal."""
+        """The number of columns of a line, or 80 if the output isn't a terminal."""
         return max(shutil.get_terminal_size().columns - 1, NARROWEST) if self.is_terminal else 80
 
     @property
     def has_symbols(self) -> bool:
-        """Return whether all characters can be shown."""
+        """Whether all characters can be shown."""
         return self._encoding is None
 
     # ------------------------------------------------------------------ out
 
     def say(self, text: str = "") -> None:
-        """Print one or more lines. On a terminal, lines that are too long break between words."""
+        """Print one or more lines. On a terminal, long lines are broken between words."""
         text = self._showable(text)
         if self.is_terminal:
             width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
@@ -91,30 +97,33 @@ class Console:
         self._out.write(f"{text}\n")
 
     def heading(self, text: str) -> None:
-        """Print an empty line, then a line that starts something new."""
+        """Print an empty line, and then a line that introduces something new."""
         self.say()
         self.say(self.paint(text, bold=True))
 
     def paint(self, text: str, **style: bool | str) -> str:
-        """Return the text in a style, if colours are in use."""
+        """Return the text in a style, if colours are used."""
         return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
 
     def _showable(self, text: str) -> str:
-        """Return the text in characters that the terminal can show. Python writes UTF-8 even if the locale is C."""
+        """Return the text with only those characters that the terminal can show.
+
+        Python writes UTF-8 even in the locale C.
+        """
         text = visible(text, styled=self.colour)
         return text if self._encoding is None else respelled(text, self._encoding)
 
     def hide(self) -> None:
-        """Push everything out of sight before another person looks. Does nothing without a terminal."""
+        """Scroll everything out of sight before another person looks. If this isn't a terminal, do nothing."""
         if not self.is_terminal:
             return
         lines = max(HIDING_LINES, shutil.get_terminal_size().lines)
         self._out.write("\n" * lines)
-        # The lines that scrolled away must not be reachable by scrolling back.
+        # People must not be able to scroll back to these lines.
         if self._has_escapes:
             self._out.write("\x1b[H\x1b[2J\x1b[3J")
             self._out.flush()
-        elif sys.platform == "win32":  # an old console
+        elif sys.platform == "win32":  # for an old console
             self._out.flush()
             os.system("cls")
         else:
@@ -123,10 +132,12 @@ class Console:
     # ------------------------------------------------------------------ in
 
     def ask(self, prompt: str, *, careful: bool = False, help: Sequence[str] = ()) -> str:
-        """Ask for a line, and strip spaces around it. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
+        """Ask for a line and return it without spaces around it.
 
-        Empty lines typed at the terminal before the question are ignored. With ``careful``, so is an Enter key that is
-        being held down. A question mark shows the lines of ``help`` and repeats the question.
+        Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
+
+        At a terminal, empty lines that were typed before the question are ignored. With ``careful``, an Enter key that
+        is being held down is ignored too. A question mark prints the lines in ``help`` and repeats the question.
         """
         while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
             for line in help:
@@ -148,7 +159,7 @@ class Console:
         except KeyboardInterrupt:
             self._out.write("\n")
             raise Interrupted from None
-        except OSError:  # a terminal that has gone away
+        except OSError:  # the terminal has disappeared
             line = ""
         finally:
             self._waiting = False
@@ -156,11 +167,11 @@ class Console:
             self._out.write("\n")
             raise Leave("eof")
         if not self.is_terminal or not self._in.isatty():
-            self._out.write("\n")  # no one has pressed Enter to end the line of the prompt
+            self._out.write("\n")  # no one has pressed Enter, so the line with the prompt must be ended
         return line[:LONGEST].strip(" \t\r\n")
 
     def _read(self) -> str:
-        """Read a line, but keep only the part that is used: a line from a pipe may not fit into memory."""
+        """Read a line, but keep only the part that is used, because a line from a pipe may not fit into memory."""
         line = self._in.readline(LONGEST + 1)
         rest = line
         while rest and not rest.endswith("\n"):
@@ -176,20 +187,20 @@ class Console:
             raise Interrupted
 
     def flush(self) -> None:
-        """Write out everything that is still in the buffer."""
+        """Write all output that is still in the buffer."""
         self._out.flush()
 
     @contextlib.contextmanager
     def signals(self) -> Iterator[None]:
-        """Inside this context, SIGTERM and SIGHUP raise `Leave` and SIGINT raises `Interrupted`, but only at questions.
+        """Let SIGTERM and SIGHUP raise `Leave`, and SIGINT raise `Interrupted`, but only during questions.
 
-        They never interrupt a move or a save. A signal that arrives then takes effect at the next question.
+        Signals never interrupt a move or a save. Instead, they take effect at the next question.
         """
         before: dict[int, Any] = {}
         for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
             number = getattr(signal, name, None)
             if number is not None:
-                with contextlib.suppress(ValueError):  # not the main thread
+                with contextlib.suppress(ValueError):  # not in the main thread
                     before[number] = signal.signal(number, handler)
         try:
             yield
@@ -211,7 +222,7 @@ class Console:
 
 
 def _takes_escapes(term: str | None) -> bool:
-    """Return whether a terminal understands escape sequences. Windows has no ``TERM``, so the console is asked."""
+    """Return whether a terminal understands escape sequences. On Windows, there is no ``TERM``, so ask the console."""
     if (term or "").lower() in {"dumb", "unknown"}:
         return False
     if sys.platform == "win32":
@@ -220,15 +231,15 @@ def _takes_escapes(term: str | None) -> bool:
 
 
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:
-    """Configure a stream, if possible: a stream that holds text in memory has no encoding."""
+    """Configure a stream, if it allows this. A stream in memory has no encoding."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
 def _shown_encoding(is_terminal: bool) -> str | None:
-    """Return the encoding that the terminal can show if Python writes more (UTF-8 even with locale C), or None for all.
+    """Return the encoding of the characters that the terminal can show, or None if that is all Python writes.
 
-    A pipe is not a terminal. It gets the encoding that was set for it.
+    Python writes UTF-8 even in the locale C. A pipe isn't a terminal and gets the encoding that was set for it.
     """
     encoding = repertoire()
     if is_terminal:
@@ -238,27 +249,30 @@ def _shown_encoding(is_terminal: bool) -> str | None:
 
 
 def _broken(line: str, width: int) -> str:
-    """Return the line broken between words. The later parts are indented like the text."""
+    """Return the parts of a line that is broken between words. All parts but the first are indented like the text."""
     if len(line) <= width or "\x1b" in line:
         return line
     start = len(line) - len(line.lstrip())
-    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line starts with a colon, even in ASCII
+    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, even in ASCII
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")
 
 
 OUTPUT: Final = -11
-"""The number of standard output among the handles of a Windows process."""
+"""The number with which a Windows process asks for the handle of standard output."""
 PROCESSES_ESCAPES: Final = 4
 
 
 def enable_escapes(system: Any = None) -> bool:
-    """Make the console accept escape sequences. Return whether it does. ``system`` is kernel32, if not the real one."""
+    """Make the Windows console accept escape sequences, and return whether it does.
+
+    ``system`` replaces kernel32 in tests.
+    """
     try:
         kernel = system or ctypes.windll.kernel32  # type: ignore[attr-defined,unused-ignore]
         handle, mode = kernel.GetStdHandle(OUTPUT), ctypes.c_uint()
         if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
-            return True  # not a Windows console but another kind of terminal, such as that of Git
+            return True  # not a Windows console but a different kind of terminal, such as Git's
         return bool(kernel.SetConsoleMode(handle, mode.value | PROCESSES_ESCAPES))
     except (AttributeError, OSError):
         return False

@@ -1,4 +1,4 @@
-"""The end of a hand and of a match: the score sheet, the match so far, and whether to play another."""
+"""The end of hands and matches: the score sheet, the match so far, and the question whether to play another."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 __all__ = ["Ends"]
 
 STEPS: Final = 4
-"""The number of progress reports during a review."""
+"""The number of times that a review reports its progress."""
 
 
 class Ends:
@@ -27,7 +27,7 @@ class Ends:
     def __init__(
         self, console: Console, session: GameSession, latest: Callable[[int | None], Sequence[str]], _: Translator
     ) -> None:
-        """Prepare the display. ``latest`` returns the events since a seat's latest move."""
+        """Prepare the display. ``latest`` is a function that returns the events since a seat's latest move."""
         self._console = console
         self._latest = latest
         self._session = session
@@ -35,12 +35,12 @@ class Ends:
 
     @property
     def _viewer(self) -> int | None:
-        """Return the reader: the person's seat if one person plays alone, or None if several people look."""
+        """The seat of the reader if one person plays alone, or None if several people look at the screen."""
         participants = self._session.participants
         return None if participants.is_shared else next(iter(participants.people), None)
 
     def show(self) -> None:
-        """Show the result when a hand is over, or when the match ends by a forfeit."""
+        """Show the result when a hand is over or a forfeit has ended the match."""
         _, session, console = self._, self._session, self._console
         loss = session.loss
         heading, *told = Prompts(session).end()
@@ -56,7 +56,7 @@ class Ends:
                 console.say(_("Type review to have every decision of the match judged."))
 
     def show_score(self, *, in_words: bool = False) -> None:
-        """Show the score sheet with the sides beside each other, then the match so far. Brief mode uses sentences."""
+        """Show the score sheet with the sides side by side, and the match so far. In brief mode, use sentences."""
         session = self._session
         match, totals = session.match, running_totals(session.match)
         if in_words or session.preferences.brief:
@@ -71,7 +71,7 @@ class Ends:
             self._console.say(line)
 
     def _review(self) -> None:
-        """Review the match, and report progress. Ctrl-C ends the review."""
+        """Review the match while reporting the progress. Ctrl-C ends the review."""
         from millebornes.tui.common.review import report_lines, review_sitting
 
         _, console = self._, self._console
@@ -101,9 +101,9 @@ class Ends:
             console.say(trouble)
 
     def ask_another(self, game: Callable[[str], None]) -> bool:
-        """Return whether to play another hand or game. Until then, the player can see the score and save the game.
+        """Ask whether to play another hand or game. Meanwhile, the player can look at the score and save the game.
 
-        ``game`` runs ``quit``, ``save``, ``statistics`` and ``undo``. ``undo`` does not return if it takes effect.
+        ``game`` runs ``quit``, ``save``, ``statistics`` and ``undo``. If ``undo`` takes effect, it doesn't return.
         """
         _, session, console = self._, self._session, self._console
         question = Prompts(session).another()

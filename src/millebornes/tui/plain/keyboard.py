@@ -1,4 +1,4 @@
-"""The keyboard of a line terminal: what was typed before a question, and whether Enter is held down."""
+"""The keyboard of the line game: what was typed before a question, and whether Enter is being held down."""
 
 import contextlib
 import select
@@ -10,26 +10,26 @@ from typing import Final, Protocol, TextIO
 __all__ = ["LineInput"]
 
 REACTION: Final = 0.15
-"""Seconds: no one reads and answers a question faster than this."""
+"""No one can read and answer a question in fewer seconds than this."""
 
 QUIET: Final = 0.4
-"""Enter is no longer held down after this many seconds without an empty line."""
+"""If no empty line arrives for this many seconds, Enter is no longer held down."""
 
 
 class _WindowsConsole(Protocol):
-    """The part of the module ``msvcrt`` used here, which exists on Windows only."""
+    """The functions used here of the module ``msvcrt``, which exists only on Windows."""
 
     def kbhit(self) -> bool:
-        """Return whether a key is waiting."""
+        """Return whether a key has been pressed and not read yet."""
 
     def getwch(self) -> str:
-        """Return the next key."""
+        """Return the next key that was pressed."""
 
 
 class LineInput:
-    """Lines from standard input. At a terminal, empty lines typed before a question do not answer it.
+    """Lines from standard input. At a terminal, an empty line typed before a question doesn't answer it.
 
-    Other lines do, because a player who types commands ahead means them. Input from a pipe or a file is never skipped.
+    Any other line does, because players who type commands ahead mean them. Lines from a pipe or a file always count.
     """
 
     def __init__(self, stream: TextIO, read: Callable[[], str]) -> None:
@@ -40,10 +40,10 @@ class LineInput:
         """A line that was typed ahead and counts as an answer."""
         self._asked = 0.0
         self._empty = 0.0
-        """When the previous line came, if it was empty."""
+        """The time at which the previous line arrived, if it was empty."""
 
     def forget_enter(self) -> None:
-        """Prepare for a question: empty lines typed so far do not answer it."""
+        """Prepare for a question, which isn't answered by empty lines typed before."""
         self._asked = time.monotonic()
         while self._typed is None and self._waits():
             line = self._read()
@@ -53,7 +53,7 @@ class LineInput:
             self._empty = self._asked
 
     def line(self) -> str:
-        """Return the next line, with its end. At the end of input it is empty."""
+        """Return the next line, including its line break. At the end of input, return ""."""
         if self._typed is not None:
             line, self._typed = self._typed, None
             return line
@@ -69,20 +69,23 @@ class LineInput:
         return now - self._asked < REACTION and now - before < QUIET
 
     def _waits(self) -> bool:
-        """Return whether a whole line is ready at the terminal."""
+        """Return whether the terminal has a whole line that can be read."""
         if not self.is_terminal:
             return False
         if sys.platform == "win32":
             import msvcrt
 
             return self._drop_enter(msvcrt)
-        with contextlib.suppress(OSError, ValueError):  # the stream has no descriptor
+        with contextlib.suppress(OSError, ValueError):  # the stream has no file descriptor
             return bool(select.select([self._stream], [], [], 0)[0])
         return False
 
     @staticmethod
     def _drop_enter(console: "_WindowsConsole") -> bool:
-        """Drop the keys that were typed so far. Windows gives them one by one, so they cannot be made into a line."""
+        """Drop the keys that have been typed so far.
+
+        Windows passes them on one by one, so they can't be made into a line.
+        """
         while console.kbhit():
             if console.getwch() == "\x03":
                 raise KeyboardInterrupt

@@ -35,19 +35,19 @@ from millebornes.tui.plain.seat import Decided, SeatDialogue
 __all__ = ["practise_plain"]
 
 LATELY: Final = 2
-"""The log shown before a question goes back this many rounds."""
+"""The log before a question goes back this many rounds."""
 
 
 class _Enough(Exception):
-    """The person wants no more questions."""
+    """Raised when the person doesn't want any more questions."""
 
 
 class _AnswerShown(Exception):
-    """The person wants to see the answer."""
+    """Raised when the person wants to see the answer."""
 
 
 class _Asked(SeatDialogue):
-    """Asks a person a question as in the game, except that H shows the answer and nothing is saved."""
+    """Asks the question of a game. The only differences are that H shows the answer and that nothing is saved."""
 
     def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> TypedLine:
         command = super()._ask(prompt, seat, answering=answering)
@@ -65,10 +65,10 @@ class _Asked(SeatDialogue):
         return command
 
     def ask(self, commands: Callable[[str], None]) -> Decided:
-        """Ask the question of the session. Raises `_AnswerShown`, or whatever ``commands`` raises for quitting."""
+        """Ask the question of the session. Raises `_AnswerShown`, or the exception with which ``commands`` quits."""
         session = self._session
         seat, hand = session.participants.people[0], session.hand
-        self._screen._reminded = True  # the commands differ from those of a game
+        self._screen._reminded = True  # the commands are different from those of a game
         if hand.phase in {Phase.COUP, Phase.OPENING}:
             self._screen.show(seat)
             return self.coup(seat, commands)
@@ -78,7 +78,7 @@ class _Asked(SeatDialogue):
 
 
 class _Questions:
-    """Asks the questions of a practice session, one after the other."""
+    """Asks the questions of a practice session, one after another."""
 
     def __init__(
         self, console: Console, practice_session: PracticeSession, words: Theme, preferences: Preferences, _: Translator
@@ -90,7 +90,7 @@ class _Questions:
         self._ = _
 
     def run(self) -> None:
-        """Ask until there are no more questions or the person has had enough (`_Enough`)."""
+        """Ask until there are no more questions or the person wants to stop (`_Enough`)."""
         console, practice_session, _ = self._console, self._practice_session, self._
         console.say(_("U uses a card and D discards one, as in the game; H shows the answer, Q ends, ? lists all."))
         while (exercise := practice_session.exercise) is not None:
@@ -99,7 +99,7 @@ class _Questions:
                 self._pause()
 
     def _pause(self) -> None:
-        """Wait so that the person can read the answer."""
+        """Wait until the person has read the answer."""
         if not self._console.is_terminal:
             return
         text = self._console.ask(self._("Enter: the next question; Q: stop."))
@@ -149,7 +149,7 @@ class _Questions:
             for line in lines:
                 console.say(line)
         elif kind == "preferences":
-            # Here the cards are already drawn, whatever the preferences say.
+            # In practice, the cards have already been drawn, whatever the preferences say.
             manual = self._preferences.manual_pick
             self._preferences = dataclasses.replace(session.preferences, manual_pick=manual)
             try:
@@ -172,5 +172,5 @@ def practise_plain(practice_session: PracticeSession, options: PlayOptions) -> i
             for line in summary_lines(practice_session, practice_session.now, _):
                 console.say(line)
     except OSError:
-        return 0  # the terminal has gone away, and every answer is saved
+        return 0  # the terminal has disappeared, but every answer has been saved
     return 0

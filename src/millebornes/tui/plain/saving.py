@@ -1,4 +1,4 @@
-"""Saving as the player sees it: the messages of the autosave, and the questions of the command S."""
+"""Saving in the line game: messages from the autosave, and the questions of the command S."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ _BACK: Final = frozenset({"-", "−", "–"})
 
 
 class Saving:
-    """Saves one session. ``slot`` is the slot of its autosave, or None if nothing can be written."""
+    """Saves one session. ``slot`` is the slot for its autosave, or None if no folder is writable."""
 
     def __init__(self, console: Console, session: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console
@@ -28,13 +28,13 @@ class Saving:
         self.saver: Final = Saver(session, slot, _)
 
     def auto(self) -> None:
-        """Save into the slot, after every move. If that fails, report it once."""
+        """Save the game in its slot after a move. If that fails, report it once."""
         trouble = self.saver.auto()
         if trouble:
             self._console.say(trouble)
 
     def ask(self) -> bool:
-        """Ask where to save, for the command S. Enter takes the suggested file. Return whether the game was saved."""
+        """Ask where to save, for the command S. Enter accepts the suggested file. Return whether the game was saved."""
         _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()
@@ -58,7 +58,10 @@ class Saving:
                 return True
 
     def part(self) -> bool:
-        """Ask what to do with the game. Return whether the player leaves; if so, everything is ready for it."""
+        """Ask what to do with the game.
+
+        Return whether the player leaves, in which case everything has been prepared.
+        """
         _, console, saver = self._, self._console, self.saver
         if saver.is_settled:
             saver.forget()
@@ -114,12 +117,15 @@ class Saving:
         return trouble is None
 
     def leave(self) -> int:
-        """Save in the best place and report it, because the input or the program is ending. Return the exit status."""
+        """Save in the best available place and report it, because the input or program is ending.
+
+        Return the exit status.
+        """
         status, text = self.saver.end()
         try:
             if text:
                 self._console.say(text)
             self._console.flush()
         except (OSError, ValueError):
-            pass  # the terminal has gone away, so there is no one to inform
+            pass  # the terminal has disappeared, so no one would see the message
         return status

@@ -1,4 +1,4 @@
-"""What one person sees: the table, their hand, and the window below."""
+"""What one person sees: the table, their hand, and the window below it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """Shows a session to one seat at a time."""
+    """Shows a session to one person at a time."""
 
     def __init__(self, console: Console, session: GameSession, _: Translator) -> None:
         self._console: Final = console
@@ -26,23 +26,23 @@ class Screen:
         self._: Final = _
         self._reminded = False
         self._known: dict[int, ToldTable] = {}
-        """The table as each seat last heard it described, for brief mode."""
+        """For each seat, the table as its player has last heard it described, for brief mode."""
 
     def new_hand(self) -> None:
-        """Start a hand: show the commands again, and the whole table."""
+        """Prepare for a new hand: show the commands again, and the whole table."""
         self._reminded = False
         self._known.clear()
 
     def forget(self) -> None:
-        """Forget what the seats have heard. A move was taken back, so each of them gets the whole table again."""
+        """Forget what players have heard, because a move was taken back. Each of them gets a full description again."""
         self._known.clear()
 
     def view(self, seat: int) -> View:
-        """Return what a seat sees."""
+        """Return what the player in a seat sees."""
         return self._session.view(seat)
 
     def begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
-        """Show the start of a turn: the cards drawn, then the table, or only what has changed in brief mode."""
+        """Show the start of a turn: the cards drawn and the table or, in brief mode, only the changes."""
         session, console, _ = self._session, self._console, self._
         cards = [session.theme.name_of(card) for card in drawn]
         text = Prompts(session).turn(seat)
@@ -58,7 +58,10 @@ class Screen:
         self.show_changes(seat)
 
     def show_changes(self, seat: int) -> None:
-        """For brief mode, show what has changed since this seat last looked. The first time, also show its hand."""
+        """In brief mode, show what has changed since this player last looked.
+
+        The first time, also show the player's hand.
+        """
         session, view = self._session, self.view(seat)
         known = self._known.get(seat)
         for line in changes(known, view, session.shown_pile, session.participants, session.theme, self._):
@@ -70,7 +73,7 @@ class Screen:
         self._known[seat] = known_of(view, session.shown_pile)
 
     def show(self, seat: int) -> None:
-        """Show the table, the hand, and the window below."""
+        """Show the table, the player's hand, and the window below it."""
         session, console, _ = self._session, self._console, self._
         for line in table_lines(self.view(seat), session.participants, seat, session.shown_pile, session.theme, _):
             console.say(line)
@@ -82,7 +85,7 @@ class Screen:
         self._reminded = True
 
     def show_hand(self, seat: int) -> None:
-        """Show the hand alone."""
+        """Show only the player's hand."""
         session = self._session
         if session.preferences.brief:
             self._console.say(hand_sentence(session.slots[seat], not session.must_pick(seat), session.theme, self._))
@@ -91,7 +94,7 @@ class Screen:
             self._console.say(line)
 
     def show_scores(self, seat: int, *, in_words: bool = False) -> None:
-        """Show the score sheet so far, as sentences in brief mode or if ``in_words`` is true."""
+        """Show the score sheet so far. Use sentences in brief mode or if ``in_words`` is true."""
         session = self._session
         lines = sheet_sentences if in_words or session.preferences.brief else sheet_lines
         for line in lines(session, seat, self._):

@@ -1,4 +1,4 @@
-"""A person at the keyboard: what they see, what they are asked, and the commands they type."""
+"""A person at the keyboard: what they see, the questions they are asked, and the commands they type."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from millebornes.tui.plain.screen import Screen
 __all__ = ["Decided", "SeatDialogue"]
 
 Decided = tuple[Move, int | None]
-"""A move, and the place that its card comes from."""
+"""A move, and the place from which its card is taken."""
 
 
 class SeatDialogue:
-    """Talks to the people of a session, one at a time, and never lets a player see another's hand."""
+    """Talks to the people in a session, one at a time, and never shows them another person's hand."""
 
     def __init__(self, console: Console, session: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
         self._tutorial: Final = tutorial
@@ -37,34 +37,34 @@ class SeatDialogue:
         self._: Final = _
         self._prompts: Final = Prompts(session)
         self.holder: int | None = None
-        """The seat with the keyboard, or None while everyone may look."""
+        """The seat whose player has the keyboard, or None while everyone may look."""
         self._told = dict.fromkeys(session.participants.people, 0)
         self._told_all = 0
         self._screen: Final = Screen(console, session, _)
         self._asides: Final = Asides(console, session, self._screen, self.latest, _, tutorial)
         self._since: dict[int, int] = {}
-        """The index in the log of each person's latest move."""
+        """For each person's seat, the index of their latest move in the log."""
 
     # ------------------------------------------------------------------ what happens
 
     def new_hand(self) -> None:
-        """Start a hand: show the commands again."""
+        """Prepare for a new hand, which shows the commands again."""
         self._screen.new_hand()
         self._since.clear()
 
     def decided(self, seat: int, lines: int) -> None:
-        """Record that a person has made a move, with ``lines`` lines in the log. Their latest events start with it."""
+        """Record that a person has made a move when the log had ``lines`` lines. Their latest events start there."""
         self._since[seat] = len(self._session.log) - lines
 
     def taken_back(self) -> None:
-        """Forget what the seats have heard, because a move was taken back."""
+        """Forget what people have heard, because a move was taken back."""
         self._screen.forget()
 
     def latest(self, seat: int | None) -> list[str]:
         """Return the events of this hand since the latest move of a seat, including that move."""
         session = self._session
         since = self._since.get(-1 if seat is None else seat)
-        if since is None:  # since the hand started or was resumed
+        if since is None:  # since the hand began or was resumed
             return list(log_lines(session, seat)[-1].lines[-2 * session.rules.seats :])
         return [text for event in session.log[since:] if (text := self._text(event, seat))]
 
@@ -73,7 +73,7 @@ class SeatDialogue:
         return event(viewer)
 
     def tell_all(self) -> None:
-        """Show what happened at once if there is at most one person. Otherwise, each person sees it on their turn."""
+        """If at most one person plays, show the latest events now. Otherwise, each person sees them on their turn."""
         people = self._session.participants.people
         if len(people) == 1:
             self._tell(people[0])
@@ -93,7 +93,7 @@ class SeatDialogue:
         self._told_all = len(self._session.log)
 
     def close_hand(self) -> None:
-        """End the hand: everyone may look at the screen, so no hand may be on it."""
+        """End the hand. Everyone may look at the screen now, so no hand may be visible."""
         people = self._session.participants.people
         if len(people) > 1:
             if self.holder is not None:
@@ -106,7 +106,7 @@ class SeatDialogue:
             self.tell_all()
 
     def keyboard(self, seat: int) -> None:
-        """Pass the keyboard to a person, so that neither they nor the previous person sees the other's hand."""
+        """Pass the keyboard to a person without showing either person's hand to the other."""
         console, _ = self._console, self._
         if self.holder is not None:
             self._tell(self.holder)
@@ -115,14 +115,14 @@ class SeatDialogue:
         console.ask(self._prompts.keyboard(seat), careful=True)
 
     def _look(self, seat: int) -> None:
-        """Show a person at the screen what has happened since they last looked."""
+        """Show a person what has happened since they last looked."""
         self.holder = seat
         self._tell(seat)
 
     # ------------------------------------------------------------------ the three decisions
 
     def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
-        """Ask a person for their move, and return it."""
+        """Ask a person for a move, and return it."""
         session, _ = self._session, self._
         self._look(seat)
         self._screen.begin_turn(seat, drawn)
@@ -141,7 +141,7 @@ class SeatDialogue:
                 return decided
 
     def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
-        """Ask about a coup fourré. A person without the safety gets the same question, but can only continue."""
+        """Ask about a coup fourré. Without the safety, a person gets the same question but can only continue."""
         session, console, _ = self._session, self._console, self._
         self._look(seat)
         safety = session.hand.coup_question
@@ -197,14 +197,17 @@ class SeatDialogue:
                 self._asides.do(command, seat, game)
 
     def _begin_decision(self) -> None:
-        """Forget the last hint. In the tutorial, introduce the lesson."""
+        """Forget the last hint and, in the tutorial, show the lesson."""
         self._asides.forget()
         if self._tutorial is not None:
             self._console.say()
             self._console.say(self._tutorial.lesson(self._session.hand))
 
     def _leads_on(self, move: Move) -> bool:
-        """Return whether to make a move. In the tutorial, moves outside the lesson are refused with a reason."""
+        """Return whether to make a move.
+
+        In the tutorial, a move that doesn't fit the lesson is refused with a reason.
+        """
         said = None if self._tutorial is None else self._tutorial.accepts(self._session.hand, move)
         if said is not None:
             self._console.say(said)
@@ -225,7 +228,7 @@ class SeatDialogue:
         )
 
     def _ask_again(self, question: str, seat: int) -> TypedLine:
-        """Ask a yes/no question. After a hint, Enter gives the answer that the hint suggests."""
+        """Ask a yes/no question. After a hint, Enter gives the answer that the hint suggested."""
         hinted, _ = self._asides.hinted, self._
         if hinted is None:
             return self._ask(question, seat, answering=True)
@@ -239,7 +242,7 @@ class SeatDialogue:
         return self._session.slots[seat]
 
     def _turn_command(self, command: TypedLine, seat: int, game: GameCommand) -> Decided | None:
-        """Run a command during a turn. Return the decision, or None if the command was not a move."""
+        """Run a command during a turn. Return the decision, or None if the command wasn't a move."""
         console, _ = self._console, self._
         wish = command.wish
         if command.kind in {Command.USE, Command.DISCARD}:
@@ -259,7 +262,7 @@ class SeatDialogue:
         return self._decide(wish, seat)
 
     def _ask_place(self, action: Action, seat: int) -> Wish | None:
-        """Ask which card to use or discard, after ``U`` or ``D`` alone."""
+        """Ask which card to use or discard, after the input ``U`` or ``D`` alone."""
         console, _ = self._console, self._
         size = self._slots(seat).size
         prompt = self._prompts.which_card(action)
@@ -274,7 +277,10 @@ class SeatDialogue:
         return command.wish
 
     def _decide(self, wish: Wish, seat: int) -> Decided | None:
-        """Return the move that ``wish`` describes if it is legal. Otherwise, say why not, and which moves are."""
+        """Return the move that ``wish`` describes if it is legal.
+
+        Otherwise, explain why it isn't, and list moves that are.
+        """
         console, _ = self._console, self._
         slots = self._slots(seat)
         place, card = wish.place, wish.card

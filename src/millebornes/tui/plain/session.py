@@ -1,4 +1,4 @@
-"""The game itself, question by question: the driver of the game loop for a terminal that shows lines."""
+"""The game itself, question by question. This is the driver of the game loop for a terminal that shows lines."""
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
@@ -20,18 +20,18 @@ __all__ = ["Session"]
 
 
 class _Over(Exception):
-    """The person has left the game."""
+    """Raised when a person has left the game."""
 
 
 class _TakenBackAtScreen(Exception):
-    """A move of ``seat`` is taken back, so the current question no longer applies."""
+    """Raised when a move of ``seat`` has been taken back, because the current question no longer makes sense."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
 
 class Session:
-    """A session at the terminal, from the first card to "Another game?"."""
+    """A session at the terminal, from the first card to the question "Another game?"."""
 
     def __init__(
         self,
@@ -41,7 +41,10 @@ class Session:
         _: Translator,
         tutorial: Tutorial | None = None,
     ) -> None:
-        """Prepare a session. ``slot`` is the slot of its autosave. ``tutorial`` is its lesson, which is never saved."""
+        """Prepare a session. ``slot`` is the slot for its autosave.
+
+        ``tutorial`` provides the lessons; it is never saved.
+        """
         self._console = console
         self._ = _
         self._session = session
@@ -54,7 +57,7 @@ class Session:
         """Whether the player has completed the tutorial."""
 
     def run(self) -> int:
-        """Play until a player leaves, and return the exit status."""
+        """Play until someone leaves, and return the exit status."""
         loop, again = self._loop, False
         try:
             self._introduce()
@@ -67,7 +70,7 @@ class Session:
                     again = True
         except _Over:
             return 0
-        except (Leave, OSError):  # files raise SaveError, so this means the terminal has gone away
+        except (Leave, OSError):  # files raise SaveError, so this error means that the terminal has disappeared
             return self._saving.leave() if self._tutorial is None else 0
         finally:
             self._session.close()
@@ -109,7 +112,7 @@ class Session:
     # ------------------------------------------------------------------ the requests of the game loop
 
     def _answer(self, request: requests.Request, again: bool) -> requests.Answer:
-        """Do what the game loop asks for. ``again`` is true if Ctrl-C has interrupted this request before."""
+        """Do what the game loop requests. ``again`` is true if Ctrl-C has interrupted this request before."""
         match request:
             case requests.Event():
                 self._tell(request)
@@ -190,9 +193,9 @@ class Session:
             self._keep_preferences()
 
     def _undo(self) -> None:
-        """Take back the latest move of the person at the keyboard, or the latest move of any person.
+        """Take back the latest move of the person at the keyboard or, if no one has it, of the last person to move.
 
-        Does not return if there is such a move.
+        If there is such a move, this method doesn't return.
         """
         seat = self._loop.latest_person()
         if seat is not None and self._session.undo_point(seat) is not None:
@@ -216,20 +219,20 @@ class Session:
         self._saving.auto()
 
     def _quit(self) -> None:
-        """For Q, DELETE or Ctrl-C: ask what to do with the game, and leave. Returns if the game continues."""
+        """Ask what to do with the game and leave, for Q, DELETE or Ctrl-C. Return if the game continues."""
         _ = self._
         try:
             if self._tutorial is not None:
                 leaves = confirm(self._console, _("Leave the tutorial?"), _, default=True)
             else:
                 leaves = self._saving.part()
-        except Interrupted:  # Ctrl-C again confirms it
+        except Interrupted:  # a second Ctrl-C confirms it
             raise Leave("signal") from None
         if leaves:
             raise _Over
 
     def _ask_another(self, again: bool) -> None:
-        """Return when the players want another hand or game, or when they decide not to leave after all."""
+        """Return when the players want another hand or game, or when they have decided not to leave."""
         if again:
             self._ends.show()
         if not self._ends.ask_another(self._command):

@@ -1,4 +1,4 @@
-"""The questions before the first hand. They need editions but not the game, so the first question appears at once."""
+"""The questions before the first hand."""
 
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
@@ -15,11 +15,11 @@ __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
 
 class TutorialWanted(Exception):
-    """The person wants the tutorial first."""
+    """Raised when a person wants to play the tutorial first."""
 
 
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
-    """Ask a yes/no question. Enter gives the default, if there is one."""
+    """Ask a yes/no question. If there is a default, Enter chooses it."""
     hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
     help = _("Type Y for yes or N for no; Enter chooses the one in capitals.")
     while True:
@@ -34,7 +34,7 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
 
 
 def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
-    """Ask for a whole number. Enter gives the default."""
+    """Ask for a whole number. Enter chooses the default."""
     text = _("Type a whole number from {low} to {high}; Enter chooses {default}.")
     help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
@@ -47,7 +47,7 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
 
 
 def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
-    """Ask for the edition and offer a match of two. If wanted, ask for the table, the players, names and length, too.
+    """Ask which edition to play, and offer a match for two. If the person wants something else, ask for it.
 
     ``practice`` is the value used unless the person chooses. Raises `TutorialWanted`.
     """
@@ -165,7 +165,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
 
 
 def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
-    """Ask which seats the people take. This decides who are partners."""
+    """Ask in which seats the people sit. This determines who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
     sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
     console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))

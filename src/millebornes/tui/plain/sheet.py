@@ -1,4 +1,4 @@
-"""The score sheet as a table, and as sentences for screen readers."""
+"""The score sheet as a table and, for screen readers, as sentences."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ WIDEST: Final = 18
 
 
 def sheet_lines(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
-    """Return the score sheet, a column per side, headed by its name or, if names are long, its number."""
+    """Return the score sheet with a column for each side, headed by its name or, if names are long, by its number."""
     names = [session.participants.side(side, viewer) for side in range(session.rules.sides)]
     lines = []
     if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
@@ -32,7 +32,7 @@ def sheet_lines(session: GameSession, viewer: int | None, _: Translator) -> list
 
 
 def sheet_sentences(session: GameSession, viewer: int | None, _: Translator) -> list[str]:
-    """Return the score sheet, a sentence per side, starting with the viewer's. Rows without points are left out."""
+    """Return the score sheet with a sentence for each side, the viewer's first. Rows without points are left out."""
     lines = []
     for side in session.participants.own_first(viewer):
         rows = _rows(session, [side], _)

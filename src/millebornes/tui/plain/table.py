@@ -1,4 +1,4 @@
-"""The table and a person's hand, in short lines of words."""
+"""The table and a person's hand, described in short lines."""
 
 from millebornes.cards import REMEDY_OF, Card, Group
 from millebornes.game import Tableau, View
@@ -23,13 +23,13 @@ _COLOURS = {Group.HAZARD: "red", Group.REMEDY: "green", Group.SAFETY: "cyan"}
 
 
 def card_name(card: Card, theme: Theme, console: Console) -> str:
-    """Return a card's name, in the colour of its group if colours are in use."""
+    """Return the name of a card, in the colour of its group if colours are used."""
     colour = _COLOURS.get(card.group)
     return console.paint(theme.name_of(card), fg=colour) if colour else theme.name_of(card)
 
 
 def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
-    """Describe whether a side is moving, what stops it and what it needs, in a few words without a full stop."""
+    """Return a short description of whether a side is moving, what stops it and what it needs, without a full stop."""
     under = tableau.under
     if under is not None:
         needs = theme.name_of(REMEDY_OF[under])
@@ -40,7 +40,7 @@ def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
 
 
 def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
-    """Describe how far a side has come, and its state."""
+    """Return a sentence about how far a side has driven, and its state."""
     parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
     parts.append(standing(tableau, theme, _))
     if tableau.is_limited:
@@ -49,7 +49,7 @@ def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Trans
 
 
 def safeties_text(tableau: Tableau, theme: Theme) -> str:
-    """Return the names of a side's safeties, with coups fourrés marked. Without safeties the text is empty."""
+    """Return the names of a side's safeties, with coups fourrés marked, or "" if there are none."""
     coups = tableau.coups_fourres
     return ", ".join(
         f"{theme.name_of(card)} ({theme.coup})" if card in coups else theme.name_of(card) for card in tableau.safeties
@@ -57,7 +57,7 @@ def safeties_text(tableau: Tableau, theme: Theme) -> str:
 
 
 def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> list[str]:
-    """Describe one side: its distance and state, then its piles."""
+    """Return the lines that describe a side: its distance and state, and then its piles."""
     lines = [side_sentence(name, tableau, goal, theme, _)]
     piles = [("battle", tableau.battle), ("speed", tableau.speed)]
     shown = [(pile, theme.name_of(card)) for pile, card in piles if card is not None]
@@ -74,9 +74,9 @@ def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translat
 def table_lines(
     view: View, participants: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
 ) -> list[str]:
-    """Return the whole table: every side, starting with the viewer's, then the draw pile and the latest discard.
+    """Return the lines that describe the whole table: each side, starting with the viewer's, and then the piles.
 
-    ``draw_pile`` is the count to show.
+    ``draw_pile`` is the number of cards to show for the draw pile.
     """
     lines: list[str] = []
     for side in participants.own_first(viewer):
@@ -87,14 +87,17 @@ def table_lines(
 
 
 def piles_sentence(view: View, draw_pile: int, theme: Theme, _: Translator) -> str:
-    """Describe the two piles that all players share. ``draw_pile`` is the count to show."""
+    """Return a sentence about the two piles that all players share.
+
+    ``draw_pile`` is the size to show for the draw pile.
+    """
     top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
     piles = ((theme.pile("draw"), draw_pile), (theme.pile("discard"), top))
     return " ".join(_("{head}: {text}").format(head=pile, text=cards) + "." for pile, cards in piles)
 
 
 def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Translator) -> list[str]:
-    """Return a person's hand, a line per card. P is the place of the card just drawn."""
+    """Return a person's hand with a line for each card. P is the place of the card that was just drawn."""
     lines = [_("Your hand:")]
     lines += [f"  {place}  {card_name(card, theme, console)}" for place, card in _places(slots)]
     if not picked:
@@ -103,7 +106,7 @@ def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Tr
 
 
 def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> str:
-    """Return a person's hand in one line, for screen readers."""
+    """Return a person's hand on a single line, for screen readers."""
     cards = _.join(f"{place}, {theme.name_of(card)}" for place, card in _places(slots))
     text = _("Your hand: {cards}.").format(cards=cards or _("no cards"))
     return text if picked else text + " " + _("P picks a card.")

@@ -1,4 +1,4 @@
-"""The unfinished games, before a new one starts: resume one, delete some, or leave them for later."""
+"""The questions about unfinished games before a new game starts. The player can resume, delete or ignore them."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ __all__ = ["offer_unfinished"]
 
 
 def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to resume an unfinished game. Return None if there is none, or if the player wants a new game."""
+    """Offer to resume an unfinished game. Return None if there isn't one or the player wants a new game."""
     games = _listed(console, _)
     while games:
         typed = (
@@ -62,14 +62,17 @@ def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
 
 
 def _line(game: UnfinishedGame, _: Translator) -> str:
-    """Describe a game: players, points, rules, hand and date, without signs that a screen reader cannot say."""
+    """Return a line about a game: players, points, rules, hand and date.
+
+    It has no symbols that confuse screen readers.
+    """
     points = _("points {points}").format(points=", ".join(map(str, game.standing)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")
     return _.join([", ".join(game.shown_names(_)), points, what]) + "."
 
 
 def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
-    """Return the number of a game that was typed, or None for anything else."""
+    """Return the number of the game that was typed, or None for any other input."""
     text = typed[0]
     good = len(typed) == 1 and text.isascii() and text.isdigit() and len(text) < 6
     return int(text) if good and 1 <= int(text) <= len(games) else None
@@ -98,7 +101,7 @@ def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
 
 
 def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str], _: Translator) -> list[UnfinishedGame]:
-    """Delete games by number after asking. Return those that are left."""
+    """Ask, and then delete the games whose numbers were typed. Return the games that are left."""
     if len(typed) == 1 and typed[0] in words("all"):
         typed = [str(number) for number in range(1, len(games) + 1)]
     elif not typed and len(games) == 1:

@@ -1,4 +1,4 @@
-"""Loads compiled code in the background while a player reads the first question or waits."""
+"""Load compiled code in the background while a player reads the first question."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ __all__ = ["WarmUp"]
 
 
 class WarmUp:
-    """Work in a thread. If it needs to compile, which takes seconds, ``text`` is shown once."""
+    """A task in a thread. If it has to compile code, which takes a few seconds, ``text`` is printed once."""
 
     def __init__(self, work: Callable[[Callable[[], None]], None], text: str) -> None:
         self._work = work
@@ -22,13 +22,15 @@ class WarmUp:
     def _run(self) -> None:
         try:
             self._work(self._compiling.set)
-        except BaseException as error:  # wait() raises this in the main thread
+        except BaseException as error:  # wait() raises this error in the main thread
             self._error = error
 
     def wait(self, console: Console) -> None:
-        """Return when the work is done. Raises its error, or `Leave` or `Interrupted` as `Console.check` does.
+        """Return when the task is done.
 
-        If something has to be compiled, the text is shown once.
+        Raises its error, or `Leave` or `Interrupted` in the same cases as `Console.check`.
+
+        If code has to be compiled, the text is printed once.
         """
         told = False
         while self._thread.is_alive():

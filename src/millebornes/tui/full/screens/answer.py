@@ -1,4 +1,4 @@
-"""The answer to a practice question: how good it was, the reasons, and all moves with their losses."""
+"""The answer to a practice question: how good the move was, the reasons, and how much each move loses."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -29,15 +29,15 @@ MOVE_WIDTH: Final = 36
 COST_WIDTH: Final = 18
 
 OVERHEAD: Final = 8
-"""Rows used by the rest of the window, and by the space above and below it."""
+"""The number of rows outside the list of moves and reasons, including the space above and below the window."""
 LOW: Final = 24
-"""With fewer rows than this, the window takes the whole screen."""
+"""If the screen has fewer rows than this, the window fills it."""
 
 
 class AnswerScreen(Popup[str]):
-    """Shows an answer. The result is ``"quit"`` if the player wants no more questions, or else ``"next"``.
+    """Shows how good an answer was. The result is ``"next"``, or ``"quit"`` if the player wants no more questions.
 
-    ``lines`` are the reasons. The arrow keys scroll if they are longer than the screen.
+    ``lines`` contains the reasons. If they are longer than the screen, the arrow keys scroll them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class AnswerScreen(Popup[str]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """Lay out the verdict, the reasons, then the moves."""
+        """Lay out the verdict, the reasons and the moves."""
         _, outcome = self._, self.outcome
         style = "$success" if outcome.is_right else "$error" if outcome.move is not None else ""
         with Vertical(id="answer", classes="window") as window:
@@ -74,7 +74,7 @@ class AnswerScreen(Popup[str]):
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
     def on_resize(self, event: Resize) -> None:
-        """Keep the buttons on the screen, even if there are few rows."""
+        """Keep the buttons on the screen even if it has few rows."""
         rows = self.app.size.height
         self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
 
@@ -82,7 +82,7 @@ class AnswerScreen(Popup[str]):
         exercise, _ = self.outcome.exercise, self._
         width = max(len(self._text(other)) for other in exercise.moves)
         is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
-        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a space at the start of a line would be lost
+        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a space at the start of a line would disappear
         cost = _("best") if is_best else cost_text(found, exercise, _)
         widest = max(other.loss for other in exercise.moves)
         bar = "▪" * round(found.loss * BAR / widest) if widest else ""

@@ -1,4 +1,4 @@
-"""Dialogues in front of the table: a yes/no question, a file name, a text to read."""
+"""Dialogues in front of the table, such as a yes/no question, a question for a file name, or a text to read."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, TypeVar
@@ -36,17 +36,17 @@ SIDEWAYS: Final[list[BindingType]] = [
     Binding("left", "app.focus_previous", show=False),
     Binding("right", "app.focus_next", show=False),
 ]
-"""Keys that move between buttons."""
+"""The keys that move between buttons."""
 
 SCROLLS: Final[list[BindingType]] = [
     Binding("up", "scroll(-1)", show=False),
     Binding("down", "scroll(1)", show=False),
 ]
-"""Keys that scroll a question longer than the screen."""
+"""The keys that scroll a question if it is longer than the screen."""
 
 
 def key_label(key: str, text: str) -> Content:
-    """Return a button's text with the letter that presses it: underlined in the text, or in front of it."""
+    """Return the text of a button with the letter of its key, either underlined or in front of the text."""
     at = text.find(key)
     if at < 0:
         return Content.assemble((key, "underline"), f" {text}")
@@ -64,50 +64,50 @@ def no_label(_: Translator) -> Content:
 
 
 class Dialog(AnsweredOnce, ModalScreen[Answer]):
-    """A box in front of everything else. Its scrolling part uses the rows that are available."""
+    """A box in front of everything else. The part that scrolls uses all available rows."""
 
-    AUTO_FOCUS: ClassVar[str | None] = ""  # not every dialogue starts on its first button
+    AUTO_FOCUS: ClassVar[str | None] = ""  # some dialogues don't start on their first button
     OVERHEAD: ClassVar[int] = 5
-    """Rows of the box without its scrolling part."""
+    """The number of rows in the box, without the part that scrolls."""
 
     _: Translator
 
     def key_help(self) -> KeyHelp:
-        """Return the keys of most dialogues, which are read and closed."""
+        """Return the keys of a dialogue that people read and close, as most dialogues are."""
         _ = self._
         return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
-        """Take the right size at once, so that nothing moves below the mouse."""
+        """Use the final size from the start, so that nothing moves under the mouse."""
         self.fit()
 
     def on_resize(self, event: Resize) -> None:
-        """Fit the new size."""
+        """Adapt to the new size."""
         self.fit()
 
     def fit(self) -> None:
-        """Keep the buttons on the screen, even if there are few rows."""
+        """Keep the buttons on the screen even if it has few rows."""
         for scroll in self.query(VerticalScroll):
             scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
     def on_key(self, event: Key) -> None:
-        """Accept the letter for yes in languages that do not use Y."""
+        """Accept the letter for yes in languages in which it isn't Y."""
         letter = yes_key(self._).lower()
         if event.key == letter != "y":
             event.stop()
             self.answer_yes()
 
     def answer_yes(self) -> None:
-        """Answer yes, if that is a possible answer."""
+        """Answer yes, if that is possible."""
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll a text that is longer than the screen."""
+        """Scroll the text if it is longer than the screen."""
         for scroll in self.query(VerticalScroll):
             scroll.scroll_relative(y=rows, animate=False)
 
 
 class Confirm(Dialog[bool]):
-    """A yes/no question. Escape means no. The buttons are ``#yes`` and ``#no``."""
+    """A yes/no question. Escape means no. The ids of the buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", show=False),
@@ -124,7 +124,7 @@ class Confirm(Dialog[bool]):
         self._default = default
 
     def key_help(self) -> KeyHelp:
-        """Return the keys of both answers."""
+        """Return the keys for both answers."""
         _ = self._
         return [(yes_key(_), _("yes")), ("N", _("no")), (_("Esc"), _("no"))]
 
@@ -139,7 +139,7 @@ class Confirm(Dialog[bool]):
                 yield Button(no_label(self._), id="no", compact=True)
 
     async def prepare(self) -> None:
-        """Focus the default, so that Enter gives it."""
+        """Focus the default answer, so that Enter chooses it."""
         self.query("#yes" if self._default else "#no").focus()
 
     def answer_yes(self) -> None:
@@ -156,7 +156,10 @@ class Confirm(Dialog[bool]):
 
 
 class AskName(Dialog[str]):
-    """Asks for a file name. An empty one goes back. The field is ``#name``."""
+    """A question for a file name. If the name is empty, the dialogue closes without a result.
+
+    The field is ``#name``.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False), *SCROLLS]
 
@@ -168,12 +171,12 @@ class AskName(Dialog[str]):
         self._trouble = trouble
 
     def key_help(self) -> KeyHelp:
-        """Return the keys that end the question."""
+        """Return the keys that close the dialogue."""
         _ = self._
         return [(_("Enter"), _("use this name")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
-        """Lay out the earlier error, the question and the field."""
+        """Lay out any earlier error, the question and the field."""
         with Vertical(classes="dialog-box -wide"):
             with VerticalScroll(classes="dialog-scroll", can_focus=False):
                 if self._trouble:
@@ -182,11 +185,11 @@ class AskName(Dialog[str]):
             yield Input(self._value, id="name", compact=True)
 
     async def prepare(self) -> None:
-        """Focus the field, so that you can type at once."""
+        """Focus the field, so that the player can type at once."""
         self.query("#name").focus()
 
     def action_back(self) -> None:
-        """Go back without a name."""
+        """Close the dialogue without a name."""
         self.dismiss("")
 
     @on(Input.Submitted)
@@ -195,10 +198,10 @@ class AskName(Dialog[str]):
 
 
 class ReadingDialog(Dialog[None]):
-    """A dialogue without a question, to read and close."""
+    """A dialogue that asks nothing. People read and close it."""
 
     def action_close(self) -> None:
-        """Close."""
+        """Close the dialogue."""
         self.dismiss(None)
 
     @on(Button.Pressed)
@@ -207,7 +210,7 @@ class ReadingDialog(Dialog[None]):
 
 
 class Reader(ReadingDialog):
-    """Lines to read. Escape, Enter, Space or Q closes. The text is ``#reader-text``."""
+    """A dialogue with lines of text. Escape, Enter, Space or Q closes it. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark,l", "close", show=False),

@@ -1,4 +1,4 @@
-"""A hint: all moves with their losses, the best first, and the reasons. It improves while the player looks at it."""
+"""A hint: all moves with their losses, best first, and the reasons. It improves while the player looks at it."""
 
 import contextlib
 import time
@@ -34,10 +34,10 @@ from millebornes.tui.full.screens.start_rows import StartOptions
 __all__ = ["HintScreen", "Thoughts"]
 
 Thoughts = Generator[Analysis | None, None, None]
-"""Better and better hints, from `millebornes.tui.common.hints.thoughts`."""
+"""A generator of better and better hints, from `millebornes.tui.common.hints.thoughts`."""
 
 THINKING: Final = 2.0
-"""The maximum time to think, in seconds."""
+"""The maximum time for a hint, in seconds."""
 BAR: Final = 8
 """The length of the longest bar, in columns."""
 MARKS: Final = 2
@@ -46,24 +46,24 @@ MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9
 WIDE: Final = 70
-"""The minimum number of columns for bars and chances …"""
+"""The minimum number of columns in which bars and chances are shown …"""
 FRAME: Final = 5
-"""… and the columns that a narrow window itself needs."""
+"""… and the number of columns that the window itself needs if it is narrow."""
 
 
 class HintScreen(Popup[Move]):
-    """Shows a hint. The result is the move that the player chose from it, or None.
+    """Shows a hint. The result is the move that the player has chosen in this window, or None.
 
-    ``view`` is the view of the seat that asked. A thread follows ``thoughts`` until the window closes, but thinks for
-    at most two seconds. Until the first one arrives, no move can be chosen. While all of them are None (the code is
-    still being compiled), the window shows the advice of the maxims.
+    ``view`` is the view of the seat that asked for the hint. A thread reads hints from ``thoughts`` until the window
+    closes, but for at most two seconds. The player can't choose a move before the first hint. As long as the code is
+    still being compiled and there are no hints, the window shows the advice of the maxims.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,h", "close", show=False)]
     KEYS: ClassVar[str] = "#hint-moves"
 
     class Thought(Message):
-        """What the thread has found: a hint, or None while the code is still being compiled."""
+        """What the thread has received: a hint, or None while the code is still being compiled."""
 
         def __init__(self, found: Analysis | None) -> None:
             super().__init__()
@@ -78,19 +78,17 @@ class HintScreen(Popup[Move]):
         self._theme = theme
         self._ = _
         self.analysis: Analysis | None = None
-        """The hint shown, or None before the first one."""
+        """The hint that is shown, or None before the first hint."""
         self.is_advised = False
-        """Whether there is any advice yet."""
-        self._place = 0
-        """The place of the cursor."""
+        """Whether the window already shows any advice."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Return all moves in the order shown."""
+        """All moves, in the order in which they are shown."""
         return self._advice.moves if self.analysis is None else tuple(known.move for known in self.analysis.moves)
 
     def compose(self) -> ComposeResult:
-        """Lay out the moves, then the reasons."""
+        """Lay out the moves and the reasons."""
         _ = self._
         with Vertical(id="hint", classes="window") as window:
             window.border_title = _("A hint")
@@ -104,13 +102,13 @@ class HintScreen(Popup[Move]):
                 yield Button(_("Back (Esc)"), id="hint-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
-        """Put the cursor on the best move, and start thinking."""
+        """Put the cursor on the best move, and start the thread."""
         await super().prepare()
         self.query_one("#hint-moves", OptionList).highlighted = 0
         self.run_worker(self._think, thread=True, exit_on_error=False)
 
     def _think(self) -> None:
-        """Follow the thoughts in a thread, until the window closes or the time is up."""
+        """Read hints in a thread until the window closes or the time is up."""
         worker, until = get_current_worker(), None
         with contextlib.closing(self._thoughts) as thoughts, contextlib.suppress(PlayerError):
             for found in thoughts:
@@ -126,10 +124,13 @@ class HintScreen(Popup[Move]):
 
     @on(Thought)
     def learn(self, event: Thought) -> None:
-        """Show a new hint. The cursor stays on its move, or on the best move if it is there."""
+        """Show a new hint.
+
+        The cursor stays on its move, unless it was on the best move and another move is best now.
+        """
         event.stop()
         if self not in self.app.screen_stack or (event.found is None and self.is_advised):
-            return  # a move has been chosen already, or there is nothing new
+            return  # the player has already chosen a move, or there is nothing new
         moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
         place = listed.highlighted or 0
         self.is_advised, self.analysis = True, event.found
@@ -147,7 +148,7 @@ class HintScreen(Popup[Move]):
 
     @on(events.Resize)
     def fit(self) -> None:
-        """Show the moves again, because another width has room for more or less."""
+        """Show the moves again, because bars and chances may fit now or no longer."""
         if self.is_mounted:
             self._show()
 
@@ -205,12 +206,11 @@ class HintScreen(Popup[Move]):
         """Return a move with an arrow if the cursor is on it, and a star if it is the best."""
         text, width = self._words(move), self._move_width
         text = text if len(text) <= width else text[: width - 1] + "…"
-        blank = "\u00a0"  # a space at the start of a line would be lost
-        marks = ("▸" if place == self._place else blank) + ("★" if is_best else blank)
-        return Content.styled(f"{marks} {text.ljust(width)} ", "bold" if is_best else "")
+        mark = "★" if is_best else "\u00a0"  # a space at the start of a line would disappear
+        return Content.styled(f"{mark} {text.ljust(width)} ", "bold" if is_best else "")
 
     def _figures(self, known: MoveEstimate, most: float) -> Content:
-        """Return a move's loss, also as a bar, and the chances after it."""
+        """Return how much a move loses, as a number and a bar, and the chances after it."""
         assert self.analysis is not None
         _, analysis = self._, self.analysis
         loss = loss_column(known, analysis, _)

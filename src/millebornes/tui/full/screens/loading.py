@@ -1,4 +1,4 @@
-"""The first screen, while the rules are loaded."""
+"""The first screen, which is visible while the rules are loaded."""
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -19,14 +19,14 @@ LOGO = r"""
 
 
 class LoadingScreen(Steady, Screen[None]):
-    """Shows the name of the game, and what it is doing."""
+    """Shows the name of the game and what the program is doing."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="loading")
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """Lay out a picture and a line."""
+        """Lay out a picture and a line of text."""
         yield Static(LOGO.strip("\n"), id="logo", markup=False)
         yield Static(self._("Shuffling…"), id="loading-text", markup=False)
 
@@ -35,7 +35,7 @@ class LoadingScreen(Steady, Screen[None]):
         self._tell(self._("Preparing the rules (first time only)…"))
 
     def tell_preparing(self) -> None:
-        """Say that a computer player is being prepared, if it is slow to compile the first time."""
+        """Say that a computer player is being prepared, which can take a while the first time."""
         self._tell(self._("Preparing the computer player (first time only)…"))
 
     def _tell(self, text: str) -> None:

@@ -18,9 +18,10 @@ __all__ = ["LogScreen"]
 
 
 class LogScreen(ReadingDialog):
-    """Shows the log, and keeps it up to date while the game continues behind it. The text is ``#match-log-text``.
+    """Shows the log, and updates it while the game continues in the background. The text is ``#match-log-text``.
 
-    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close.
+    The arrow keys, Page Up, Page Down, Home, End and the mouse wheel scroll the log. Escape, Enter, Space and Q close
+    the window.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f4", "close", show=False)]
@@ -31,7 +32,7 @@ class LogScreen(ReadingDialog):
         self._log = tuple(log)
 
     def compose(self) -> ComposeResult:
-        """Lay out the hands below each other, in a scrolling box."""
+        """Lay out the logs of the hands, one below another, in a scrolling box."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("The match so far")
             with VerticalScroll(id="match-log"):
@@ -39,11 +40,11 @@ class LogScreen(ReadingDialog):
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
-        """Start at the end, with keys that scroll."""
+        """Scroll to the end, and let keys scroll the log."""
         self.query_one("#match-log", VerticalScroll).focus()
 
     def follow(self, log: Sequence[HandLog]) -> None:
-        """Add new events. The text does not move if the reader has scrolled back."""
+        """Add new events. If the reader has scrolled back, the text doesn't move."""
         if tuple(log) == self._log or not self.query("#match-log-text"):
             return
         self._log = tuple(log)

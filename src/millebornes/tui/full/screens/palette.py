@@ -16,10 +16,10 @@ __all__ = ["Hits", "Palette"]
 
 
 class Hits(CommandList, StartOptions):
-    """The commands found. Clicking on one that is gone, or paging through an empty list, has no effect."""
+    """The commands that match. Clicking on a command that has disappeared, or paging in an empty list, does nothing."""
 
     def on_click(self, event: Click) -> None:
-        """Ignore a click on a command that is gone."""
+        """Ignore a click on a command that has disappeared."""
         option = event.style.meta.get("option")
         if option is not None and option >= self.option_count:
             event.prevent_default()
@@ -28,14 +28,14 @@ class Hits(CommandList, StartOptions):
 PLACEHOLDER: Final = "Search for commands…"
 
 IN_THE_LIST: Final = {"cursor_down", "command_list"}
-"""Actions of Textual's command palette that move the cursor in it."""
+"""The actions of Textual's command palette that move the cursor in the list."""
 
 
 class Palette(AnsweredOnce, CommandPalette):
-    """Textual's command palette, made safe against keys and clicks while it opens and closes."""
+    """Textual's command palette. In this version, keys and clicks are safe even while it opens or closes."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the field to type in, and the commands found."""
+        """Lay out the text field and the list of matching commands."""
         with Vertical(id="--container"):
             with Horizontal(id="--input"):
                 yield SearchIcon()
@@ -45,12 +45,12 @@ class Palette(AnsweredOnce, CommandPalette):
                 yield LoadingIndicator()
 
     def on_click(self, event: Click) -> None:
-        """Ignore a click before anything is painted."""
+        """Ignore a click before the palette is visible."""
         try:
             self.get_widget_at(event.screen_x, event.screen_y)
         except NoWidget:
             event.prevent_default()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Allow moves in the list only while it exists."""
+        """Allow actions in the list only while the list exists."""
         return action not in IN_THE_LIST or bool(self.query(CommandList))

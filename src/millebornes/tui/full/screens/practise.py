@@ -1,4 +1,4 @@
-"""``millebornes practise`` on the whole screen: the table as in the game, one decision at a time."""
+"""``millebornes practise`` on the full screen: a table like that of the game, with one decision at a time."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -36,14 +36,17 @@ from millebornes.tui.plain import PlayOptions
 __all__ = ["PractiseApp", "PractiseTable", "practise_full"]
 
 QUESTION_ROWS: Final = 9
-"""Rows of the window with the question."""
+"""The number of rows for the window with the question."""
 
 LEAST_WINDOW: Final = 5
-"""Rows kept for the table's window below the question. If there are fewer, the question takes all of them."""
+"""The minimum number of rows for the table's own window below the question.
+
+If there are fewer, the question takes all rows.
+"""
 
 
 class _PractiseCommands(Commands):
-    """The commands of the table, with different meanings for some."""
+    """The commands of the table. Some of them have another meaning here."""
 
     def __init__(self, table: "PractiseTable") -> None:
         super().__init__(table)
@@ -62,7 +65,7 @@ class _PractiseCommands(Commands):
 
 
 class PractiseTable(LessonTable):
-    """A table that asks for one decision. It is dismissed with ``"next"``, or with ``"quit"`` to stop."""
+    """A table that asks for one decision. Its result is ``"next"``, or ``"quit"`` to end the session."""
 
     def __init__(
         self, practice_session: PracticeSession, exercise: Exercise, session: GameSession, _: Translator
@@ -75,7 +78,7 @@ class PractiseTable(LessonTable):
         self._ended = False
 
     async def prepare(self) -> None:
-        """Set the table and ask."""
+        """Set the table and ask the question."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
@@ -134,23 +137,23 @@ class PractiseTable(LessonTable):
         return "\n\n".join(filter(None, parts))
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Show the current choices. Here, a hint is the answer."""
+        """Show the current choices. In practice, asking for a hint shows the answer."""
         super().offer([(key, self._("answer") if action == "hint" else text, action) for key, text, action in choices])
 
     def give_up(self) -> None:
-        """Stop waiting for a move, and show the answer."""
+        """Show the answer without waiting for a move."""
         if self._wish is not None and not self._wish.done():
             self._wish.set_result(None)
 
     def end(self, result: str) -> None:
-        """Close the table, once."""
+        """Close the table, but only once."""
         if not self._ended:
             self._ended = True
             self.dismiss(result)
 
 
 class PractiseApp(FullScreenApp):
-    """Asks the questions of a practice session instead of playing a game."""
+    """An app that asks the questions of a practice session instead of playing a game."""
 
     table: PractiseTable | None
 
@@ -165,7 +168,7 @@ class PractiseApp(FullScreenApp):
         self.practice_session = practice_session
 
     async def begin(self) -> None:
-        """Ask one question after the other."""
+        """Ask the questions one after another."""
         _, practice_session = self._, self.practice_session
         if self.key_faults:
             lines = [*self.key_faults, "", _("The usual keys are used instead.")]
@@ -184,15 +187,15 @@ class PractiseApp(FullScreenApp):
         self.leave(0, "\n".join(summary_lines(practice_session, practice_session.now, _)))
 
     def _told_to_end(self) -> None:
-        """End the session, after a signal or a second Ctrl-C. Every answer is already saved."""
+        """End the session after a signal or a second Ctrl-C. All answers have been saved already."""
         if not self.is_leaving:
             self.leave(0, "\n".join(summary_lines(self.practice_session, self.practice_session.now, self._)))
 
 
 def practise_full(practice_session: PracticeSession, options: PlayOptions) -> int:
-    """Ask the questions of a practice session on the whole screen, save each answer, and return the exit status.
+    """Ask the questions of a practice session on the full screen, and return the exit status.
 
-    Raises `MilleBornesError` if an exercise cannot be shown.
+    Each answer is saved. Raises `MilleBornesError` if an exercise can't be shown.
     """
     return run_app(
         lambda keymap, driver, faults: PractiseApp(practice_session, options, keymap, driver=driver, key_faults=faults)

@@ -1,4 +1,4 @@
-"""Leaving the table. The game is saved unless the player decides otherwise."""
+"""The dialogue for leaving the table. The game is saved unless the player decides otherwise."""
 
 from typing import ClassVar
 
@@ -20,10 +20,10 @@ __all__ = ["LeaveScreen"]
 class LeaveScreen(Dialog[str]):
     """Asks before leaving, and says what will happen to the game and how to resume it.
 
-    The screen is dismissed with ``"leave"`` (the game is saved if possible), ``"save"`` (in a file), ``"delete"`` or
-    ``"stay"``. The buttons have these ids. Enter leaves, or saves if the game cannot save itself. Escape stays.
-    ``trouble`` is the error from an attempt to save. With it, ``"leave"`` tries again and ``"delete"`` quits without
-    saving.
+    The result is ``"leave"`` (save the game if possible), ``"save"`` (in a file), ``"delete"`` or ``"stay"``. The
+    buttons have ids with these names. Enter leaves or, if the game can't be saved automatically, saves it in a file.
+    Escape stays. ``trouble`` is the error from an attempt to save the game. If there is one, ``"leave"`` tries again,
+    and ``"delete"`` quits without saving.
     """
 
     OVERHEAD = 7
@@ -50,7 +50,7 @@ class LeaveScreen(Dialog[str]):
             with VerticalScroll(id="leave-text"):
                 if self._trouble:
                     yield Label(self._trouble, classes="dialog-trouble", markup=False)
-                # No call within an f-string: Babel would not find the text, and it would stay English.
+                # A call inside an f-string wouldn't be found by Babel, so the text would stay English.
                 question = _("Quit?") + " " + saver.outlook()
                 yield Label(question, classes="dialog-text", markup=False)
             with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
@@ -67,7 +67,7 @@ class LeaveScreen(Dialog[str]):
                 yield Button(key_label("N", _("No, keep playing")), id="stay", compact=True)
 
     def key_help(self) -> KeyHelp:
-        """Return the letters of the answers on offer."""
+        """Return the keys of the answers that are offered."""
         _ = self._
         keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
         words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("keep playing")}
@@ -85,7 +85,7 @@ class LeaveScreen(Dialog[str]):
         self.action_answer("leave")
 
     def action_answer(self, answer: str) -> None:
-        """Give an answer, if it is on offer."""
+        """Give an answer, if it is offered."""
         if answer in self._saver.ways_out:
             self.dismiss(answer)
 

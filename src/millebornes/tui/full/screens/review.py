@@ -1,4 +1,7 @@
-"""The review of the match that has just ended, made in the background of a window and then shown there."""
+"""The review of the match that has just ended.
+
+It is made in the background while its window is open, and then shown there.
+"""
 
 import asyncio
 import threading
@@ -17,18 +20,18 @@ from millebornes.tui.full.screens.dialogs import ReadingDialog
 __all__ = ["ReviewScreen"]
 
 AROUND = 8
-"""Columns of the window outside the text, including its scroll bar."""
+"""The number of columns outside the text, including the scroll bar."""
 
 
 class _LeftError(Exception):
-    """The window was closed before the review was done."""
+    """Raised when the player closes the window before the review is finished."""
 
 
 class ReviewScreen(ReadingDialog):
-    """Reviews a finished match, and shows the report. The text is ``#review-text``.
+    """Reviews a finished match and shows the report. The text is ``#review-text``.
 
-    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll. Escape, Enter, Space and Q close, even before
-    the review is done.
+    The arrow keys, Page Up, Page Down, Home, End and the mouse wheel scroll the text. Escape, Enter, Space and Q close
+    the window, even before the review is finished.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q", "close", show=False)]
@@ -41,7 +44,7 @@ class ReviewScreen(ReadingDialog):
         self._left = threading.Event()
 
     def compose(self) -> ComposeResult:
-        """Lay out a progress bar, and room for the report."""
+        """Lay out a progress bar and a space for the report."""
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("Review of the match")
             with VerticalScroll(id="review-scroll"):
@@ -50,12 +53,12 @@ class ReviewScreen(ReadingDialog):
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
-        """Start the review, with keys that scroll."""
+        """Start the review, and let keys scroll the text."""
         self.query_one("#review-scroll").focus()
         self.run_worker(self._work(), group="review")
 
     def on_unmount(self) -> None:
-        """Stop the review if it is not done."""
+        """Stop the review if it isn't finished."""
         self._left.set()
 
     async def _work(self) -> None:
@@ -68,7 +71,7 @@ class ReviewScreen(ReadingDialog):
             loop.call_soon_threadsafe(self._show, done, total)
 
         def make() -> list[str]:
-            # This loads the simulations, which the game need not wait for.
+            # This import loads the simulations, which the game doesn't have to wait for.
             from millebornes.tui.common.review import report_lines, review_sitting
 
             found, trouble = review_sitting(self._session, tell)

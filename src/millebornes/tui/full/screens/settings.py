@@ -1,4 +1,4 @@
-"""The preferences, each saved as soon as it is changed."""
+"""The preferences. Each change is saved at once."""
 
 import dataclasses
 import os
@@ -31,11 +31,11 @@ NO: Final = "no"
 
 
 class SettingsScreen(Popup[Preferences]):
-    """Shows and changes the preferences. The result is the preferences at the end.
+    """Shows and changes the preferences. The result is the preferences when the screen closes.
 
-    ``changed`` is called with each change, so that the screens below can follow at once. ``language`` is the one to
-    show if the preferences do not name one. ``playing`` is true during a game, which continues in its language. The ids
-    of the rows are ``pref-`` and the name of the preference.
+    ``changed`` is called after each change, so that the screens below can adapt at once. ``language`` is the language
+    to show if the preferences don't name one. ``playing`` is true during a game, whose language doesn't change. The id
+    of a row is ``pref-`` and the name of the preference.
     """
 
     KEYS: ClassVar[str] = "#pref-pace"
@@ -65,7 +65,7 @@ class SettingsScreen(Popup[Preferences]):
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """Lay out the rows, the most important first, and the description of the current one."""
+        """Lay out the rows, the most important first, and a description of the current row."""
         _ = self._
         labels = {
             "pace": _("Pace"),
@@ -92,7 +92,7 @@ class SettingsScreen(Popup[Preferences]):
                 yield Button(_("Back (Esc)"), id="settings-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
-        """Fill the rows, and focus the first."""
+        """Fill the rows, and focus the first row."""
         self._fill()
         await super().prepare()
 
@@ -175,7 +175,7 @@ class SettingsScreen(Popup[Preferences]):
         self.query_one("#settings-about", Static).update(text)
 
     def on_descendant_focus(self) -> None:
-        """Describe the row that now has the focus."""
+        """Describe the row that has just received the focus."""
         if self.query("#settings-about"):
             self._tell()
 
@@ -183,13 +183,13 @@ class SettingsScreen(Popup[Preferences]):
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Take a value chosen with the arrows."""
+        """Use a value that was chosen with the arrow keys."""
         event.stop()
         await self._take((event.row.id or "").removeprefix("pref-"), event.value)
 
     @on(ChoiceRow.Opened)
     def opened(self, event: ChoiceRow.Opened) -> None:
-        """Open the list of a row."""
+        """Open the list of values for a row."""
         event.stop()
         row = event.row
 
@@ -215,7 +215,7 @@ class SettingsScreen(Popup[Preferences]):
         self.preferences = dataclasses.replace(self.preferences, **changes)
         try:
             save_preferences(self.preferences)
-        except SaveError as error:  # the change still applies for now
+        except SaveError as error:  # the change applies for now, although it couldn't be saved
             self.app.notify(not_kept(error, self._), severity="warning", markup=False)
         if name == "language":
             self._language = choose_language(self.preferences.language)
@@ -246,7 +246,7 @@ class SettingsScreen(Popup[Preferences]):
 
     @on(Button.Pressed, "#settings-keys")
     def write_keys(self) -> None:
-        """Write the keys file if there is none. Otherwise, show its path and whether it is correct."""
+        """Write the keys file if it doesn't exist. Otherwise, show its path and whether it contains errors."""
         _ = self._
         path = keys_file()
         try:
@@ -264,5 +264,5 @@ class SettingsScreen(Popup[Preferences]):
         self.query_one("#settings-about", Static).update(text)
 
     def action_close(self) -> None:
-        """Go back. Everything is already saved."""
+        """Close the screen. All changes have been saved already."""
         self.dismiss(self.preferences)

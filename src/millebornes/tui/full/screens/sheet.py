@@ -1,4 +1,4 @@
-"""The end of a hand: the score sheet in classic terms, the match so far, and what to do next."""
+"""The end of a hand: the score sheet in the words of the classic game, the match so far, and what to do next."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -28,23 +28,23 @@ COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"
 MARKS: Final = "●◆▲■▼★✚◇"
 PLAIN_MARKS: Final = "o*^#v+x%"
-"""The marks of up to eight sides in the plot. Their shapes differ, so that colours are not needed."""
+"""The marks of up to eight sides in the plot. They have different shapes, so that no one needs to see colours."""
 
 AROUND: Final = 8
-"""Columns of the window outside the sheet, including its scroll bar."""
+"""The number of columns outside the sheet, including the scroll bar."""
 
 NARROWEST: Final = 4
 """The minimum number of columns for a side."""
 
 CHART: Final = 8
-"""Rows of the plot, if there is room for it."""
+"""The number of rows for the plot, if there is enough room."""
 
 
 class SheetView(Part):
-    """The sheet and the plot of the match. Its id is ``sheet``, and its size is theirs.
+    """The score sheet and the plot of the match. Its id is ``sheet``, and it is only as large as its contents.
 
-    ``width`` and ``height`` are the size of the screen. The columns are narrow enough to fit beside each other, and the
-    plot is drawn if there is room.
+    ``width`` and ``height`` are the size of the screen. The columns are made narrow enough to fit side by side, and the
+    plot is left out if there isn't enough room.
     """
 
     def __init__(self, scene: TableScene, width: int, height: int) -> None:
@@ -55,7 +55,7 @@ class SheetView(Part):
         room = (width - AROUND - self._first(scene)) // sides - 1
         self._column = max(NARROWEST, min(COLUMN if sides < 5 else 7, room))
         self._keyed = sides > 2 or max(map(len, self._names)) > self._column
-        """Whether the columns are headed by numbers, with the names above."""
+        """Whether numbers head the columns and the names are listed above."""
         self._charted = height >= 15 + sides * (1 + self._keyed) + CHART + 4
         least = max(0, min(32, width - AROUND - self._first(scene)))
         self.styles.width = self._first(scene) + max(sides * (self._column + 1), least)
@@ -66,7 +66,7 @@ class SheetView(Part):
         return max(len(_(label)) for label in LABELS.values()) + 1
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw line by line: the heads, the rows of the sheet, then the bars and the plot."""
+        """Draw the headings, the rows of the sheet, the bars and the plot."""
         _, session, look = scene.translate, scene.session, self.look
         hand, order = session.hand, scene.own_first()
         first, y = self._first(scene), 0
@@ -93,7 +93,7 @@ class SheetView(Part):
             self._chart(canvas, y + 1, scene, look)
 
     def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
-        """Draw each side's progress, with the points of its latest hands as small bars beside it."""
+        """Draw each side's points in the match as a bar, with small bars for its latest hands beside it."""
         points, goal = points_by_hand(running_totals(scene.session.match)), _goal(scene.session)
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
@@ -129,7 +129,7 @@ class SheetView(Part):
 
 
 def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the points of each side in each hand, from its running totals."""
+    """Return each side's points in each hand, given the totals after each hand."""
     before: list[Sequence[int]] = [[0] * len(row) for row in totals[:1]] + list(totals[:-1])
     return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
 
@@ -139,10 +139,10 @@ def _goal(session: GameSession) -> int:
 
 
 class SheetScreen(Dialog[str]):
-    """The score sheet. ``asking`` is true if the player is asked for another hand or match.
+    """The score sheet. ``asking`` is true if the screen asks the player whether to play another hand or match.
 
-    The screen is dismissed with ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice), or ``"review"`` (after a
-    match). The buttons have these ids. The text is ``#sheet``.
+    The result is ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice) or ``"review"`` (after a match). The buttons
+    have ids with these names. The text is ``#sheet``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -167,7 +167,7 @@ class SheetScreen(Dialog[str]):
         self._asking = asking
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the reason for the end of the hand, the sheet, the plot, and the question."""
+        """Lay out the title, the reason why the hand ended, the sheet, the plot and the question."""
         _, session = self._, self._session
         with Vertical(classes="dialog-box -reader") as box:
             title, *told = Prompts(session).end()
@@ -201,7 +201,7 @@ class SheetScreen(Dialog[str]):
         self.query("#yes" if self._asking else "#no").focus()
 
     def key_help(self) -> KeyHelp:
-        """Return the keys of the answers, or how to close the sheet."""
+        """Return the keys for the answers, or the keys that close the sheet."""
         _, session = self._, self._session
         if not self._asking:
             return [("↑ ↓", _("scroll")), (_("Esc"), _("close"))]
@@ -213,22 +213,22 @@ class SheetScreen(Dialog[str]):
         return [*keys, ("↑ ↓", _("scroll"))]
 
     def answer_yes(self) -> None:
-        """Continue, or close if nothing is asked."""
+        """Continue or, if the screen asks nothing, close it."""
         self.action_answer("yes")
 
     def action_answer(self, answer: str) -> None:
-        """Give an answer, or close if nothing is asked."""
+        """Give an answer or, if the screen asks nothing, close it."""
         possible = {"undo": self._session.practice, "review": self._asking and self._session.can_review}
         if possible.get(answer, True):
             self.dismiss(answer if self._asking else "no")
 
     def action_close(self) -> None:
-        """Close, if nothing is asked."""
+        """Close the screen, if it asks nothing."""
         if not self._asking:
             self.dismiss("no")
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll a sheet that is longer than the screen."""
+        """Scroll the sheet if it is longer than the screen."""
         self.query_one("#sheet-scroll").scroll_relative(y=rows, animate=False)
 
     @on(Button.Pressed)

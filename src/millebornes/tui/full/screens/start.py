@@ -1,4 +1,4 @@
-"""The screen before the game: what to play, with whom, and everything else that you can do here."""
+"""The start screen: what to play and with whom, and everything else that you can do before a game."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -39,11 +39,11 @@ __all__ = ["Foot", "Head", "StartChoice", "StartScreen"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class StartChoice:
-    """The result of the start screen.
+    """The choice that the player has made on the start screen.
 
-    ``kind`` is ``"new"`` (with a ``setup``), ``"resume"`` (then ``save`` is the path of an unfinished game, for
-    `storage.slot_of`) or ``"tutorial"``. ``practice`` adds undo and counts. ``language`` and ``theme`` are those of the
-    preferences, where they are already saved.
+    ``kind`` is ``"new"`` (a new game, which is in ``setup``), ``"resume"`` (an unfinished game, whose path for
+    `storage.slot_of` is in ``save``) or ``"tutorial"``. ``practice`` allows players to take back moves and to see
+    counts of unseen cards. ``language`` and ``theme`` come from the preferences, in which they have been saved already.
     """
 
     kind: Literal["new", "resume", "tutorial"]
@@ -58,15 +58,16 @@ SEAT: Final = "row-seat-"
 
 
 class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
-    """The start screen. The result is a `StartChoice`, or None to leave.
+    """The start screen. Its result is a `StartChoice`, or None if the player leaves.
 
-    Enter or Space starts the last choice again, or resumes the unfinished game if there is one. Changes are saved in
-    the preferences: language and theme at once, the game when it starts. ``language`` is the one to show. ``names``,
-    ``seed`` and ``practice`` come from the command line. ``message`` is shown below the rows, for example to say why
-    the last choice could not start. ``changed`` is called with the preferences whenever they change, so that the app
-    can follow (for the colours). After the result, `preferences` are current.
+    Enter or Space resumes the unfinished game, if there is one, or starts the same game as last time. Language and
+    theme are saved in the preferences as soon as they change, and the options of the game when it starts. ``language``
+    is the language to show. ``names``, ``seed`` and ``practice`` come from the command line. ``message`` is shown below
+    the rows, for example to explain why the last choice couldn't be started. ``changed`` is called with the preferences
+    whenever they change, so that the app can adapt its colours. When the screen has closed, `preferences` are up to
+    date.
 
-    Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
+    These ids are for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
     ``#tutorial``, ``#statistics``, ``#settings``, ``#quit``.
     """
@@ -124,7 +125,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """Lay out the head, the form, the description of its rows, and the buttons for everything else."""
+        """Lay out the heading, the form, the description of the current row, and the buttons for everything else."""
         _ = self._
         yield Head(_)
         with Horizontal(id="body"):
@@ -147,7 +148,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         yield Foot(_)
 
     async def prepare(self) -> None:
-        """Fill the rows, and focus the button that starts."""
+        """Fill the rows, and focus the button that starts the game."""
         await self._fill()
         self.query_one("#resume" if self.games else "#play", Button).focus()
 
@@ -208,7 +209,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         return self._texts.overview(self.game_options, is_first=self.preferences.last_game is None)
 
     def on_descendant_focus(self) -> None:
-        """Describe the row that now has the focus."""
+        """Describe the row that has just received the focus."""
         if self.query("#below"):
             self._tell()
 
@@ -216,12 +217,12 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Take a value chosen with the arrows."""
+        """Use a value that was chosen with the arrow keys."""
         await self._take(event.row.id or "", event.value)
 
     @on(ChoiceRow.Opened)
     def opened(self, event: ChoiceRow.Opened) -> None:
-        """Open the list of a row."""
+        """Open the list of values for a row."""
         row = event.row
         if row.id == "row-settings":
             self._ask_settings()
@@ -239,11 +240,11 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Input.Changed, ".name")
     def named(self, event: Input.Changed) -> None:
-        """Save a name as it is typed."""
+        """Save a name while it is typed."""
         self.game_options = self.game_options.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
 
     async def _take(self, row: str, value: str) -> None:
-        """Make a choice, or ask the question behind it."""
+        """Make a choice, or ask the question that belongs to it."""
         texts = self._texts
         if value == OWN_FILE:
             self._ask(row, texts.own_file_question(), texts.check_file)
@@ -309,7 +310,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         await self._fill()
 
     def _keep(self, **changes: str | None) -> None:
-        """Save preferences at once. The choice applies even if the file cannot be written."""
+        """Save preferences at once. The choice applies even if the file can't be written."""
         self.preferences = dataclasses.replace(self.preferences, **changes)  # type: ignore[arg-type]
         self._save()
         if self._changed is not None:
@@ -322,7 +323,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.app.notify(not_kept(error, self._), severity="warning", markup=False)
 
     async def _speak(self, language: str) -> None:
-        """Show everything again in another language."""
+        """Show the whole screen again in another language."""
         focused = self.focused.id if self.focused else None
         self._language = language
         await self.recompose()
@@ -345,7 +346,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#play")
     def action_play(self) -> None:
-        """Start the game as it was chosen, and remember it."""
+        """Start the chosen game, and remember its options."""
         try:
             setup = self.game_options.setup(self._, self._seed)
         except MilleBornesError as error:
@@ -365,7 +366,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#resume")
     def action_resume(self) -> None:
-        """Resume the unfinished game, or choose among several."""
+        """Resume the unfinished game. If there are several, let the player choose one."""
         if len(self.games) == 1:
             self._resume(self.games[0])
         elif self.games:
@@ -398,7 +399,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     @on(Button.Pressed, "#settings")
     def action_settings(self) -> None:
-        """Change how the game is played and shown."""
+        """Open the screen that changes how the game is played and shown."""
         from millebornes.tui.full.screens.settings import SettingsScreen
 
         self.app.push_screen(
@@ -408,11 +409,11 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     async def _set(self, preferences: Preferences | None) -> None:
         if preferences is not None:
             before, self.preferences = self.preferences, preferences
-            same = preferences.language == before.language  # then the language of the command line stays
+            same = preferences.language == before.language  # in that case, the language from the command line stays
             await self._speak(self._language if same else choose_language(preferences.language))
 
     def on_screen_suspend(self) -> None:
-        """Hide the buttons, because their keys have no meaning below another screen."""
+        """Hide the buttons, because their keys do nothing while another screen is on top."""
         for foot in self.query(Foot):
             foot.visible = False
 
@@ -434,7 +435,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
 
     def action_ask_leave(self) -> None:
-        """Leave without playing, after asking. Elsewhere Escape goes back, and the player may have meant that."""
+        """Ask before leaving. On other screens, Escape goes back, so the player may not have meant to leave."""
         from millebornes.tui.full.screens.dialogs import Confirm
 
         def answered(yes: bool | None) -> None:
@@ -450,15 +451,15 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
 
 class Head(HorizontalGroup):
-    """The name of the game, beside a milestone. Its id is ``head``."""
+    """The name of the game beside a milestone. Its id is ``head``."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="head")
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """Lay out the stone and the title."""
-        with VerticalGroup(id="stone"):  # as seen along French roads
+        """Lay out the milestone and the title."""
+        with VerticalGroup(id="stone"):  # a milestone as seen along French roads
             yield Static("▟████▙", classes="stone-top")
             yield Static("1000\nkm", classes="stone-foot")
         yield Static(self._title(), id="title", markup=False)
@@ -475,7 +476,7 @@ class Head(HorizontalGroup):
 
 
 class Foot(HorizontalGroup):
-    """Buttons for everything that is not a game. The screen above describes them. Its id is ``foot``."""
+    """Buttons for everything other than games. The screen above describes them. The id is ``foot``."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="foot")

@@ -1,4 +1,4 @@
-"""Small windows over a screen: a choice with descriptions, or a text field."""
+"""Small windows on top of a screen, with either a list of choices or a text field."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
@@ -22,9 +22,9 @@ Answer = TypeVar("Answer")
 
 
 class Popup(AnsweredOnce, ModalScreen[Answer | None]):
-    """A window over a screen. Escape, a button of the class ``back`` or a click beside it closes it.
+    """A window on top of a screen. Escape, a button with the class ``back`` or a click beside the window closes it.
 
-    On low and narrow screens the scrolling part uses all available rows, without space around it.
+    On small screens, the part that scrolls uses all available rows, without empty space around it.
     """
 
     CSS_PATH = "start.tcss"
@@ -32,14 +32,14 @@ class Popup(AnsweredOnce, ModalScreen[Answer | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium")]  # noqa: RUF012 # Textual says so
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012
     KEYS: ClassVar[str] = ""
-    """The part that has the focus at first."""
+    """The part that has the focus when the window opens."""
 
     async def prepare(self) -> None:
-        """Focus the part that has the focus at first."""
+        """Focus the part named in ``KEYS``."""
         self.query_one(self.KEYS).focus()
 
     def key_help(self) -> KeyHelp:
-        """Return the keys on the lower edge of the window."""
+        """Return the keys shown on the lower edge of the window."""
         return next((keys_of(str(window.border_subtitle)) for window in self.query(".window")), ())
 
     def on_click(self, event: events.Click) -> None:
@@ -53,15 +53,16 @@ class Popup(AnsweredOnce, ModalScreen[Answer | None]):
         self.action_close()
 
     def action_close(self) -> None:
-        """Close without a change."""
+        """Close the window without changing anything."""
         self.dismiss(None)
 
 
 class PickScreen(Popup[str]):
-    """A choice from a list. The result is its value, or None if the window was closed.
+    """A list of choices. The result is the value of the chosen item, or None if the window was closed.
 
-    Choose with the arrows and Enter, the number of a choice, or a click. Escape or a click beside the window closes it.
-    The choice under the cursor is described below the list (without Markdown). After Tab, the arrows scroll this text.
+    To choose an item, press the arrow keys and Enter or the number of the item, or click on it. Escape or a click
+    beside the window closes the window. The item under the cursor is described below the list, without Markdown. After
+    Tab, the arrow keys scroll this description.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", show=False)]
@@ -99,28 +100,28 @@ class PickScreen(Popup[str]):
 
     @on(OptionList.OptionHighlighted, "#pick-list")
     def tell(self, event: OptionList.OptionHighlighted) -> None:
-        """Describe the choice under the cursor."""
+        """Describe the item under the cursor."""
         for text in self.query("#pick-text").results(Static):
             text.update(self._choices[event.option_index].details)
             self.query_one("#pick-details", VerticalScroll).scroll_home(animate=False)
 
     @on(OptionList.OptionSelected, "#pick-list")
     def choose(self, event: OptionList.OptionSelected) -> None:
-        """Take the choice."""
+        """Close the window with the chosen item."""
         event.stop()
         self.dismiss(self._choices[event.option_index].value)
 
     def on_key(self, event: events.Key) -> None:
-        """Take the choice with the number that was typed."""
+        """Choose the item whose number was typed."""
         if event.character and event.character in "123456789"[: min(len(self._choices), 9)]:
             event.stop()
             self.dismiss(self._choices[int(event.character) - 1].value)
 
 
 class AskScreen(Popup[str]):
-    """A text field of one line. The result is the text, or None if the window was closed.
+    """A text field with one line. The result is the text, or None if the window was closed.
 
-    ``check`` says in a sentence what is wrong with a text and what would be right, or returns an empty text.
+    ``check`` returns a sentence that says what is wrong with a text and what would be right, or "" if the text is fine.
     """
 
     KEYS: ClassVar[str] = "#ask-text"
@@ -137,7 +138,7 @@ class AskScreen(Popup[str]):
         self._ = _
 
     def key_help(self) -> KeyHelp:
-        """Return the keys, because the edge of the window does not show any."""
+        """Return the keys, which the edge of this window doesn't show."""
         _ = self._
         return [(_("Enter"), _("OK")), (_("Esc"), _("go back"))]
 
@@ -156,7 +157,7 @@ class AskScreen(Popup[str]):
     @on(Input.Submitted, "#ask-text")
     @on(Button.Pressed, "#ask-ok")
     def take(self) -> None:
-        """Take the text, unless something is wrong with it."""
+        """Close the window with the text, unless there is something wrong with it."""
         text = self.query_one("#ask-text", Input).value.strip()
         wrong = self._check(text)
         if wrong:

@@ -1,4 +1,4 @@
-"""The list of unfinished games, to resume one of them or to delete some."""
+"""The list of unfinished games, from which the player can resume one or delete some."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +22,10 @@ __all__ = ["ResumeScreen"]
 
 
 class ResumeScreen(Popup[Path]):
-    """The unfinished games. The result is the save to resume, or None.
+    """A list of unfinished games. The result is the save to resume, or None.
 
-    Enter or a click resumes a game. Space marks one, and A marks all. Delete removes the marked games, or else the one
-    under the cursor, after asking once.
+    Enter or a click resumes a game. Space marks a game, and A marks all games. Delete asks once, and then deletes the
+    marked games or, if none is marked, the game under the cursor.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -62,7 +62,7 @@ class ResumeScreen(Popup[Path]):
         ]
 
     def _refresh(self) -> None:
-        """Show the games again, with the cursor in its previous place."""
+        """Show the list again, with the cursor where it was."""
         games = self.query_one("#resume-list", OptionList)
         at = games.highlighted or 0
         games.clear_options()
@@ -72,12 +72,12 @@ class ResumeScreen(Popup[Path]):
 
     @on(OptionList.OptionSelected, "#resume-list")
     def choose(self, event: OptionList.OptionSelected) -> None:
-        """Resume the game."""
+        """Close the window with the chosen game."""
         event.stop()
         self.dismiss(self._games[event.option_index].path)
 
     def action_mark(self) -> None:
-        """Mark or unmark the game under the cursor, and move to the next."""
+        """Mark or unmark the game under the cursor, and move to the next game."""
         games = self.query_one("#resume-list", OptionList)
         if games.highlighted is not None:
             self._marked ^= {self._games[games.highlighted].path}
@@ -86,14 +86,14 @@ class ResumeScreen(Popup[Path]):
 
     @on(Button.Pressed, "#resume-all")
     def action_mark_all(self) -> None:
-        """Mark every game, or none if all are marked."""
+        """Mark all games or, if all are marked, unmark them."""
         every = {game.path for game in self._games}
         self._marked = set() if self._marked == every else every
         self._refresh()
 
     @on(Button.Pressed, "#resume-delete")
     def action_delete(self) -> None:
-        """Delete the marked games, or the one under the cursor, after asking once."""
+        """Ask once, and then delete the marked games or the game under the cursor."""
         index, _ = self.query_one("#resume-list", OptionList).highlighted, self._
         games = [game for game in self._games if game.path in self._marked]
         if not games and index is not None:

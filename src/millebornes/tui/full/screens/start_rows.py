@@ -1,4 +1,7 @@
-"""Rows of a form, usable by keys alone or by the mouse alone: a choice from a list, a switch, a short text."""
+"""The rows of a form: lists of choices, switches and short text fields.
+
+They work with keys alone or the mouse alone.
+"""
 
 import contextlib
 import textwrap
@@ -19,20 +22,20 @@ __all__ = ["ROWS", "BigButton", "ChoiceRow", "Form", "StartOption", "StartOption
 LABEL_WIDTH: Final = 17
 ARROW: Final = 2
 STACKED: Final = 40
-"""With fewer columns than this, a row's label is above its value."""
+"""If there are fewer columns than this, the label of a row is above its value."""
 
 
 ROWS: Final[list[BindingType]] = [
     Binding("up,k", "app.focus_previous", show=False),
     Binding("down,j", "app.focus_next", show=False),
 ]
-"""Keys that move between rows."""
+"""The keys that move between rows."""
 
 
 class StartOption(NamedTuple):
-    """A choice: its ``value``, its label, and its description.
+    """An item in a list of choices, with its ``value``, its label and its description.
 
-    A ``special`` choice opens a question (another number, a file), so the arrows skip it.
+    Choosing a ``special`` item opens a question, for example for a number or a file. The arrow keys skip such items.
     """
 
     value: str
@@ -42,10 +45,10 @@ class StartOption(NamedTuple):
 
 
 class ChoiceRow(Widget, can_focus=True):
-    """A line ``label ‹ value ›``. Left and right change the value, and Enter and Space open the list of all.
+    """A line ``label ‹ value ›``. Left and right change the value, and Enter and Space open a list of all values.
 
-    The row itself changes nothing. It sends `Picked` and `Opened`, and shows the value given to `show`. The mouse
-    works, too: click on the arrows, or anywhere else for the list.
+    The row changes nothing by itself. It sends the messages `Picked` and `Opened`, and displays the value that is
+    passed to `show`. With the mouse, you can click on the arrows, or anywhere else in the row to open the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +60,7 @@ class ChoiceRow(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-row--label", "choice-row--value", "choice-row--arrow"}
 
     class Picked(Message):
-        """The player wants this value."""
+        """Sent when the player wants a different value."""
 
         def __init__(self, row: "ChoiceRow", value: str) -> None:
             super().__init__()
@@ -66,11 +69,11 @@ class ChoiceRow(Widget, can_focus=True):
 
         @property
         def control(self) -> "ChoiceRow":
-            """Return the row."""
+            """The row that sent the message."""
             return self.row
 
     class Opened(Message):
-        """The player wants to see the list of all choices."""
+        """Sent when the player wants to see the list of all values."""
 
         def __init__(self, row: "ChoiceRow") -> None:
             super().__init__()
@@ -78,7 +81,7 @@ class ChoiceRow(Widget, can_focus=True):
 
         @property
         def control(self) -> "ChoiceRow":
-            """Return the row."""
+            """The row that sent the message."""
             return self.row
 
     def __init__(self, label: str, *, id: str, classes: str | None = None) -> None:
@@ -90,11 +93,11 @@ class ChoiceRow(Widget, can_focus=True):
 
     @property
     def choice(self) -> StartOption | None:
-        """The choice shown, or None for a value outside the list."""
+        """The item that is shown, or None if the value isn't in the list."""
         return next((choice for choice in self.choices if choice.value == self.value), None)
 
     def show(self, choices: Sequence[StartOption], value: str, shown: str | None = None) -> None:
-        """Show a value: one of the choices, or ``shown`` in words."""
+        """Show a value, which is either one of the choices or described by ``shown``."""
         self.choices = tuple(choices)
         self.value = value
         choice = self.choice
@@ -102,7 +105,7 @@ class ChoiceRow(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def render(self) -> Content:
-        """Return the line, as wide as the row."""
+        """Return the line, using the full width of the row."""
         width = self.size.width
 
         def part(text: str, name: str) -> Content:
@@ -118,20 +121,23 @@ class ChoiceRow(Widget, can_focus=True):
         return Content.assemble(value, *(part(f"\n{indent}{text}", "value") for text in more))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the number of lines of the value, plus one for the label if it is above the value."""
+        """Return the number of lines that the value takes.
+
+        If the label is above the value, it counts as another line.
+        """
         return len(self._values(width)) + self._is_stacked(width)
 
     def _is_stacked(self, width: int) -> bool:
-        """Return whether the label is above the value, because there is no room for both in a line."""
+        """Return whether the label is above the value, because a line has no room for both."""
         return width < STACKED
 
     def _values(self, width: int) -> list[str]:
-        """Return the value in lines that fill the available width."""
+        """Return the value as lines of the available width."""
         room = max(width - 2 * ARROW - (0 if self._is_stacked(width) else LABEL_WIDTH), 4)
         return [line.ljust(room) for line in textwrap.wrap(self.shown, room) or [""]]
 
     def action_cycle(self, step: int) -> None:
-        """Ask for the next or previous value."""
+        """Ask for the next or the previous value."""
         plain = [choice.value for choice in self.choices if not choice.special]
         if not plain:
             self.post_message(self.Opened(self))
@@ -142,11 +148,11 @@ class ChoiceRow(Widget, can_focus=True):
             self.post_message(self.Picked(self, plain[0 if step > 0 else -1]))
 
     def action_open(self) -> None:
-        """Ask for the list."""
+        """Ask for the list of values."""
         self.post_message(self.Opened(self))
 
     def on_click(self, event: events.Click) -> None:
-        """Change the value if an arrow is clicked. Anywhere else, open the list."""
+        """Change the value if the click was on an arrow. Otherwise, open the list."""
         event.stop()
         stacked = self._is_stacked(self.size.width)
         left, line = (0, 1) if stacked else (LABEL_WIDTH, 0)
@@ -159,31 +165,34 @@ class ChoiceRow(Widget, can_focus=True):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows that scroll by themselves as the cursor moves. The arrow keys move the cursor."""
+    """A form whose rows scroll when the arrow keys move the cursor."""
 
 
 class BigButton(Button):
-    """A button that Space also presses."""
+    """A button that you can also press with Space."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", show=False)]
 
 
 class StartOptions(OptionList):
-    """A list to choose from. Paging does nothing while it has no room yet, because Textual then has no lines in it."""
+    """A list of choices.
+
+    It ignores paging until it has been laid out, because before that Textual has no lines to page.
+    """
 
     def action_page_up(self) -> None:
-        """Go a page up."""
+        """Move the cursor up by one page."""
         with contextlib.suppress(LookupError):
             super().action_page_up()  # type: ignore[no-untyped-call]
 
     def action_page_down(self) -> None:
-        """Go a page down."""
+        """Move the cursor down by one page."""
         with contextlib.suppress(LookupError):
             super().action_page_down()  # type: ignore[no-untyped-call]
 
 
 class TextField(Input):
-    """A text field of one line within a form. Up and down leave it, as in every row."""
+    """A text field with one line in a form. As in other rows, up and down move to another row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),

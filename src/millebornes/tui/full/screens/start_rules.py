@@ -1,4 +1,4 @@
-"""Changes to the rules: every setting of the edition in a sentence, to change one by one."""
+"""Changes to the rules: each setting of the edition is a sentence that the player can change."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -26,10 +26,10 @@ NAMES: Final = tuple(FIELDS)
 
 
 class RulesScreen(Popup[Mapping[str, Any]]):
-    """The settings of a game. The result is the changes to its edition as data, or None if the screen was closed.
+    """The settings of a game. The result is the changes to the edition as data, or None if the screen was closed.
 
-    Enter or a click on a sentence changes it. The mark ✎ shows a difference from the edition. A change that contradicts
-    other settings is refused with a reason.
+    Enter or a click on a sentence changes its setting. The mark ✎ shows that a setting differs from the edition. If a
+    change contradicts other settings, it is refused with a reason.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,7 +45,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         self._ = _
 
     def compose(self) -> ComposeResult:
-        """Lay out the sentences, the allowed values, and the ways out."""
+        """Lay out the sentences, the allowed values, and the buttons."""
         _ = self._
         with Vertical(id="rules", classes="window") as window:
             window.border_title = _("Changes to the rules")
@@ -67,7 +67,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(OptionList.OptionHighlighted, "#rules-list")
     def tell(self, event: OptionList.OptionHighlighted) -> None:
-        """Describe the setting under the cursor, and its allowed values."""
+        """Describe the setting under the cursor and its allowed values."""
         field = FIELDS[NAMES[event.option_index]]
         self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
 
@@ -78,7 +78,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(OptionList.OptionSelected, "#rules-list")
     def change(self, event: OptionList.OptionSelected) -> None:
-        """Change a setting: switch between two values, choose from a list, or type a number."""
+        """Change a setting: switch between two values, or let the player choose from a list or type a number."""
         event.stop()
         name, _ = NAMES[event.option_index], self._
         choices = self._choices(name)
@@ -102,7 +102,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         return write_setting(value_of(self.game_options.rules(), name))
 
     def _choices(self, name: str) -> list[StartOption]:
-        """Return the values that a setting's sentences name. Any other value is a special choice."""
+        """Return the values for which the setting has a sentence. All other values share a special choice."""
         _, rules = self._, self.game_options.rules()
         found = []
         for key, text in SENTENCES[name].items():
@@ -112,7 +112,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             try:
                 changed = describe(rules.replace({name: key}), _.language)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
-            except EditionError:  # it contradicts another setting, which is explained when it is chosen
+            except EditionError:  # this value contradicts another setting; choosing it shows the explanation
                 shown = _(text)
             found.append(StartOption(write_setting(key), shown))
         return found
@@ -164,5 +164,5 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     @on(Button.Pressed, "#rules-done")
     def action_done(self) -> None:
-        """Close with the changes."""
+        """Close the screen with the changes."""
         self.dismiss(self.game_options.settings)

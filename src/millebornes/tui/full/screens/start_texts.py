@@ -1,4 +1,4 @@
-"""The texts of the start screen: the choices of each row with their descriptions, and its questions."""
+"""The texts on the start screen: the choices in each row with their descriptions, and the questions."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -24,10 +24,10 @@ OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
 PROGRAM: Final = "?program"
 SETTINGS: Final = "?settings"
-"""Values that open a question."""
+"""The value of a choice that opens a question."""
 
 SYSTEM: Final = ""
-"""The value if no language or theme was chosen."""
+"""The value if no language or theme has been chosen."""
 
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
@@ -43,13 +43,13 @@ class Texts:
     # ------------------------------------------------------------------ the buttons that start
 
     def play_label(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """Return what Enter starts, in one line."""
+        """Return the line that says what Enter starts."""
         _ = self._
         head = _("▶ Play") if is_first else _("▶ Play again")
         return f"{head}   {self.summary(game_options)}"
 
     def summary(self, game_options: NewGameOptions) -> str:
-        """Return a game in one line."""
+        """Return a one-line description of a game."""
         _ = self._
         people = game_options.players.count(HUMAN)
         if game_options.seats == 2 and people == 1:
@@ -64,7 +64,7 @@ class Texts:
         return " · ".join(parts)
 
     def resume_label(self, games: Sequence[UnfinishedGame]) -> str:
-        """Return which game can be resumed, or how many."""
+        """Return the line that says which game can be resumed, or how many games can."""
         _ = self._
         if len(games) > 1:
             return _("↻ Resume   {n} unfinished games").format(n=len(games))
@@ -72,7 +72,7 @@ class Texts:
         return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0] + " · " + hand
 
     def keys(self) -> list[str]:
-        """Return every key of the start screen with what it does."""
+        """Return each key of the start screen with its meaning."""
         _ = self._
         found = {
             "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
@@ -90,13 +90,13 @@ class Texts:
         return [f"{key:<16} {text}" for key, text in found.items()]
 
     def too_many(self) -> str:
-        """Say why another person cannot join."""
+        """Return the reason why no more people can join."""
         return self._("At most {n} people can share a keyboard; let the computer play another seat.").format(
             n=MOST_PEOPLE
         )
 
     def overview(self, game_options: NewGameOptions, *, is_first: bool) -> str:
-        """Return the text shown while a button has the focus: how to use the screen, and the rules of the game."""
+        """Return the text for a button that has the focus: how to use the screen, and the rules of the game."""
         _ = self._
         lines = []
         if is_first:
@@ -111,7 +111,10 @@ class Texts:
     # ------------------------------------------------------------------ rules and table
 
     def editions(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the editions, each with its differences from the first at this table, and the choice of a file."""
+        """Return the choices of editions, including a file.
+
+        Each edition is described by how it differs from the first edition at this table.
+        """
         _ = self._
         names = [*EDITIONS, *([game_options.edition] if game_options.edition not in EDITIONS else [])]
         choices = [StartOption(name, self._title(name), self._edition_details(name, game_options)) for name in names]
@@ -119,7 +122,7 @@ class Texts:
         return [*choices, StartOption(OWN_FILE, _("Your own file…"), what, special=True)]
 
     def settings(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the choices for the settings: the edition as it is, or with changes."""
+        """Return the choices for the settings: unchanged from the edition, or changed."""
         _ = self._
         what = _("Change the rules of the edition: press Enter to see every setting, in words.")
         as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
@@ -155,7 +158,7 @@ class Texts:
         return "\n".join(lines)
 
     def tables(self, game_options: NewGameOptions) -> list[StartOption]:
-        """Return the tables of an edition, then the others that it can be dealt for."""
+        """Return the tables of an edition, followed by all other tables for which it has enough cards."""
         _ = self._
         loaded = load_edition(game_options.edition)
         choices = []
@@ -175,20 +178,20 @@ class Texts:
     # ------------------------------------------------------------------ who plays
 
     def seat_label(self, game_options: NewGameOptions, seat: int) -> str:
-        """Return the label of a seat's row. If sides have partners, it includes the side."""
+        """Return the label for the row of a seat. If sides have partners, the label includes the side."""
         _ = self._
         if game_options.seats == game_options.sides:
             return _("Seat {seat}").format(seat=seat + 1)
         return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % game_options.sides + 1)
 
     def name_hint(self, game_options: NewGameOptions) -> str:
-        """Return the text shown while a name is empty."""
+        """Return the text to show in an empty name field."""
         return self._("your name") if game_options.players.count(HUMAN) == 1 else self._("name")
 
     def players(self, game_options: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
-        """Return the players for a seat: a person, the levels, players of other packages, a custom program.
+        """Return the choices for a seat: a person, the levels, players from other packages, and a custom program.
 
-        Finding players of other packages takes a while. Without ``every`` they are left out.
+        It takes a while to find players from other packages. They are left out unless ``every`` is true.
         """
         _ = self._
         now = game_options.players[seat]
@@ -232,7 +235,7 @@ class Texts:
         return [*choices, StartOption("0", target_text(None, _), single), other]
 
     def practice(self) -> list[StartOption]:
-        """Return the choices with and without help."""
+        """Return the choices of playing with or without help."""
         _ = self._
         what = _("Practice: you can take moves back and count the cards that you haven't seen.")
         return [
@@ -252,7 +255,7 @@ class Texts:
         return "\n".join([self._("Cards such as {cards}.").format(cards=cards), self._(found.note)]).strip()
 
     def languages(self) -> list[StartOption]:
-        """Return the languages, each under its own name."""
+        """Return the choices of languages. Each language has its own name."""
         _ = self._
         found = language(choose_language()).name
         system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
@@ -261,35 +264,35 @@ class Texts:
     # ------------------------------------------------------------------ questions, and what is wrong with an answer
 
     def own_file_question(self) -> tuple[str, str, str]:
-        """Return the title, the question and an example."""
+        """Return the title of the question for a file, the question itself and an example."""
         _ = self._
         return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
 
     def check_file(self, text: str) -> str:
-        """Return what is wrong with a file, or an empty text."""
+        """Return what is wrong with a file, or "" if nothing is."""
         if not text.endswith(".toml"):
             return self._("An edition is a file whose name ends in .toml.")
         return _problem(lambda: tables_of(text))
 
     def target_question(self) -> tuple[str, str, str]:
-        """Return the title, the question and an example."""
+        """Return the title of the question for a number of points, the question itself and an example."""
         _ = self._
         return _("Match"), _("Points that end the match (0: single hands):"), "5000"
 
     def check_target(self, text: str) -> str:
-        """Return what is wrong with a number of points, or an empty text."""
+        """Return what is wrong with a number of points, or "" if nothing is."""
         return target_problem(text, self._)
 
     def program_question(self) -> tuple[str, str, str]:
-        """Return the title, the question and an example."""
+        """Return the title of the question for a program, the question itself and an example."""
         _ = self._
         return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
 
     def check_program(self, text: str) -> str:
-        """Return what is wrong with a command, or an empty text."""
+        """Return what is wrong with a command, or "" if nothing is."""
 
         def look() -> None:
-            # These load the game, which the screen need not wait for.
+            # These imports load the game, which the screen doesn't have to wait for.
             from millebornes.players import player
             from millebornes.players.external.player import ExternalPlayer
 
@@ -302,7 +305,7 @@ class Texts:
 
 
 def _setting(item: tuple[str, Any]) -> str:
-    """Return a setting in a short form, because the counts of a deck would fill the line."""
+    """Return a setting in a short form. The numbers of cards in a deck, for example, would fill the whole line."""
     name, value = item
     if isinstance(value, bool):
         return name if value else f"{name}=no"
@@ -311,12 +314,12 @@ def _setting(item: tuple[str, Any]) -> str:
 
 @functools.cache
 def _others() -> tuple[str, ...]:
-    """Return the names of the players that other packages provide. Their code is not loaded."""
+    """Return the names of the players from other packages, without loading their code."""
     return tuple(sorted(plugins({*ROSTER, *FULL_INFORMATION})))
 
 
 def _problem(look: Callable[[], object]) -> str:
-    """Return the error that ``look`` raises as a sentence, or an empty text."""
+    """Return the error that ``look`` raises as a sentence, or "" if it raises none."""
     try:
         look()
     except MilleBornesError as error:

@@ -1,4 +1,4 @@
-"""Past games: wins and losses, averages with their errors, the best hand, luck, and the latest matches one by one."""
+"""Past games: wins and losses, averages with their errors, the best hand, luck, and a list of the latest matches."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
@@ -29,10 +29,10 @@ from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
 __all__ = ["StatisticsScreen"]
 
 ALONE: Final = ""
-"""The value for games against computer players, which need no name."""
+"""The value that represents games against computer players, in which the person needs no name."""
 
 LATEST: Final = 30
-"""The number of matches listed one by one."""
+"""The number of matches in the list."""
 
 RECENT: Final = 60
 """The maximum number of hands in the curve."""
@@ -45,7 +45,10 @@ CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
 def _curve(values: Sequence[float]) -> str:
-    """Return the latest values as a curve, the latest on the right. With too few values, there is no curve."""
+    """Return the latest values as a curve, with the latest on the right.
+
+    If there are too few values, there is no curve.
+    """
     values = values[-(BAR + 6) :]
     if len(values) < 3:
         return ""
@@ -55,9 +58,9 @@ def _curve(values: Sequence[float]) -> str:
 
 
 class StatisticsScreen(AnsweredOnce, Screen[None]):
-    """Shows the statistics of past games. If several people have played, left and right change the person.
+    """Shows the statistics of past games. If several people have played, left and right switch between them.
 
-    ``results`` are the results to show, by default the saved ones.
+    ``results`` contains the results to show. By default, these are the saved results.
     """
 
     CSS_PATH = "start.tcss"
@@ -92,7 +95,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
     # ------------------------------------------------------------------ what is shown
 
     def compose(self) -> ComposeResult:
-        """Lay out the person, the figures in boxes, and the latest matches."""
+        """Lay out the name of the person, the figures in boxes, and the latest matches."""
         _ = self._
         with HorizontalGroup(id="stats-head"):
             yield Static(_("Statistics"), id="stats-title")
@@ -170,7 +173,10 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _share(self, record: WinsAndLosses, width: int = BAR) -> Content:
-        """Return wins, draws and losses as parts of a bar. Their characters differ, for people who see no colours."""
+        """Return wins, draws and losses as the parts of a bar.
+
+        They use different characters, so that no one needs colours.
+        """
         won = round(width * record.won / max(record.played, 1))
         drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won
         return Content.assemble(
@@ -198,7 +204,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return [*lines, Content.styled(curve, "$secondary")] if curve else lines
 
     def _curve(self) -> str:
-        """Return the points of the latest hands as a curve, the latest on the right."""
+        """Return the points in the latest hands as a curve, with the latest on the right."""
         points: list[float] = []
         for hand in reversed(self.results.hands):
             own = summarize(Results(hands=(hand,)), self.person or None).points
@@ -223,7 +229,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _reviewed(self) -> list[Content]:
-        """Summarise the person's reviewed matches over time."""
+        """Return a summary of the person's reviewed matches over time."""
         _ = self._
         found = career_of(self.results, self.reviews, self.person or None)
         loss, rating = mean_loss(found), mean_rating(found)
@@ -248,7 +254,10 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return [line for line in lines if line.plain]
 
     def _group(self, groups: Mapping[str, WinsAndLosses]) -> list[Content]:
-        """Return a line per group. A single group gives none, because it would only repeat the sum."""
+        """Return a line for each group.
+
+        If there is only one group, there are no lines, because it would repeat the total.
+        """
         if len(groups) < 2:
             return []
         lines = []
@@ -270,7 +279,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         return lines
 
     def _match(self, match: MatchResult, own: Summary) -> Content:
-        """Return a match in a line. ``own`` is the person's part in it."""
+        """Return a line about a match. ``own`` is the person's part in it."""
         _, record = self._, own.matches
         sign, style, what = (
             ("✓", "$success", _("won"))
@@ -316,14 +325,14 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
     # ------------------------------------------------------------------ moving about
 
     async def action_step(self, step: int) -> None:
-        """Show the games of the next person."""
+        """Show the games of the next or the previous person."""
         if len(self.names) > 1:
             self.person = self.names[(self.names.index(self.person) + step) % len(self.names)]
             await self._fill()
 
     @on(ChoiceRow.Picked)
     async def picked(self, event: ChoiceRow.Picked) -> None:
-        """Show the games of the chosen person."""
+        """Show the games of the person who was chosen."""
         self.person = event.value
         await self._fill()
 
@@ -341,5 +350,5 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
 
     @on(Button.Pressed, "#stats-back")
     def action_close(self) -> None:
-        """Go back."""
+        """Close the screen."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""The table where a game is played. The game loop drives it, and keys and mouse go to the `TableInput`."""
+"""The table on which a game is played. The game loop drives it, and keys and mouse actions go to its `TableInput`."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -24,11 +24,11 @@ from millebornes.tui.full.screens.table_view import TableView
 __all__ = ["TableScreen"]
 
 BANNER: float = 1.5
-"""Seconds for which a coup fourré stays in the middle of the screen."""
+"""A coup fourré stays in the middle of the screen for this many seconds."""
 
 
 class TableScreen(TableView):
-    """The full-screen table, which is the screen of a `GameDriver`."""
+    """The full-screen table. It is the screen of a `GameDriver`."""
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 
@@ -38,20 +38,20 @@ class TableScreen(TableView):
         self.mouse = Mouse(self)
 
     async def prepare(self) -> None:
-        """Set the table and play."""
+        """Set the table and start the game."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(GameDriver(self.loop, self, self.input).run(), name="game", exclusive=True)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Adapt to another size of the terminal."""
+        """Adapt to the new size of the terminal."""
         self.mouse.forget()
         self._lay_out()
 
     # ------------------------------------------------------------------ what the driver of the game loop wants
 
     async def coup_called(self, text: str) -> None:
-        """Celebrate a coup fourré: ring, and show it in the middle of the screen for a moment."""
+        """Celebrate a coup fourré with a bell and a large text in the middle of the screen."""
         self.ring()
         self.banner.update(f"★  {self.session.theme.coup.upper()} !  ★\n\n{text}")
         self.banner.display = True
@@ -65,7 +65,7 @@ class TableScreen(TableView):
         self.banner.display = False
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score. Returns when the players want another hand or match."""
+        """Show the score. Return when the players want another hand or match."""
         while True:
             answer = await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), text, self._))
             if answer == "undo":
@@ -77,14 +77,14 @@ class TableScreen(TableView):
             elif answer == "yes":
                 return
             elif await self.commands.part():
-                # As in the classic game, a player who could not save continues, and can try again.
+                # As in the classic game, a player whose game couldn't be saved continues, and can try again.
                 self.say(self._("The game continues."))
                 return
 
     # ------------------------------------------------------------------ what the app wants
 
     def follow(self, preferences: Preferences) -> None:
-        """Adopt changed preferences."""
+        """Apply preferences that have changed."""
         session = self.session
         sorts = preferences.sort and not session.preferences.sort
         session.preferences = preferences
@@ -98,48 +98,52 @@ class TableScreen(TableView):
             self.redraw(self.scene.deciding)
 
     def ask_to_leave(self) -> None:
-        """Ask what to do with the game, and leave."""
+        """Ask the player what to do with the game, and leave."""
         self.commands.command("quit")
 
     def palette(self) -> Iterable[SystemCommand]:
-        """Return the commands for the command palette."""
+        """Return the table's commands for the command palette."""
         return self.commands.palette()
 
     def end_game(self) -> tuple[int, str]:
-        """Save at once. Return the exit status and the text to print."""
+        """Save the game at once. Return the exit status and the message to print."""
         return self.saver.end()
 
     def let_go(self) -> None:
-        """Release the game and its file."""
+        """Release the game and its file, so that other programs can use them."""
         self.session.close()
         self.saver.release()
 
     # ------------------------------------------------------------------ keys and mouse
 
     def action_table(self, action: str) -> None:
-        """Run the action of a key or of a clicked choice. Keys typed ahead of a dialogue are not answers to the table.
+        """Run the action of a key or of a choice that was clicked.
 
-        The letter for yes in this language answers yes/no questions, whatever else it means.
+        A key that was typed before a dialogue opened isn't an answer to the table. In a yes/no question, the letter for
+        yes in this language means yes, even if it has another meaning elsewhere.
         """
         says_yes = self.input.is_yes_or_no and self._.traits.yes_key in self.mille.keymap.get(action, ())
         self.commands.act("yes" if says_yes and "y" in self.mille.keymap["yes"] else action)
 
     def on_key(self, event: events.Key) -> None:
-        """Handle keys without an action. The letter for yes in this language answers yes, and any key ends a pause."""
+        """Handle keys that have no action.
+
+        The letter for yes in this language answers yes, and any key ends a pause.
+        """
         if event.key == self._.traits.yes_key and "y" in self.mille.keymap["yes"]:
             self.commands.act("yes")
         elif self.input.mode is Mode.WATCH:
             self.input.command("confirm")
 
     def takes(self, event: events.Event) -> bool:
-        """Pass mouse events to the mouse in order, because the queues of the widgets below it have no fixed order."""
+        """Pass mouse events to the mouse in order. Textual empties the queues of the widgets in no fixed order."""
         taken = super().takes(event)
         if taken and isinstance(event, events.MouseEvent) and not event.is_forwarded:
             self.mouse.take(event)
         return taken
 
     def on_screen_suspend(self) -> None:
-        """Hide the choices, because their keys have no meaning below another screen."""
+        """Hide the choices, because their keys do nothing while another screen is on top."""
         self.mouse.forget()
         self.choices.visible = False
 
@@ -149,5 +153,5 @@ class TableScreen(TableView):
         self.choices.visible = True
 
     def drop_grip(self) -> None:
-        """Let the mouse drop a card."""
+        """Forget the card that the mouse is holding."""
         self.mouse.forget()

@@ -30,18 +30,21 @@ from millebornes.tui.full.widgets.window import ScoreWindow
 __all__ = ["TableView"]
 
 BRIEF: Final = 40
-"""With fewer columns than this, the log is brief."""
+"""If the log has fewer columns than this, it is brief."""
 BANNER_WIDTH: Final = 46
 
 MESSAGE_PADDING: Final = 2
-"""Columns of the message line beside its text."""
+"""The number of columns on the message line that aren't part of its text."""
 
 
 class TableView(PlayedScreen):
-    """The view of the table, and the display of a `TableInput`. `millebornes.tui.full.screens.table` plays on it.
+    """The view of the table, which also displays what a `TableInput` asks.
+
+    `millebornes.tui.full.screens.table` plays on it.
 
     Its widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
-    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card being dragged).
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is being
+    dragged).
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
@@ -67,15 +70,15 @@ class TableView(PlayedScreen):
         self._plan = arrange(80, 24, session.rules.sides, session.rules.seats)
         self._suggested: Card | None = None
         self.counts = False
-        """Whether the window shows the counts of unseen cards (in practice)."""
+        """Whether the window shows the numbers of unseen cards (in practice games)."""
 
     @property
     def mille(self) -> FullScreenApp:
-        """The app with its precise type."""
+        """The app, with its precise type."""
         return cast("FullScreenApp", self.app)
 
     def compose(self) -> ComposeResult:
-        """Yield all parts. `arrange` positions them."""
+        """Yield all parts of the table. `arrange` determines their positions."""
         yield self.header
         yield from self.side_views
         yield self.draw_pile
@@ -110,13 +113,13 @@ class TableView(PlayedScreen):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a dialogue is open, or about to be. Keys typed ahead of it must not open another one."""
+        """Whether a dialogue is open or about to open. Keys that were typed before must not open another dialogue."""
         at_work = any(worker.group == "commands" and not worker.is_finished for worker in self.workers)
         return at_work or self.app.screen is not self
 
     @property
     def parts(self) -> list[Part]:
-        """All parts that draw the scene."""
+        """All parts of the table that draw the scene."""
         return [
             self.header,
             *self.side_views,
@@ -128,7 +131,7 @@ class TableView(PlayedScreen):
         ]
 
     def show(self, viewer: int | None, turn: int | None = None) -> None:
-        """Show the table as a seat may see it."""
+        """Show the table as the player in a seat may see it."""
         moved = viewer != self.scene.viewer
         self._turn, self._suggested = turn, None
         self._set_scene(TableScene(self.session, viewer, turn=turn, counts=self.counts))
@@ -139,7 +142,7 @@ class TableView(PlayedScreen):
             self.say(lines[-1])
 
     def _tell_log(self) -> list[str]:
-        """Show the log, in brief form if its lines are short, and return the lines."""
+        """Show the log, in its brief form if lines are short, and return the lines."""
         lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
         self.log_view.tell(lines)
         if isinstance(self.app.screen, LogScreen):
@@ -157,27 +160,27 @@ class TableView(PlayedScreen):
         self._paint_together()
 
     def _paint_together(self) -> None:
-        """Paint all changes in one frame: old cards below a new question would mislead."""
+        """Paint all changes in a single frame. Old cards below a new question would be misleading."""
         self.paint_together([*self.parts, self.message, self.choices])
 
     def painted(self, since: float | None) -> None:
-        """Note the cards that were painted, because only those can be pressed."""
+        """Remember which cards are visible now, because players can only press these."""
         super().painted(since)
         if self.is_current and since is not None:
             for view in self.card_views:
                 view.seen = view.face
 
     def warn(self, text: str) -> None:
-        """Show a warning beside the current question."""
+        """Show a warning without replacing the current question."""
         self.app.notify(text, severity="warning", markup=False)
         self.ring()
 
     # ------------------------------------------------------------------ what the input wants
 
     def say(self, text: str, kind: str = "") -> None:
-        """Show a text on the message line. A long one also covers the line of choices and the rows above.
+        """Show a text on the message line. A long text also covers the line of choices and rows above the message line.
 
-        The answers to a question stay visible, for players who click.
+        Players can still see and click the answers to a question.
         """
         self.message.say(text, kind)
         self._fit_message()
@@ -190,7 +193,7 @@ class TableView(PlayedScreen):
         place, covers = line, rows > line.height and not asks
         if covers:
             place = line.union(below)
-        if rows > place.height:  # over the parts above, until the message changes
+        if rows > place.height:  # cover the parts above until the message changes
             top = max(0, place.bottom - rows)
             place = Region(place.x, top, place.width, place.bottom - top)
         put_at(self.message, place)
@@ -232,7 +235,7 @@ class TableView(PlayedScreen):
         self.redraw(self.scene.deciding)
 
     def key_for(self, action: str) -> str:
-        """Return the first key of an action, as people know it."""
+        """Return the first key of an action, as it is shown to players."""
         keys = self.mille.keymap.get(action, ())
         if action == "yes" and keys[:1] == ("y",):
             return yes_key(self._)

@@ -1,4 +1,4 @@
-"""The tutorial on the whole screen: the table as in every game, and a window that says what to do and why."""
+"""The tutorial on the full screen: the usual table, and a window that tells the learner what to do and why."""
 
 import asyncio
 import dataclasses
@@ -29,20 +29,23 @@ from millebornes.tui.full.widgets.board import put_at
 __all__ = ["LessonTable", "LessonWindow", "TutorialTable", "teach"]
 
 NARROWEST: Final = 24
-"""The columns that lessons need beside the table. With fewer, they cover the top of it."""
+"""The number of columns that lessons need beside the table.
+
+If there are fewer, the lessons cover the top of the table.
+"""
 
 LESSON_ROWS: Final = 17
-"""The rows of a lesson if there is room for more. The window of the table stays visible below it."""
+"""The maximum number of rows for a lesson. The table's own window stays visible below it."""
 
 LEAST_WINDOW: Final = 9
 
 
 NEW: Final = 2
-"""The number of lessons that say how to use a card."""
+"""The first lessons, of which there are this many, explain how to use a card."""
 
 
 class LessonWindow(VerticalScroll, can_focus=False):
-    """The lesson, and below it the advice after a wrong attempt (``#lesson-text`` and ``#lesson-nudge``)."""
+    """The lesson and, below it, the advice after a wrong attempt (``#lesson-text`` and ``#lesson-nudge``)."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="lesson")
@@ -52,7 +55,7 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self._nudge.display = False
 
     def compose(self) -> ComposeResult:
-        """Yield both texts."""
+        """Yield the lesson and the advice."""
         yield self._text
         yield self._nudge
 
@@ -68,19 +71,19 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.scroll_home(animate=False)
 
     def nudge(self, text: str) -> None:
-        """Say what to do instead. The advice stays until the next text."""
+        """Advise the learner what to do instead. The advice stays until the next text appears."""
         self._nudge.display = bool(text)
         self._nudge.update(f"☛ {text}")
         if text:
             self.call_after_refresh(self.scroll_end, animate=False)
 
     def watch_show_vertical_scrollbar(self, shown: bool) -> None:
-        """Show the keys that scroll a long lesson."""
+        """Show the keys that scroll the lesson if it is long."""
         self.border_subtitle = self._("PgUp PgDn") if shown else ""
 
 
 class LessonTable(TableScreen):
-    """A table with a window that says what to do. Nothing that happens at it is saved."""
+    """A table with a window that explains what to do. Nothing that happens at this table is saved."""
 
     CSS_PATH = "tutorial.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -93,24 +96,24 @@ class LessonTable(TableScreen):
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:
-        """Lay out the table, with the lesson over it."""
+        """Lay out the table with the lesson on top of it."""
         yield from super().compose()
         yield self.lesson
 
     def _split_window(self, most: int, least: int) -> None:
-        """Put the lesson above the window of the table: ``most`` rows, or all if that leaves fewer than ``least``."""
+        """Put the lesson above the table's own window."""
         place = self._plan.window
         rows = place.height if place.height < most + least else most
         put_at(self.lesson, Region(place.x, place.y, place.width, rows))
         put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
 
     def action_lesson(self, pages: int) -> None:
-        """Scroll the lesson."""
+        """Scroll the lesson by pages."""
         self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
 
 
 class _TutorialCommands(Commands):
-    """The commands of the table, with different meanings for some."""
+    """The commands of the table. Some of them have another meaning here."""
 
     def __init__(self, table: "TutorialTable") -> None:
         super().__init__(table)
@@ -133,7 +136,7 @@ class _TutorialCommands(Commands):
 
 
 class _LedInput(TableInput):
-    """Asks the learner until the answer fits the lesson."""
+    """Asks the learner again until the answer fits the lesson."""
 
     def __init__(self, table: "TutorialTable") -> None:
         super().__init__(table.session, table, table._)
@@ -162,9 +165,9 @@ class _LedInput(TableInput):
 
 
 class TutorialTable(LessonTable):
-    """A table for a tutorial. It is dismissed when the hand is over, or when the learner stops.
+    """The table for a tutorial. It closes when the hand is over or the learner stops.
 
-    If a legal move does not fit the lesson, the tutorial responds and asks again.
+    If a legal move doesn't fit the lesson, the tutorial explains this and asks again.
     """
 
     def __init__(self, lessons: Tutorial, session: GameSession, _: Translator) -> None:
@@ -185,14 +188,13 @@ class TutorialTable(LessonTable):
     # ------------------------------------------------------------------ teaching
 
     def teach(self, hand: Hand) -> None:
-        """Show the lesson before a decision."""
-        self.advised = None
+        """Show the lesson that belongs to the next decision."""
         made, of = self.lessons.progress(hand)
         how = self._how(hand, is_new=made < NEW)
         self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
 
     def _how(self, hand: Hand, *, is_new: bool) -> str:
-        """Say which keys or clicks make the right move, unless the learner knows them already."""
+        """Return which keys or clicks make the right move, or "" if the learner already knows them."""
         _, keymap = self._, self.mille.keymap
         keys = {
             action: key_name(next(iter(keymap.get(action, ())), ""), self._)
@@ -216,40 +218,21 @@ class TutorialTable(LessonTable):
         return ""
 
     def remind(self) -> None:
-        """Say in a sentence what to do, and type it for the learner, who carries it out with Enter."""
-        hand, _ = self.session.hand, self._
-        move = self.lessons.next_move(hand)
-        if move is not None and self.scene.deciding:
-            keys = {"enter": self.key_for("confirm"), "back": self.key_for("back")}
-            how = _("Press {enter} to do it, or {back} to go back.").format(**keys)
-            self.advised = None
-            self.suggest(move.card)
-            self.input.propose(move)
-            self.advised = move
-            self.lesson.nudge(f"{self.lessons.advice(hand)} {how}")
-
-    def select(self, place: int | None) -> None:
-        """Mark the card at a place. If the learner chooses something else, the advice is out of date."""
-        super().select(place)
-        if self.advised is not None and (place is None or self.input.slots.card_at(place) is not self.advised.card):
-            self.forget_advice()
-
-    def forget_advice(self) -> None:
-        """Remove the advice, if the learner asked for any."""
-        if self.advised is not None:
-            self.advised = None
-            self.lesson.nudge("")
+        """Remind the learner what to do, without saying that anything was wrong."""
+        advice = self.lessons.advice(self.session.hand)
+        if advice and self.scene.deciding:
+            self.lesson.nudge(advice)
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score, explain its parts, and leave the table."""
+        """Show the score, explain its parts, and close the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
         await self.app.push_screen_wait(SheetScreen(self.session, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
-        await asyncio.Future()  # the table closes, and nothing should follow
+        await asyncio.Future()  # the table closes, so nothing should follow
 
 
 async def teach(app: FullScreenApp) -> None:
-    """Run the tutorial in a worker, after the rules are loaded. Returns when it is over or the learner leaves."""
+    """Run the tutorial in a worker after the rules are loaded. Return when it is over or the learner leaves."""
     _ = app._
     tutorial = Tutorial(theme(app.card_theme), _)
     session = tutorial.session(dataclasses.replace(app.preferences, manual_pick=False))

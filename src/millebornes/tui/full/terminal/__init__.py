@@ -1,1 +1,1 @@
-"""The code between Textual and the terminal: the driver, input from the terminal, its characters, and signals."""
+"""The code between Textual and the terminal: the driver, the input, the characters and the signals."""

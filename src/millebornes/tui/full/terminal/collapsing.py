@@ -1,4 +1,4 @@
-"""Draws plain characters instead of symbols, including in what Textual itself draws."""
+"""Draw plain characters instead of symbols, even in the parts that Textual itself draws."""
 
 from rich.segment import Segment
 from textual.color import Color
@@ -10,14 +10,14 @@ __all__ = ["Folding"]
 
 
 class Folding(LineFilter):
-    """Draws with plain characters and the letters of ``encoding``. The width of every text stays the same."""
+    """A filter that replaces symbols by plain characters and by letters of ``encoding``. Texts keep their width."""
 
     def __init__(self) -> None:
         super().__init__(enabled=False)
         self.encoding = PLAIN
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments in characters that can be shown."""
+        """Return the segments with only those characters that the terminal can show."""
         return [
             segment if segment.text.isascii() else Segment(fold_cells(segment.text, self.encoding), *segment[1:])
             for segment in segments

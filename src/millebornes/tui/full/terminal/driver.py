@@ -1,4 +1,4 @@
-"""The driver between Textual and the terminal, with additions to Textual's own driver."""
+"""The driver between Textual and the terminal, which extends Textual's own driver."""
 
 import contextlib
 import os
@@ -16,22 +16,28 @@ from millebornes.tui.full.app import FullScreenApp
 __all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
 
 GLANCE: Final = 1.0
-"""Seconds between checks of whether the watch at the terminal is still needed."""
+"""The seconds between two checks of whether the terminal still has to be watched."""
 
 LISTEN: Final = 0.1
-"""Seconds between checks of whether keys are wanted. Silence of this length also ends an unfinished sequence."""
+"""The seconds between two checks of whether the app still wants keys.
+
+A silence of this length also ends an unfinished sequence.
+"""
 
 CHUNK: Final = 4096
-"""The number of bytes read at once."""
+"""The maximum number of bytes to read at once."""
 
 
 HangUp = Callable[[float], bool]
-"""Waits this number of seconds. Returns whether the other side of a terminal has closed by then."""
+"""A function that waits for a number of seconds.
+
+It returns whether the other side of the terminal closed in that time.
+"""
 
 
 def watch(fileno: int) -> HangUp:
-    """Return this system's way to detect that the other side of a terminal has closed."""
-    if hasattr(select, "kqueue"):  # on macOS, poll does not report a hang-up, and for terminals reports only errors
+    """Return the function with which this system can detect that the other side of a terminal has closed."""
+    if hasattr(select, "kqueue"):  # on macOS, poll reports only errors for terminals and no hang-ups
         return _watch_by_kqueue(fileno)
     return _watch_by_poll(fileno) if hasattr(select, "poll") else _watch_by_asking(fileno)
 
@@ -43,7 +49,7 @@ def _watch_by_poll(fileno: int) -> HangUp:
 
 
 def _watch_by_kqueue(fileno: int) -> HangUp:
-    """Watch with kqueue. It also reports waiting keys, again and again, so check only now and then."""
+    """Watch with kqueue. Because it keeps reporting keys that are waiting, it is checked only now and then."""
     ask = _watch_by_asking(fileno)
     try:
         queue = select.kqueue()  # type: ignore[attr-defined,unused-ignore]
@@ -53,7 +59,7 @@ def _watch_by_kqueue(fileno: int) -> HangUp:
             select.KQ_EV_ADD,  # type: ignore[attr-defined,unused-ignore]
         )
         queue.control([wanted], 0, 0)
-    except OSError:  # a terminal that cannot be watched
+    except OSError:  # this terminal can't be watched
         return ask
 
     def hung_up(seconds: float) -> bool:
@@ -69,7 +75,7 @@ def _watch_by_kqueue(fileno: int) -> HangUp:
 
 
 def _watch_by_asking(fileno: int) -> HangUp:
-    """Watch by asking for the attributes of the terminal, which fails once the terminal has gone."""
+    """Watch by reading the terminal's attributes, which fails once the terminal has disappeared."""
 
     def hung_up(seconds: float) -> bool:
         import termios
@@ -85,7 +91,7 @@ def _watch_by_asking(fileno: int) -> HangUp:
 
 
 class Outlet:
-    """A terminal to write to. Once it goes away, output is dropped, and ``gone`` is called once.
+    """A terminal to write to. When it disappears, further output is dropped, and ``gone`` is called once.
 
     Textual writes in a thread with a short queue. An error would end that thread. The app would then wait forever to
     deliver its next frame, and ignore every signal.
@@ -106,7 +112,7 @@ class Outlet:
         self._while_there(self._file.flush)
 
     def fileno(self) -> int:
-        """Return the file's descriptor."""
+        """Return the file descriptor."""
         return self._file.fileno()
 
     def isatty(self) -> bool:
@@ -126,11 +132,11 @@ class Outlet:
 def terminal_driver() -> type[Driver] | None:
     """Return Textual's driver for POSIX terminals with three changes, or None on other systems.
 
-    `millebornes.tui.full.textual_private` describes the problems of Textual's own driver, with their reports.
+    `millebornes.tui.full.textual_private` describes the problems in Textual's own driver and links to their reports.
 
-    This one draws on standard output if standard error is redirected. It accepts any bytes from a terminal, and ignores
-    those without a meaning. If the terminal goes away without a signal, it makes the app save and leave instead of
-    waiting for keys that cannot come.
+    This driver draws on standard output if standard error is redirected. It accepts any bytes from a terminal and
+    ignores those without a meaning. If the terminal disappears without a signal, the app saves and leaves, and doesn't
+    wait for keys that will never come.
     """
     if sys.platform == "win32":
         return None
@@ -166,10 +172,10 @@ def terminal_driver() -> type[Driver] | None:
                     self._lost()
 
         def _read(self) -> None:
-            """Read until the app needs no more keys, or the terminal has gone.
+            """Read until the app no longer wants keys or the terminal disappears.
 
-            Silence counts only if there is nothing to read. On a busy machine, the rest of a sequence may have been
-            waiting for a long time before we look.
+            Silence counts only if there is nothing to read. On a busy machine, the rest of a sequence may already have
+            been waiting for a long time.
             """
             scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
             while not self.exit_event.is_set():
@@ -186,7 +192,7 @@ def terminal_driver() -> type[Driver] | None:
                         self.process_message(event)
 
         def _watch(self, over: threading.Event) -> None:
-            """Report when the other side of the terminal closes, which the code that reads keys would miss."""
+            """Watch for the other side of the terminal to close, which the code that reads keys wouldn't notice."""
             hung_up = watch(self.fileno)
             while not over.is_set():
                 if hung_up(GLANCE):
@@ -197,10 +203,10 @@ def terminal_driver() -> type[Driver] | None:
 
 
 def say_last(text: str) -> None:
-    """Print a text on the restored terminal. If the terminal has gone away, ignore that."""
+    """Print a text on the restored terminal. Nothing happens if the terminal has disappeared."""
     try:
         print(text, end="\n" if text else "", flush=True)
-    except OSError:  # do not try to write the same text again when the process exits
+    except OSError:  # otherwise the same text would be written again when the process exits
         nowhere = os.open(os.devnull, os.O_WRONLY)
         with contextlib.suppress(OSError, ValueError):
             os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Ignores anything typed, clicked or pasted before a question was visible, because it cannot be an answer."""
+"""Ignore keys, clicks and pasted texts from before a question was visible, because they can't be answers."""
 
 from typing import Final, NamedTuple
 
@@ -7,10 +7,10 @@ from textual import events
 __all__ = ["EarlyInput"]
 
 QUIET: Final = 0.4
-"""A key that has not come again for this many seconds is no longer held down or pressed repeatedly."""
+"""If a key isn't repeated for this many seconds, it is no longer held down."""
 
 ALWAYS: Final = frozenset({"ctrl+c"})
-"""Keys that always count."""
+"""The keys that are never ignored."""
 
 
 class _Press(NamedTuple):
@@ -20,19 +20,20 @@ class _Press(NamedTuple):
 
 
 class EarlyInput:
-    """Decides which events come too early for the screen that would get them.
+    """Decides which events come too early for the screen that would receive them.
 
-    A key that was pressed early, and repeatedly since (or is held down), stays too early until it is released.
+    If a key was pressed too early and has been repeated or held down since, its events are too early until it is
+    released.
     """
 
     def __init__(self) -> None:
         self._key = _Press("", 0.0, False)
         self._down = 0.0
-        """When a mouse button was last pressed."""
+        """The time at which a mouse button was last pressed."""
         self._is_early_press = False
 
     def is_early(self, event: events.Event, since: float) -> bool:
-        """Return whether an event came before the current screen was visible, at ``since``."""
+        """Return whether an event is from before ``since``, the time at which the current screen became visible."""
         match event:
             case events.Key():
                 return self._is_early_key(event, since)
@@ -49,7 +50,7 @@ class EarlyInput:
     def _is_early_key(self, event: events.Key, since: float) -> bool:
         if event.key in ALWAYS:
             return False
-        if event.is_forwarded:  # already checked, and now returned from the widgets, which may have changed since
+        if event.is_forwarded:  # checked before; it has come back from a widget, and the screen may have changed since
             return event.time < since
         before = self._key
         repeats = event.key == before.key and event.time - before.time < QUIET

@@ -1,4 +1,4 @@
-"""Turns input from the terminal into Textual's events: keys, the mouse, pasted texts, and the few requested answers."""
+"""Turn input from the terminal into Textual's events for keys, the mouse, pasted texts and a few answers."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ URXVT_MOUSE: Final = re.compile(r"\x1b\[([0-9]{1,3});([0-9]{1,5});([0-9]{1,5})M"
 X10_MOUSE: Final = re.compile(r"\x1b\[M(.)(.)(.)", re.DOTALL)
 WHOLE_FRAMES: Final = re.compile(r"\x1b\[\?2026;[123]\$y")
 KEY: Final = re.compile(r"\x1b\[([0-9]{0,7})(?::[0-9:]*)?(?:;([0-9]{0,3})(?::([0-9]))?(?:;([0-9:]*))?)?([u~A-Z])")
-"""A key with its code, modifiers, event type, and the characters that it types."""
+"""The report of a key, with its code, its modifiers, the type of event, and the characters it types."""
 
 SHIFT, CAPS_LOCK, NUM_LOCK = 1, 64, 128
 RELEASED: Final = "3"
@@ -32,19 +32,20 @@ SCROLLS: Final = (
 
 
 class Interpreter:
-    """Makes events from tokens. Tokens that were not requested, or have no meaning, are ignored.
+    """Makes events from tokens. Tokens that have no meaning or weren't requested are ignored.
 
-    Sizes are never requested. The system reports them, and those from a terminal can be zero.
+    The app never requests the size of the terminal. The system reports it, and a size reported by the terminal itself
+    can be zero.
     """
 
     def __init__(self) -> None:
         self._names = KeyNames()
         self._at = (0, 0)
         self._down = 0
-        """The button last pressed, because older reports do not say which one is released."""
+        """The button that was pressed last, because old reports don't say which button is released."""
 
     def messages(self, token: Token) -> Iterator[Message]:
-        """Yield the events for a token."""
+        """Yield the events that belong to a token."""
         match token:
             case Token(TokenKind.PASTE, text):
                 yield events.Paste(text)
@@ -76,7 +77,7 @@ class Interpreter:
     # ------------------------------------------------------------------ keys
 
     def _key(self, sequence: str) -> list[events.Key]:
-        """Return the keys of a report from kitty, or from xterm for keys with modifiers."""
+        """Return the keys in a report from kitty, or from xterm for keys with modifiers."""
         found = KEY.fullmatch(sequence)
         if found is None:
             return []
@@ -84,7 +85,7 @@ class Interpreter:
         if happened == RELEASED:
             return []
         functional = self._names.is_functional(f"{code or 1}{end}")
-        if end == "R" and code != "1":  # the position of the cursor, not F3
+        if end == "R" and code != "1":  # the position of the cursor, not the key F3
             return []
         if not functional and (end != "u" or not _is_text(code)):
             return []
@@ -97,7 +98,10 @@ class Interpreter:
     # ------------------------------------------------------------------ the mouse
 
     def _old_mouse(self, code: int, column: int, row: int) -> Iterator[events.MouseEvent]:
-        """Yield the events of an older report, which adds 32 to the buttons and does not say which one is released."""
+        """Yield the events for an old kind of mouse report.
+
+        Such reports add 32 to the buttons and don't say which button is released.
+        """
         buttons = code - 32
         if buttons < 0:
             return
@@ -111,7 +115,7 @@ class Interpreter:
         (last_x, last_y), self._at = self._at, (x, y)
         button = (buttons + 1) & 3
         kind: type[events.MouseEvent]
-        if buttons & 128:  # other buttons, such as "back", must not count as the left one
+        if buttons & 128:  # other buttons, such as "back", must not count as the left button
             return
         if buttons & 64:
             if up:
@@ -138,12 +142,12 @@ class Interpreter:
 
 
 def _is_text(code: str) -> bool:
-    """Return whether a number is the code of a character that can be shown. Controls and surrogates cannot be."""
+    """Return whether a number is the code of a printable character. Control characters and surrogates aren't."""
     return code.isdecimal() and int(code) < 0x110000 and chr(int(code)).isprintable()
 
 
 def _shifted(code: int, modifiers: int) -> str:
-    """Return the code of the character that Shift makes of a letter, for terminals that leave this to the program."""
+    """Return the code of the character that a letter becomes with Shift. Some terminals leave this to the program."""
     held, letter = modifiers - 1, chr(code)
     if not letter.isalpha() or held & ~(SHIFT | CAPS_LOCK | NUM_LOCK):
         return ""

@@ -1,4 +1,4 @@
-"""Splits the bytes from a terminal into characters, escape sequences and pasted texts."""
+"""Split the bytes from a terminal into characters, escape sequences and pasted texts."""
 
 import codecs
 import enum
@@ -13,32 +13,35 @@ PASTE_BEGINS: Final = b"\x1b[200~"
 PASTE_ENDS: Final = b"\x1b[201~"
 
 PATIENCE: Final = 1.0
-"""After this many seconds of silence, the rest of an unfinished report or paste is no longer expected."""
+"""After this many seconds of silence, an unfinished report or paste counts as complete."""
 
 LONGEST_SEQUENCE: Final = 256
 LONGEST_STRING: Final = 4096
 LONGEST_PASTE: Final = 1 << 16
-"""The maximum number of bytes to keep of a report, a text answer, or a paste."""
+"""The maximum number of bytes to keep from a report, a text answer or a paste."""
 
 STRINGS: Final = frozenset(b"]P_^X")
-"""The characters after an escape that start a text answer: OSC, DCS, APC, PM and SOS. Nothing here requests those."""
+"""The characters that start a text answer after an escape: OSC, DCS, APC, PM and SOS.
+
+This program never requests such an answer.
+"""
 
 RXVT: Final = frozenset({b"\x1b[3$", b"\x1b[7$", b"\x1b[8$", b"\x1b[23$", b"\x1b[24$"})
-"""Keys of rxvt that end at a byte which, by the standard, is not the last."""
+"""Keys of rxvt whose last byte isn't a valid last byte according to the standard."""
 
 
 class TokenKind(enum.Enum):
-    """The kinds of token."""
+    """The kinds of token that a terminal sends."""
 
     CHARACTER = enum.auto()
     ALT = enum.auto()
-    """A character after an escape: typed with Alt, or so soon after Escape that it looks the same."""
+    """A character after an escape. It was typed with Alt, or so soon after Escape that it looks the same."""
     SEQUENCE = enum.auto()
     PASTE = enum.auto()
 
 
 class Token(NamedTuple):
-    """A complete unit from a terminal. The text of a sequence starts with the escape."""
+    """A complete unit of input from a terminal. If it is a sequence, its text starts with the escape."""
 
     kind: TokenKind
     text: str
@@ -48,20 +51,20 @@ class _State(enum.Enum):
     GROUND = enum.auto()
     ESCAPE = enum.auto()
     CONTROL = enum.auto()
-    """CSI, until its last byte."""
+    """A CSI sequence, up to its last byte."""
     SINGLE = enum.auto()
-    """SS3, then one byte."""
+    """SS3 and one more byte."""
     MOUSE = enum.auto()
-    """CSI M, then three bytes of any value."""
+    """CSI M and three more bytes with any value."""
     STRING = enum.auto()
     PASTE = enum.auto()
 
 
 class Scanner:
-    """Takes bytes in pieces of any size and returns tokens. Drops input that is cut off, too long or not text.
+    """Turns bytes, in pieces of any size, into tokens. Input that is incomplete, too long or not text is dropped.
 
-    It knows the form of terminal input, but not its meaning. The next key always gets through: a sequence ends at a
-    byte that cannot belong to it, and silence ends everything.
+    The scanner knows the form of terminal input but not its meaning. No error can swallow the next key: a sequence ends
+    at any byte that can't belong to it, and silence ends everything.
     """
 
     def __init__(self) -> None:
@@ -70,20 +73,20 @@ class Scanner:
         self._length = 0
         """The length of the string that is being skipped."""
         self._ends_string = False
-        """Whether the current escape came within a string. If a backslash follows, it ends the string."""
+        """Whether the current escape is inside a string. If a backslash follows, the string ends."""
         self._pasted = bytearray()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._alt = False
         self._tokens: list[Token] = []
 
     def feed(self, data: bytes) -> list[Token]:
-        """Take bytes and return the tokens that they complete."""
+        """Process bytes and return the tokens that they complete."""
         while data:
             data = self._paste(data) if self._state is _State.PASTE else self._cut(data)
         return self._given()
 
     def _cut(self, data: bytes) -> bytes:
-        """Take bytes until a paste starts. Return the bytes that follow."""
+        """Process bytes until a paste starts. Return the bytes after that point."""
         for used, byte in enumerate(data, 1):
             self._take(byte)
             if self._state is _State.PASTE:
@@ -91,7 +94,7 @@ class Scanner:
         return b""
 
     def idle(self, seconds: float) -> list[Token]:
-        """Handle ``seconds`` of silence. Return the tokens that this completes, such as the key Escape."""
+        """Process ``seconds`` of silence. Return the tokens that this completes, such as the Escape key."""
         if self._state is _State.PASTE:
             if seconds >= PATIENCE:
                 self._pasted += self._held
@@ -104,7 +107,7 @@ class Scanner:
 
     @property
     def _is_key(self) -> bool:
-        """Whether the unfinished input could be the key Escape, or a key pressed with Alt."""
+        """Whether the unfinished input may be the Escape key or a key pressed with Alt."""
         if self._state is _State.STRING:
             return self._length == 0
         return self._state is not _State.GROUND and len(self._held) <= 2
@@ -152,7 +155,7 @@ class Scanner:
         self._held.append(ESC)
 
     def _again(self, byte: int) -> None:
-        """Drop the unfinished input, and start again with this byte, which cannot belong to it."""
+        """Drop the unfinished input and start again with this byte, which can't belong to it."""
         self._reset()
         self._ground(byte)
 
@@ -161,7 +164,7 @@ class Scanner:
             self._begin()
             return
         for character in self._decoder.decode(bytes((byte,))):
-            # Skip invalid UTF-8, and controls above ASCII, which no keyboard has.
+            # Skip invalid UTF-8 and control characters above ASCII, which no keyboard sends.
             if character != "\ufffd" and not "\x80" <= character <= "\x9f":
                 self._give(TokenKind.ALT if self._alt else TokenKind.CHARACTER, character)
             self._alt = False
@@ -224,10 +227,10 @@ class Scanner:
             self._give(TokenKind.SEQUENCE, sequence.decode("latin-1"))
 
     def _string(self, byte: int) -> None:
-        """Skip a text answer. BEL ends it, or the string terminator, or any byte that it cannot contain."""
+        """Skip a text answer. It ends at BEL, at the string terminator, or at any byte that it can't contain."""
         if byte == ESC:
             answer = self._length > 0
-            if not answer:  # Alt and a letter, held down
+            if not answer:  # Alt and a letter that is held down
                 self._end_key()
             self._begin()
             self._ends_string = answer
@@ -243,7 +246,7 @@ class Scanner:
     # ------------------------------------------------------------------ pasting
 
     def _paste(self, data: bytes) -> bytes:
-        """Take pasted bytes. Return the bytes that follow the paste."""
+        """Process pasted bytes. Return the bytes after the paste."""
         found = bytes(self._held) + data
         end = found.find(PASTE_ENDS)
         kept = end if end >= 0 else max(0, len(found) - len(PASTE_ENDS) + 1)

@@ -1,4 +1,4 @@
-"""Wakes the event loop when a signal arrives, whichever thread the system gives it to."""
+"""Wake the event loop when a signal arrives, no matter which thread receives it."""
 
 import asyncio
 import contextlib
@@ -11,16 +11,16 @@ CHUNK = 4096
 
 
 class Wakeup:
-    """While it is open, each signal wakes the loop. Set the handlers with `signal.signal`.
+    """While this object is open, every signal wakes the event loop. Set the signal handlers with `signal.signal`.
 
-    Python runs handlers in the main thread. The system may give a signal to another thread, for example after a stop
-    (Ctrl-Z). That does not end the main thread's wait for events. Without this class, nothing would happen until the
-    next key, and there are no keys if the handler is what starts to read them.
+    Python runs signal handlers in the main thread, but the system may deliver a signal to another thread, for example
+    after a stop (Ctrl-Z). The main thread then keeps waiting for events. Without this class, nothing would happen until
+    the next key, and if the handler is what starts reading keys, there would be no next key.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Raises `ValueError` outside the main thread, or `NotImplementedError` if the loop cannot watch a pipe."""
-        if not hasattr(os, "set_blocking"):  # Windows, before Python 3.12
+        """Raises `ValueError` outside the main thread, and `NotImplementedError` if the loop can't watch a pipe."""
+        if not hasattr(os, "set_blocking"):  # on Windows, before Python 3.12
             raise NotImplementedError
         self._loop = loop
         self._reads, self._writes = os.pipe()

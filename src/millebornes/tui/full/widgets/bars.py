@@ -13,11 +13,11 @@ TARGET: Final = "┃"
 def draw_bar(
     canvas: Canvas, x: int, y: int, width: int, points: tuple[int, int], scale: tuple[int, int], look: Look
 ) -> int:
-    """Draw a bar in ``width`` columns, and return the column after it.
+    """Draw a bar that is ``width`` columns wide, and return the column after it.
 
-    ``points`` are the points already certain, and the total with the current hand. ``scale`` is the target of the match
-    and the highest total of all sides. The full width stands for the greater of the two, and a mark shows the target if
-    a side is past it.
+    ``points`` contains the points that are already certain, and the total including the current hand. ``scale``
+    contains the target of the match and the highest total of all sides. The full width represents the larger of the
+    two. If a side has passed the target, a mark shows where the target is.
     """
     target, highest = scale
     whole = max(target, highest, 1)

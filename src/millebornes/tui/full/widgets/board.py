@@ -1,4 +1,4 @@
-"""The base of all parts of the table: a scene to show, styles by role, and a canvas to draw on."""
+"""The base class for all parts of the table, with the scene to show, the styles and a canvas to draw on."""
 
 import dataclasses
 import functools
@@ -24,12 +24,11 @@ ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark
 
 @dataclasses.dataclass(frozen=True)
 class TableScene:
-    """The scene to show: a session as ``viewer`` may see it. None means that everyone is looking, so no hand is shown.
+    """The scene to show: a session as ``viewer`` may see it. If it is None, everyone is looking and no hand is shown.
 
-    ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table is waiting for, as
-    far as everyone may know. ``counts`` is true if the window counts the cards that the viewer has not seen. ``coup``
-    is true if the question is whether to call a coup fourré, whoever is next to move (R5.5). ``suggested`` is the card
-    that a hint has suggested, if any.
+    ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table appears to be waiting
+    for, based on what everyone may know. ``counts`` is true if the window shows the numbers of cards that the viewer
+    hasn't seen. ``coup`` is true during a question about a coup fourré, no matter which player moves next (R5.5).
     """
 
     session: GameSession
@@ -47,12 +46,12 @@ class TableScene:
 
     @property
     def theme(self) -> Theme:
-        """The words for the cards."""
+        """The theme, with the names of the cards."""
         return self.session.theme
 
     @property
     def translate(self) -> Translator:
-        """The translator of the screen."""
+        """The translator for the screen's language."""
         return self.session.translate
 
     @property
@@ -62,7 +61,7 @@ class TableScene:
 
     @functools.cached_property
     def cards(self) -> tuple[Card | None, ...]:
-        """The viewer's hand by place, including empty places. It is empty if everyone is looking."""
+        """The viewer's cards by place, including empty places. There are none if everyone is looking."""
         return () if self.viewer is None else tuple(self.session.slots[self.viewer].cards)
 
     @functools.cached_property
@@ -75,12 +74,12 @@ class TableScene:
 
     @property
     def must_pick(self) -> bool:
-        """Whether the viewer first has to pick cards that are ready."""
+        """Whether the viewer has to pick cards before moving."""
         return self.session.must_pick(self.viewer)
 
     @functools.cached_property
     def latest(self) -> tuple[int, Card] | None:
-        """The place of the latest card (a side, or -1 for the discard pile), and the card."""
+        """The card that was played last, and its place: the number of a side, or -1 for the discard pile."""
         hand = self.session.hand
         while hand.parent is not None and (hand.move is None or hand.move.card is None):
             hand = hand.parent
@@ -92,25 +91,25 @@ class TableScene:
         return (self.session.rules.side_of(before.seat) if move.target is None else move.target), move.card
 
     def order(self) -> list[int]:
-        """Return the sides in screen order: the one to the left of the bottom side first, the bottom side last."""
+        """Return the sides in screen order, from the side to the left of the bottom side to the bottom side itself."""
         sides = self.session.rules.sides
         bottom = self.own_side if self.own_side is not None else self.bottom
         return [(bottom + 1 + n) % sides for n in range(sides)]
 
     def own_first(self) -> list[int]:
-        """Return the sides in list order: the bottom side first, then the one to its left."""
+        """Return the sides in list order: the bottom side first, then the side to its left, and so on."""
         order = self.order()
         return [order[-1], *order[:-1]]
 
     @property
     def bottom(self) -> int:
-        """The side at the bottom if no particular person is looking: the first one with a person."""
+        """The side at the bottom of the screen. If everyone is looking, it is the first side with a person."""
         people = self.session.participants.people
         return self.session.rules.side_of(people[0]) if people else 0
 
 
 class Part(Widget):
-    """A part of the table. It draws itself with `draw` whenever the scene or its size changes."""
+    """A part of the table. It uses `draw` to draw itself whenever the scene or its size changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"look--{role}" for role in ROLES}
     ALLOW_SELECT = False
@@ -128,7 +127,7 @@ class Part(Widget):
 
     @property
     def look(self) -> Look:
-        """The styles by role."""
+        """The styles by name."""
         found = _LOOKS.get(self.app.theme)
         if found is None:
             found = {role: self.get_component_rich_style(f"look--{role}", partial=True) for role in ROLES}
@@ -136,7 +135,7 @@ class Part(Widget):
         return found
 
     def show(self, scene: TableScene) -> None:
-        """Show another scene. The terminal gets an update only if it looks different."""
+        """Show another scene. The terminal is updated only if the part looks different."""
         self.scene = scene
         canvas = self._drawn()
         if canvas is None or self._canvas is None or canvas.cells != self._canvas.cells:
@@ -157,12 +156,12 @@ class Part(Widget):
         return canvas
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Draw again after a change, for example of the size or the colours."""
+        """Draw the part again after a change, for example of its size or the colours."""
         self._canvas = None
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the drawing."""
+        """Return one line of the drawing."""
         canvas, (width, height) = self._canvas, self.size
         if canvas is None or (canvas.width, canvas.height) != (width, height):
             canvas = self._canvas = self._drawn()
@@ -171,11 +170,11 @@ class Part(Widget):
 
 
 _LOOKS: Final[dict[str, Look]] = {}
-"""Styles by the name of the set of colours. Computing them takes longer than drawing."""
+"""The styles for each set of colours. They are cached, because computing them takes longer than drawing."""
 
 
 def put_at(widget: Widget, region: Region) -> None:
-    """Move a widget to another region of the screen. Without rows or columns, it is hidden."""
+    """Move a widget to another region of the screen. If the region has no rows or columns, the widget is hidden."""
     widget.display = region.width > 0 and region.height > 0
     if widget.display:
         widget.styles.offset = (region.x, region.y)

@@ -1,4 +1,4 @@
-"""A grid of characters with styles, on which the widgets of the table draw."""
+"""A grid of styled characters, on which the widgets of the table draw."""
 
 import functools
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ BOXES: Final = {
     "double": "╔═╗║║╚═╝",
     "dashed": "╭╌╮╎╎╰╌╯",
 }
-"""Frames: the corners and edges of each, from the upper left to the lower right."""
+"""The characters of each kind of frame: its corners and edges, from the upper left to the lower right."""
 
 PLAIN_BOXES: Final = {
     "thin": "+-+||+-+",
@@ -26,19 +26,19 @@ PLAIN_BOXES: Final = {
     "double": "*=*||*=*",
     "dashed": ". .::. .",
 }
-"""Frames without symbols, as different from each other as plain characters allow."""
+"""The same frames in plain characters. They look as different from each other as possible."""
 
 _NO_STYLE: Final = Style()
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_one_column_each(text: str) -> bool:
-    """Return whether all characters can be shown and take one column each, as is usual. Most texts are repeated."""
+    """Return whether all characters can be shown and are one column wide, as is usual. The results are cached."""
     return text.isprintable() and all(get_character_cell_size(char) == 1 for char in text)
 
 
 class Area(NamedTuple):
-    """A rectangle of a canvas: its upper left cell, columns and rows."""
+    """A rectangle on a canvas, given by its upper left cell, its number of columns and its number of rows."""
 
     x: int
     y: int
@@ -47,9 +47,9 @@ class Area(NamedTuple):
 
 
 class Canvas:
-    """A canvas of ``width`` columns and ``height`` rows, blank at first. Anything outside is left out.
+    """A canvas with ``width`` columns and ``height`` rows, which is blank at first. Drawing outside has no effect.
 
-    ``symbols`` is true if it may use more than plain characters.
+    ``symbols`` is true if characters other than plain ones may be used.
     """
 
     def __init__(self, width: int, height: int, *, symbols: bool = True) -> None:
@@ -60,11 +60,11 @@ class Canvas:
 
     @property
     def area(self) -> Area:
-        """The whole canvas."""
+        """The area of the whole canvas."""
         return Area(0, 0, self.width, self.height)
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
-        """Write at most ``width`` columns of a text from a column on. Return the column after it."""
+        """Write a text from a position, using at most ``width`` columns. Return the column after the text."""
         end = self.width if width is None else min(self.width, x + width)
         if x >= 0 and 0 <= y < self.height and _is_one_column_each(text):
             cells = [(char, style) for char in text[: max(0, end - x)]]
@@ -78,18 +78,18 @@ class Canvas:
                 break
             if 0 <= y < self.height and x >= 0:
                 self.cells[y][x] = (char, style)
-                if size == 2:  # a character two columns wide fills the next cell as well
+                if size == 2:  # a wide character also fills the next cell
                     self.cells[y][x + 1] = ("", style)
             x += size
         return x
 
     def centre(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
-        """Write a text in the middle of ``width`` columns. A longer text is cut off."""
+        """Write a text in the middle of ``width`` columns. If it is too long, it is cut off."""
         length = sum(map(get_character_cell_size, text))
         self.put(x + max(0, width - length) // 2, y, text, style, width)
 
     def right(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
-        """Write a text that ends at the last of ``width`` columns."""
+        """Write a text that is aligned to the right within ``width`` columns."""
         length = sum(map(get_character_cell_size, text))
         self.put(x + max(0, width - length), y, text, style, width)
 
@@ -99,7 +99,7 @@ class Canvas:
             self.put(x, row, char * width, style)
 
     def box(self, x: int, y: int, width: int, height: int, kind: str, style: Style = _NO_STYLE) -> None:
-        """Draw a frame of one of the kinds of `BOXES`. Its inside stays as it is."""
+        """Draw a frame of one of the kinds in `BOXES`. The area inside doesn't change."""
         if width < 2 or height < 2:
             return
         frame = (BOXES if self.symbols else PLAIN_BOXES)[kind]
@@ -110,7 +110,7 @@ class Canvas:
         self.put(x, y + height - 1, frame[5] + frame[6] * (width - 2) + frame[7], style)
 
     def strip(self, y: int, base: Style) -> Strip:
-        """Return a row, in runs of the same style, each on top of the style ``base``."""
+        """Return one row as segments, each with its style on top of the style ``base``."""
         segments = []
         run, style = "", _NO_STYLE
         for char, look in self.cells[y]:

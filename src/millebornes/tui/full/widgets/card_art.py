@@ -1,4 +1,4 @@
-"""The look of a card: its frame shows the group, and its picture and name show the kind. Colour is only an extra."""
+"""The look of a card: its frame shows the group, and its picture and name show the kind. Colour only helps."""
 
 from typing import Final, NamedTuple
 
@@ -12,13 +12,13 @@ from millebornes.tui.full.widgets.names import broken, fitting, fitting_line
 __all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_card", "draw_place", "symbol"]
 
 Look = dict[str, Style]
-"""Styles by role: the groups of cards by their names, ``dim``, ``strong``, ``mark`` and ``back``."""
+"""The styles by name: the groups of cards, ``dim``, ``strong``, ``mark`` and ``back``."""
 
 FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
-"""The frame of each group. It shows the group even without colours."""
+"""The frame of the cards in each group, which shows the group even without colours."""
 
 FRAMED: Final = 5
-"""The minimum number of columns for a card with a frame."""
+"""A card has a frame if it is at least this many columns wide."""
 
 _DIGITS: Final = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),
@@ -52,16 +52,16 @@ _PICTURES: Final = {
     Card.PUNCTURE_PROOF: ("╭═══╮", "║ ◎ ║", "╰═══╯"),
     Card.RIGHT_OF_WAY: (" ▂▂✚▂▖ ", "▐████▙▖", " ◉   ◉ "),
 }
-"""Pictures for large cards, for themes with the words of the road. Other themes show their symbol instead."""
+"""The pictures for large cards in themes that use the words of the road. Cards in other themes show their symbol."""
 
 
 def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
-    """Return the symbol of a card, to go in front of its name. Without symbols, it is empty."""
+    """Return the symbol of a card, which precedes its name. Without symbols, return ""."""
     return theme.symbol_of(card) if canvas.symbols else ""
 
 
 def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> list[tuple[str, ...]]:
-    """Return the pictures that fit beside a name, the largest first. The last is none at all."""
+    """Return the pictures that fit beside a name, the largest first. The last entry has no picture."""
     found: list[tuple[str, ...]] = [()]
     if not canvas.symbols:
         return found
@@ -81,7 +81,7 @@ def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -
 
 
 def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tuple[tuple[str, ...], list[str]]:
-    """Return the picture of a card and the lines of its name, for this number of columns and rows."""
+    """Return a card's picture and the lines of its name for an area with this many columns and rows."""
     pictures = _pictures(canvas, card, theme, inner, rows)
     if card.group is Group.DISTANCE:
         units = [f"{card.value} {theme.unit_short}", card.value] if not pictures[0] else [theme.unit_short]
@@ -103,9 +103,9 @@ def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tu
 class Marks(NamedTuple):
     """The marks on a card.
 
-    ``label`` is in the upper edge (the key that names the place), and ``marked`` is in the lower one. ``dim`` means
-    that the card cannot be used now, ``selected`` that it was typed or clicked, and ``fresh`` that it has just arrived.
-    ``note`` says what it is for, if there is much room.
+    ``label`` is on the upper edge (the key for the place), and ``marked`` is on the lower edge. ``dim`` means that the
+    card can't be used now, ``selected`` that the player has typed or clicked it, and ``fresh`` that it has just
+    arrived. If there is enough room, ``note`` says what the card is for.
     """
 
     label: str = ""
@@ -120,7 +120,7 @@ UNMARKED: Final = Marks()
 
 
 def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, marks: Marks = UNMARKED) -> None:
-    """Draw a card in an area of at least 3 rows. If it is less than 5 columns wide, the card has no frame."""
+    """Draw a card in an area with at least 3 rows. If there are fewer than 5 columns, the card has no frame."""
     x, y, width, height = area
     label, marked, dim, selected, fresh, note = marks
     style = look[card.group.value]
@@ -155,7 +155,7 @@ def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, 
 
 
 def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
-    """Draw a card face down, with ``text`` in its middle."""
+    """Draw a card that is face down, with ``text`` in the middle."""
     style = look["back"]
     canvas.box(x, y, width, height, "round", style)
     canvas.fill(x + 1, y + 1, width - 2, height - 2, "░", style)
@@ -164,7 +164,7 @@ def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Loo
 
 
 def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
-    """Draw an empty place. ``text`` says what goes there."""
+    """Draw an empty place. ``text`` says which cards go there."""
     style = look["dim"]
     canvas.fill(x, y, width, height)
     canvas.box(x, y, width, height, "dashed", style)

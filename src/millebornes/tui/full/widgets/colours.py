@@ -9,8 +9,8 @@ from millebornes.themes import THEMES, theme
 
 __all__ = ["COLOURS", "colours_for"]
 
-# Okabe and Ito's palette, made lighter on a dark ground and darker on a light ground: orange-red, bluish green and blue
-# differ in brightness, too. Nothing on the table depends on colour alone.
+# Okabe and Ito's palette, lighter on a dark background and darker on a light background. Orange-red, bluish green and
+# blue also differ in brightness. Everything on the table can be understood without colours.
 _DARK: Final = {
     "distance": "#f4f1e8",
     "hazard": "#ff8552",
@@ -73,14 +73,17 @@ COLOURS: Final = (
     *(_make(f"mille-{name}-light", theme(name).accent[1], False) for name in THEMES),
     _PLAIN,
 )
-"""All sets of colours: for each card theme one on a dark and one on a light ground, and one without colours."""
+"""All sets of colours.
+
+Each card theme has one for dark and one for light backgrounds, and there is one without colours.
+"""
 
 
 def colours_for(theme: str, wish: str, background: str = "") -> str:
-    """Return the name of the set for a card theme and the preference ``wish``.
+    """Return the name of the set of colours for a card theme and the preference ``wish``.
 
-    ``auto`` is light if the terminal is light according to ``background``. This is the value of its ``COLORFGBG``, in
-    which the last number is the colour of its background.
+    With ``auto``, the set is light if the terminal is light according to ``background``. This is the value of
+    ``COLORFGBG``, whose last number is the background colour.
     """
     if wish == "auto" and background.rpartition(";")[2] in LIGHT_GROUNDS:
         wish = "light"

@@ -1,4 +1,4 @@
-"""The cards of a hand: seven places to click, or to drag from."""
+"""The cards in a hand: seven places that players can click or drag from."""
 
 from typing import NamedTuple
 
@@ -13,38 +13,35 @@ __all__ = ["CardView", "Face", "Ghost"]
 
 
 class Face(NamedTuple):
-    """The contents of a place: the owner of the hand, and its card, or None if no card is visible."""
+    """What a place shows: the seat that owns the hand, and the card, or None if no card is visible."""
 
     viewer: int | None
     card: Card | None
 
 
 class CardView(Part):
-    """A place of the hand. Its id is ``card-`` and its number, ``card-7`` for the place P."""
+    """A place in the hand. Its id is ``card-`` and its number. The place P is ``card-7``."""
 
     def __init__(self, place: int) -> None:
         super().__init__(id=f"card-{place}")
         self.number = place
         self.selected = False
         self.seen: Face | None = None
-        """The face when the table was last painted."""
+        """What the place showed when the table was last painted."""
 
     @property
     def card(self) -> Card | None:
-        """The card in this place, if the viewer may see one."""
+        """The card in this place, or None if the viewer may not see one."""
         cards = () if self.scene is None else self.scene.cards
         return cards[self.number - 1] if self.number <= len(cards) else None
 
     @property
     def face(self) -> Face:
-        """The face now, or as of the next frame."""
+        """What the place shows now or will show in the next frame."""
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card: bright if it can be used now, or else dim.
-
-        The place of a usable card is in brackets, and that of the chosen card between arrows. A hint's card has a star.
-        """
+        """Draw the card, which is bright if it can be used now and dim otherwise."""
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:
@@ -84,13 +81,13 @@ class CardView(Part):
 
 
 class Ghost(Part):
-    """The card that is being dragged. Its id is ``ghost``."""
+    """The card that the player is dragging. Its id is ``ghost``."""
 
     def __init__(self) -> None:
         super().__init__(id="ghost")
         self.card: Card | None = None
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card small."""
+        """Draw the card in a small size."""
         if self.card is not None:
             draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))

@@ -1,4 +1,4 @@
-"""The last line of the screen while a dialogue is open: the dialogue's keys, not those of the screen below."""
+"""The last line of the screen while a dialogue is open. It shows the keys of the dialogue, not of the screen below."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,22 +15,23 @@ from textual.screen import Screen
 __all__ = ["Behind", "KeyHelp", "keys_of"]
 
 KeyHelp = Sequence[tuple[str, str]]
-"""Keys as they are shown, each with what it does in a word or two."""
+"""Keys as they are shown to players, each with its meaning in a word or two."""
 
 GAP: Final = 3
 _PARTED: Final = re.compile(r"\s*:\s+")
 
 
 def keys_of(subtitle: str) -> KeyHelp:
-    """Return the keys named on the lower edge of a window, such as ``Enter: list · Esc: back``."""
+    """Return the keys from the lower edge of a window, such as ``Enter: list · Esc: back``."""
     parts = (_PARTED.split(part, maxsplit=1) for part in subtitle.split(" · "))
     return [(part[0], part[1]) for part in parts if len(part) == 2]
 
 
 class Behind(BackgroundScreen):
-    """The background of a dialogue: the screen below it, but with the keys of the dialogue in the last line.
+    """The background of a dialogue: the screen below it, but with the dialogue's keys on the last line.
 
-    It is not a widget, because a widget would cause a new layout while the content of the dialogue is still changing.
+    This isn't a widget, because a widget would cause another layout while the contents of the dialogue are still
+    changing.
     """
 
     def __init__(self, screen: Screen[object], color: Color, keys: KeyHelp) -> None:

@@ -1,4 +1,4 @@
-"""The position of every part on a screen of a given size. This is only arithmetic."""
+"""The positions of all parts on a screen of a given size. This module only calculates."""
 
 from typing import Final, NamedTuple
 
@@ -7,29 +7,29 @@ from textual.geometry import Region
 __all__ = ["Regions", "arrange"]
 
 CARDS: Final = 7
-"""Places in a hand: 1 to 6 and P."""
+"""The number of places in a hand: 1 to 6 and P."""
 
 NARROW: Final = 72
-"""With fewer columns than this, there is no room for a window beside the table."""
+"""If the screen has fewer columns than this, there is no room for a window beside the table."""
 
 PILES: Final = 3
-"""Rows of the piles if they are below the window."""
+"""The number of rows for the piles if they are below the window."""
 
 LEAST_WINDOW: Final = 5
-"""Rows kept for the window above the piles."""
+"""The minimum number of rows for the window above the piles."""
 
 CROWD: Final = 6
-"""With more seats than this, the log of a whole round matters more than the window."""
+"""If there are more seats than this, the log of a whole round is more important than the window."""
 
 WRAPPED: Final = 5
-"""If the log is narrow, a round takes this many lines besides one per seat."""
+"""If the log is narrow, a round takes this many lines in addition to one per seat."""
 
 
 class Regions(NamedTuple):
     """Regions by name.
 
-    ``sides`` are in the order of the screen: the other sides from the top, and the player's side last. A region without
-    rows or columns is not shown.
+    ``sides`` are in screen order: the other sides from the top, and the player's side last. A region without rows or
+    columns isn't shown.
     """
 
     header: Region
@@ -44,7 +44,7 @@ class Regions(NamedTuple):
 
 
 def arrange(width: int, height: int, sides: int, seats: int) -> Regions:
-    """Return the layout for ``sides`` and ``seats`` on a screen of ``width`` columns and ``height`` rows."""
+    """Return the regions for ``sides`` and ``seats`` on a screen with ``width`` columns and ``height`` rows."""
     width, height = max(width, 20), max(height, 8)
     lines = 1 if height < 34 else 2
     hand = (
@@ -59,16 +59,16 @@ def arrange(width: int, height: int, sides: int, seats: int) -> Regions:
         own = max(2, min(own, upper - 2 * others))
     strip = 4 if upper < 26 else 7 if upper < 36 else 11
     each = (upper - own - strip) // others
-    if each < 7 < strip:  # cards for the other sides matter more than large piles
+    if each < 7 < strip:  # showing the other sides as cards is more important than large piles
         strip = 7
         each = (upper - own - strip) // others
     beside = each < 2 and right > 0
-    if beside:  # without room between the sides, the piles go below the window
+    if beside:  # if there is no room between the sides, the piles are below the window
         each = (upper - own) // others
     each = max(2, min(each, own))
     if sides == 2 and not beside:
         each = own = max(2, min((upper - strip) // 2, own))
-    if upper < 2 * sides:  # a line for each, the player's side first, then those that play next
+    if upper < 2 * sides:  # a line for each side: the player's side first, then the sides that play next
         each = own = 1
     shown = min(others, max(0, upper - own) // each)
     regions, top = [], 1
@@ -79,8 +79,8 @@ def arrange(width: int, height: int, sides: int, seats: int) -> Regions:
     own_top = max(top, bottom - own)
     middle = Region(0, top, left, max(0, own_top - top))
     regions.append(Region(0, own_top, left, max(0, bottom - own_top)))
-    told = 0  # rows of a log below the window, with room for a round of the table
-    if beside:  # if that leaves little for the window, the log takes all
+    told = 0  # rows for the log below the window, enough for a whole round
+    if beside:  # if this leaves too little for the window, the log takes all rows
         told = min(max(3, upper - PILES - LEAST_WINDOW), seats + 2) if seats <= CROWD else upper - PILES
         middle = Region(left, bottom - PILES - told, right, PILES + told)
     elif right and seats > CROWD and middle.height < seats + (2 if middle.width >= NARROW else WRAPPED):

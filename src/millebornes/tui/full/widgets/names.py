@@ -1,4 +1,4 @@
-"""Fit names into the available room: whole words only, on one or more lines."""
+"""Fit names into the available space on one or more lines, without splitting words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ __all__ = ["broken", "fitting", "fitting_line", "fitting_names", "legend", "purp
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
-    """Break a name between words into lines of ``width``. The list is empty if that needs more than ``most`` lines."""
+    """Split a name between words into lines of ``width``. Return an empty list if it takes more than ``most`` lines."""
     lines: list[str] = []
     for word in re.findall(r"[^\s'’-]+['’-]?", name):
         glue = "" if lines and lines[-1][-1] in "'’-" else " "
@@ -25,26 +25,26 @@ def broken(name: str, width: int, most: int) -> list[str]:
 
 
 def fitting(forms: Iterable[str], width: int, most: int) -> list[str]:
-    """Return the first of several names that fits, in lines. The list is empty if none does."""
+    """Return the lines of the first of several names that fits, or an empty list if none fits."""
     return next((lines for form in forms if (lines := broken(form, width, most))), [])
 
 
 def short_enough(texts: Sequence[str], width: int) -> str:
-    """Return the first text that is at most ``width`` columns wide, or an empty text."""
+    """Return the first text that is at most ``width`` columns wide, or "" if none is."""
     return next((text for text in texts if cell_len(text) <= width), "")
 
 
 def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
-    """Return ``before`` and a card's name on one line, or the name alone, or else its code: the first that fits.
+    """Return ``before`` and a card's name, the name alone, or the card's code: the first of these that fits on a line.
 
-    If nothing fits, the text is empty.
+    If nothing fits, return "".
     """
     *names, code = theme.forms_of(card)
     return short_enough([*(before + name for name in names), *names, before + code, code], width)
 
 
 def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
-    """Return the names of a side in this number of columns: with an ``and`` if it fits, or else all shortened alike."""
+    """Return the names of a side within this many columns, joined by ``and`` if they fit, or shortened equally."""
     if len(names) > 1:
         text = _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
         if cell_len(text) <= width:
@@ -59,7 +59,7 @@ def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
 
 
 def _cut(name: str, most: int) -> str:
-    """Shorten a name to this number of letters, but keep the number that distinguishes players of the same name."""
+    """Shorten a name to this number of letters. A number that distinguishes players with the same name is kept."""
     if len(name) <= most:
         return name
     number = re.search(r"#\d+$", name)
@@ -68,7 +68,10 @@ def _cut(name: str, most: int) -> str:
 
 
 def purpose(card: Card, theme: Theme, _: Translator) -> str:
-    """Say briefly what a card is for: what a hazard needs, what a remedy ends, what a safety protects against."""
+    """Return a short description of what a card is for.
+
+    It says what a hazard needs, what a remedy ends, or what a safety protects from.
+    """
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:

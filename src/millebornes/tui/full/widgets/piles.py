@@ -9,7 +9,7 @@ __all__ = ["DiscardPile", "DrawPile"]
 
 
 def _label(canvas: Canvas, name: str, look: Look) -> None:
-    """Write the name of a pile in the lower edge of its card, as far as it fits."""
+    """Write the name of a pile on the lower edge of its card, or as much of it as fits."""
     if canvas.height < 4:
         return
     room = canvas.width - 2
@@ -19,13 +19,13 @@ def _label(canvas: Canvas, name: str, look: Look) -> None:
 
 
 class DrawPile(Part):
-    """The draw pile, face down, with the count of its cards. Its id is ``draw-pile``."""
+    """The draw pile, face down, with the number of its cards. Its id is ``draw-pile``."""
 
     def __init__(self) -> None:
         super().__init__(id="draw-pile")
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the pile as people see it now."""
+        """Draw the pile with the size that people see now."""
         count, look = scene.session.shown_pile, self.look
         if count:
             draw_back(canvas, 0, 0, canvas.width, canvas.height, look, str(count))
@@ -35,7 +35,7 @@ class DrawPile(Part):
 
 
 class DiscardPile(Part):
-    """The discard pile with its latest card. Its id is ``discard-pile``."""
+    """The discard pile with the latest discard. Its id is ``discard-pile``."""
 
     def __init__(self) -> None:
         super().__init__(id="discard-pile")

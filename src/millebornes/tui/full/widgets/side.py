@@ -1,4 +1,4 @@
-"""One side of the table: its battle, speed, distance and safety areas, as large as there is room."""
+"""One side of the table, with areas for battle, speed, distance and safeties. They are as large as the space allows."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,38 +17,38 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names, purp
 __all__ = ["SideView"]
 
 Words = list[tuple[str, Style]]
-"""Texts with their styles."""
+"""A list of texts with their styles."""
 
 NARROW: Final = 36
-"""With fewer columns than this, a title has no optional spaces."""
+"""If a title has fewer columns than this, optional spaces are left out."""
 
 SHORTEST_BAR: Final = 6
-"""Names in a title are shortened to make room for a bar of this many columns."""
+"""The minimum number of columns for the bar in a title. The names are shortened to leave room for it."""
 
 LEAST_PARTNER: Final = 6
-"""The minimum number of columns for each partner's name, if there is any room."""
+"""The minimum number of columns for each partner's name, if there is any room for names."""
 
 SAFETY_CARD: Final = 13
-"""The minimum number of columns for a safety drawn as a card."""
+"""A safety is drawn as a card if at least this many columns are available."""
 
 CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
-"""The width of the cards of the battle and speed piles, by the least number of columns and rows."""
+"""The width of the cards on the battle and speed piles, depending on the available columns and rows."""
 
 UPRIGHT: Final = "▮"
 SIDEWAYS: Final = "▬"
 COUP: Final = "!!"
-"""The mark of a safety played as a coup fourré, as in the classic game."""
+"""The mark on a safety that was played as a coup fourré, as in the classic game."""
 
 
 class SideView(Part):
-    """A side's tableau. Its id is ``side-`` and its number from 1, as the table counts sides."""
+    """The cards in front of a side. The id is ``side-`` and the number of the side from 1."""
 
     def __init__(self, number: int) -> None:
         super().__init__(id=f"side-{number + 1}")
         self.number = number
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the side in as much detail as there is room for."""
+        """Draw the side with as many details as fit."""
         tableau = scene.view.tableaux[self.number]
         look = self.look
         self._title(canvas, scene, tableau, look)
@@ -97,7 +97,7 @@ class SideView(Part):
             canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
 
     def _states(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
-        """Return the state or the needs of the side in words, from the longest text to the shortest."""
+        """Return texts about the state or the needs of the side, from the longest text to the shortest."""
         _, theme = scene.translate, scene.theme
 
         def before(sign: str) -> str:
@@ -157,7 +157,7 @@ class SideView(Part):
             canvas.put(x + 4, y + row, shown or "·", style)
 
     def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Draw a line for each safety: its name, and the mark of a coup fourré."""
+        """Draw a line for each safety, with its name and, after a coup fourré, the mark."""
         x, y, width, rows = area
         theme = scene.theme
         canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
@@ -171,7 +171,10 @@ class SideView(Part):
             canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
     def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Draw a fan of distance cards for each kind, the latest in front. ``area`` is that of the first fan."""
+        """Draw the distance cards of each kind as a fan, the latest card in front.
+
+        ``area`` is the area of the first fan.
+        """
         x, y, wide, rows = area
         counts = tableau.distance_cards
         edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
@@ -191,7 +194,7 @@ class SideView(Part):
                 canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
 
     def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
-        """Draw a card for each safety. Those of a coup fourré are sideways, so less tall, and have a mark."""
+        """Draw a card for each safety. After a coup fourré, the card is sideways, so it is lower, and has a mark."""
         x, y, width, rows = area
         theme = scene.theme
         if not tableau.safeties:
@@ -210,7 +213,7 @@ class SideView(Part):
     # ------------------------------------------------------------------ in words
 
     def _words(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
-        """Write all areas in the rows below the title: battle and speed, safeties, distances."""
+        """Write the contents of all areas below the title: battle and speed, safeties, distances."""
         theme, rows = scene.theme, canvas.height - 1
         if rows < 1:
             return
@@ -244,7 +247,7 @@ class SideView(Part):
 
 
 def _fitted(words: Sequence[Words], width: int) -> Words:
-    """Return one text of each: the longest become shorter, step by step, until all of them fit."""
+    """Choose one version of each text. The longest texts are shortened, step by step, until all of them fit."""
     chosen = [0] * len(words)
 
     def size() -> int:

@@ -20,11 +20,11 @@ __all__ = ["Choices", "FollowedText", "LogView", "MessageLine", "TitleLine"]
 MOST_LINES = 300
 
 GAPS = (3, 2, 1)
-"""Spaces between two choices, if there is room and if there is less."""
+"""The numbers of spaces between two choices to try, from much room to little."""
 
 
 class TitleLine(Part):
-    """The first line: the game, and the progress of the match. Its id is ``header``."""
+    """The first line of the screen, with the name of the game and the progress of the match. Its id is ``header``."""
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the line."""
@@ -46,7 +46,7 @@ class TitleLine(Part):
         canvas.right(0, 0, canvas.width - 1, score, look["strong"])
 
     def _scores(self, scene: TableScene) -> list[str]:
-        """Return the points of each side by its name, then with shorter names, or by the numbers of the sides."""
+        """Return the points of each side with its name, then with shorter names, then with the numbers of the sides."""
         session, order = scene.session, scene.own_first()
         participants, points = session.participants, session.overall
         found = ["   ".join(f"{participants.side(side, scene.viewer)} {points[side]}" for side in order)]
@@ -59,7 +59,10 @@ class TitleLine(Part):
 
 
 def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list[str], str]:
-    """Return the parts of a line that fit. The score comes first, in words rather than numbers."""
+    """Return the parts of a line that fit.
+
+    The score is more important than the rest, and words are better than numbers.
+    """
     for right in rights:
         for left in lefts:
             if cell_len(" · ".join(left)) + cell_len(right) + 5 <= width:
@@ -68,22 +71,22 @@ def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list
 
 
 class FollowedText(Static):
-    """Text whose box scrolls to the end whenever the text grows, while ``follows`` is true.
+    """A text in a box that scrolls to the end whenever the text grows, if ``follows`` is true.
 
-    How far the box can scroll is known only after the text has been laid out, which may take longer than the next
-    refresh. So the box does not scroll before then.
+    The box knows how far it can scroll only when the text has been laid out, which may take longer than the next
+    refresh. Until then, it doesn't scroll.
     """
 
     follows = True
 
     def on_resize(self) -> None:
-        """Scroll to the end."""
+        """Scroll to the end of the text."""
         if self.follows and isinstance(self.parent, VerticalScroll):
             self.parent.scroll_end(animate=False, immediate=True)
 
 
 class LogView(VerticalScroll):
-    """The log of events, the latest at the end. Its id is ``log``. The mouse wheel scrolls it."""
+    """The log of events, with the latest at the end. Its id is ``log``. The mouse wheel scrolls it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}
     can_focus = False
@@ -94,11 +97,11 @@ class LogView(VerticalScroll):
         self._lines: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Yield the text."""
+        """Yield the widget with the text."""
         yield self._text
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Show lines, but only the last `MOST_LINES` of them."""
+        """Show the last `MOST_LINES` of the given lines."""
         shown = tuple(lines[-MOST_LINES:])
         if shown == self._lines:
             return
@@ -110,12 +113,12 @@ class LogView(VerticalScroll):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines shown."""
+        """The lines that are shown."""
         return self._lines
 
 
 class MessageLine(Static):
-    """One or two lines that say what to do, or what is wrong. Its id is ``message``."""
+    """One or two lines that tell the player what to do or what is wrong. The id is ``message``."""
 
     def __init__(self) -> None:
         super().__init__(id="message", markup=False)
@@ -129,21 +132,24 @@ class MessageLine(Static):
 
 
 class Choices(Static):
-    """The current choices, to read or to click. Its id is ``choices``."""
+    """The current choices, which players can read and click. The id is ``choices``."""
 
     def __init__(self) -> None:
         super().__init__(id="choices")
         self.choices: tuple[tuple[str, str, str], ...] = ()
 
     def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
-        """Show choices: the key as shown, what it does, and the action of a click."""
+        """Show the choices, each with its key, its meaning, and the action that a click runs."""
         if tuple(choices) == self.choices:
             return
         self.choices = tuple(choices)
         self.refresh()
 
     def render(self) -> Content:
-        """Return the choices on one line. If it is short, they are closer together and the last ones only show keys."""
+        """Return the choices on one line.
+
+        If there is little room, they are closer together and the last ones show only keys.
+        """
         width = self.content_size.width
         for gap in GAPS:
             shown = self._joined(gap, len(self.choices))
@@ -156,7 +162,7 @@ class Choices(Static):
         return shown
 
     def _joined(self, gap: int, worded: int) -> Content:
-        """Return all keys, with words for the first ``worded`` of them."""
+        """Return all keys on one line. The first ``worded`` keys include their meaning."""
         parts = []
         for n, (key, words, action) in enumerate(self.choices):
             link = f"@click=screen.table({action!r})"

@@ -1,4 +1,4 @@
-"""The message on a terminal that is too small for anything else."""
+"""A message for a terminal that is too small for anything else."""
 
 import textwrap
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from millebornes.i18n import Translator
 __all__ = ["LEAST", "TooSmall"]
 
 LEAST: Final = Size(20, 8)
-"""The minimum columns and rows for playing the game."""
+"""The smallest terminal, in columns and rows, on which you can play."""
 
 
 class TooSmall:
-    """Fills the terminal with the size that it needs."""
+    """A picture that fills the terminal with a message about the size that the game needs."""
 
     def __init__(self, size: Size, _: Translator) -> None:
         self._size = size

@@ -1,4 +1,4 @@
-"""The window beside the table: the commands, or the score so far, in the words of the classic game."""
+"""The window beside the table. It shows the commands or the score so far, in the words of the classic game."""
 
 from typing import Final
 
@@ -14,18 +14,18 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
 __all__ = ["ScoreWindow"]
 
-COMMANDS: Final = [command for command in Command if command.value.label]
-"""The commands in the window."""
+COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
+"""The labels for the commands in the window, as on the screen of the classic game."""
 
 ROOMY: Final = 24
-"""With this number of rows, the score, the match and the commands fit at once."""
+"""If there are at least this many rows, the score, the match and the commands all fit."""
 
 
 class ScoreWindow(Part):
-    """The score window. Its id is ``window``. It shows the part that the preference ``window`` selects."""
+    """The window beside the table. Its id is ``window``. The preference ``window`` determines what it shows."""
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the frame, with the commands or the score in it."""
+        """Draw the frame, with either the commands or the score inside it."""
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
         scores = scene.session.preferences.window == "scores"
@@ -59,7 +59,7 @@ class ScoreWindow(Part):
             self._standing(canvas, top + len(commands) + 1, scene, look)
 
     def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """Draw the progress of the match, a bar for each side, if there is room. Return the row below it."""
+        """Draw the progress of the match as a bar for each side, if there is room. Return the row below the bars."""
         _, match = scene.translate, scene.session.match
         order = scene.own_first()
         goal = match.match_target
@@ -82,7 +82,7 @@ class ScoreWindow(Part):
         return top + len(order) + 1
 
     def _counts(self, canvas: Canvas, scene: TableScene, look: Look) -> None:
-        """Draw how many of each kind the viewer has not seen, in the draw pile and other hands together."""
+        """Draw how many cards of each kind the viewer hasn't seen, in the draw pile and the other hands together."""
         if scene.must_pick:
             return
         rows, half = canvas.height - 2, (canvas.width - 4) // 2
@@ -109,13 +109,13 @@ class ScoreWindow(Part):
         return row
 
     def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Draw both sides beside each other, line by line. Return the row below them."""
+        """Draw the score sheets of both sides, line by line. Return the row below them."""
         _, session = scene.translate, scene.session
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         end = canvas.width
-        for n, side in reversed(list(enumerate(sides))):  # the row has room on the left for names that are too wide
+        for n, side in reversed(list(enumerate(sides))):  # the row has room on its left for names that are too wide
             name = fitting_names(session.participants.partners(side, scene.viewer), _, 10)
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
@@ -132,7 +132,10 @@ class ScoreWindow(Part):
         return len(rows) + 2
 
     def _standing(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """Draw a line for each side: the hand so far, the match, the games. Return the row below them."""
+        """Draw a line for each side with its points in the hand and the match, and its games.
+
+        Return the row below them.
+        """
         _, session = scene.translate, scene.session
         match = session.match
         if canvas.height - 2 - top < session.rules.sides:
@@ -151,7 +154,10 @@ class ScoreWindow(Part):
         return top + 1 + session.rules.sides
 
     def _points(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
-        """Draw only the points in the match, two sides per row, if there are few rows. Return the row below them."""
+        """If there are few rows, draw only the points in the match, with two sides per row.
+
+        Return the row below them.
+        """
         session, width = scene.session, (canvas.width - 3) // 2
         order = scene.own_first()
         for n, side in enumerate(order):
@@ -166,7 +172,7 @@ class ScoreWindow(Part):
         return top + (len(order) + 1) // 2
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: TableScene, look: Look) -> int:
-        """Draw the player's score sheet of this hand. Return the row below it."""
+        """Draw the score sheet of the player's own side for this hand. Return the row below it."""
         session = scene.session
         rows = score_rows(session.hand.scores, session.overall, None, scene.translate, [side])
         lines = [(row.label, row.values[0]) for row in rows if not row.is_total]
