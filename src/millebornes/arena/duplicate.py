@@ -43,7 +43,7 @@ class PlayedRounds(NamedTuple):
 
     @property
     def outcomes(self) -> list[GameOutcome]:
-        """Return the outcome of every game, one by one."""
+        """The outcomes of all games, one by one."""
         return self.played.outcomes() if isinstance(self.played, Columns) else self.played
 
 

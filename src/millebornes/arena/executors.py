@@ -133,7 +133,7 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """Return the current number of workers."""
+        """The current number of workers."""
         return self._count()
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:

@@ -37,7 +37,7 @@ class Ladder:
 
     @property
     def meetings(self) -> tuple[tuple[int, ...], ...]:
-        """Return the groups of players who meet in this stage.
+        """The groups of players who meet in this stage.
 
         If there are new players, only groups with a new player meet.
         """

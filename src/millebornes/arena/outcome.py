@@ -143,7 +143,7 @@ class RecordedHands(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return the number of hands."""
+        """The number of hands."""
         return len(self.plies)
 
     @classmethod

@@ -90,7 +90,7 @@ class Sprt:
 
     @property
     def llr(self) -> float:
-        """Return the log likelihood ratio of the results so far."""
+        """The log likelihood ratio of the results so far."""
         if not self.counts.total():
             return 0.0
         return log_likelihood_ratio(self.counts, share_of_elo(self.elo0), share_of_elo(self.elo1))

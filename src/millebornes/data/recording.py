@@ -59,7 +59,7 @@ class Followed(NamedTuple):
 
     @property
     def ply(self) -> npt.NDArray[np.int64]:
-        """Return the number of each row's decision within its hand, from 0."""
+        """The number of each row's decision within its hand, from 0."""
         found: npt.NDArray[np.int64] = np.arange(len(self.hand)) - self.starts[self.hand]
         return found
 

@@ -49,7 +49,7 @@ class Trajectories:
 
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
-        """Return the seat that decided in each row."""
+        """The seat that decided in each row."""
         found: npt.NDArray[np.uint8] = self.seen["seat"]
         return found
 

@@ -273,7 +273,7 @@ class Tutorial:
 
     @property
     def closing(self) -> str:
-        """Return the message to show with the score sheet."""
+        """The message to show with the score sheet."""
         return self._fill(CLOSING)
 
     def progress(self, hand: Hand) -> tuple[int, int]:
