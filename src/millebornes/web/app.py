@@ -25,9 +25,9 @@ _WORDS: Final = {404: "no_address", 405: "method"}
 
 
 class App:
-    """An application that serves the tables in one database, to programs and to people.
+    """An application that serves the tables in a database to programs and to people.
 
-    `asgi` is the ASGI application. The database is opened when its lifespan begins, or earlier by `open`.
+    `asgi` is the ASGI application. It opens the database when its lifespan begins, unless `open` has done so before.
     """
 
     def __init__(self, database: str, settings: ServerSettings) -> None:
@@ -43,7 +43,7 @@ class App:
         self._pages: Pages | None = None
 
     async def open(self) -> Service:
-        """Open the database if necessary. Raises `millebornes.web.storage.backends.StoreError`."""
+        """Open the database if it isn't open yet. Raises `millebornes.web.storage.backends.StoreError`."""
         if self.service is None:
             self.service = Service(await open_store(self._database), self._settings)
         return self.service
@@ -61,7 +61,7 @@ class App:
             await service.close()
 
     async def end_streams(self) -> None:
-        """End all streams. Give them a moment to send their last messages before the server closes its connections."""
+        """End all streams. Give them a moment to send their last messages before the connections are closed."""
         if self.service is not None:
             self.service.end_streams()
             for _ in range(20):
@@ -93,12 +93,12 @@ class App:
         return made
 
     async def _refuse(self, request: Request, error: ApiError) -> Response:
-        """Return an error as a page for people, or as JSON for programs."""
+        """Return an error as a page if a person made the request, or as JSON for a program."""
         if self._pages is not None and wants_page(request):
             return error_page(self._pages.templates, request, error)
         return refusal(error)
 
 
 def make_app(database: str, settings: ServerSettings | None = None) -> App:
-    """Return the application for a database (``sqlite:///FILE`` or ``postgresql://…``)."""
+    """Return the application for the database at ``sqlite:///FILE`` or ``postgresql://…``."""
     return App(database, settings or ServerSettings())

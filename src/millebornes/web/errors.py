@@ -1,4 +1,4 @@
-"""Errors that become responses: an HTTP status, a word for programs, and a sentence for people."""
+"""Errors that become responses. Each has an HTTP status, a word for programs, and a sentence for people."""
 
 from typing import Any, Final
 
@@ -12,9 +12,11 @@ DAMAGED: Final = (
 
 
 class ApiError(MilleBornesError):
-    """A request that can't be carried out. ``more`` contains further keys of the answer. ``retry_after`` is in seconds.
+    """A request that can't be carried out. ``more`` contains additional keys for the answer.
 
-    ``why`` is a sentence for pages to translate, if the word ``error`` does not say enough. Programs get ``text``.
+    ``retry_after`` is in seconds.
+
+    If the word ``error`` doesn't say enough, ``why`` is a sentence that pages can translate. Programs get ``text``.
     """
 
     def __init__(
@@ -28,5 +30,5 @@ class ApiError(MilleBornesError):
         self.more = more
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the answer."""
+        """Return the answer as a JSON object."""
         return {"error": self.error, "text": str(self), **self.more}

@@ -1,4 +1,4 @@
-"""All tables of a server: create them, find them, and wake the ones that no process drives any more."""
+"""All tables of a server. It creates and finds tables, and takes over those that no process drives any more."""
 
 import asyncio
 import contextlib
@@ -37,18 +37,21 @@ from millebornes.web.table.state import TableState
 __all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
 
 POLL_EVERY: Final = 5.0
-"""The seconds after which a poll makes up for a lost notice from another process."""
+"""A poll after this many seconds finds events from another process if the notice about them was lost."""
 POLL_SOON_EVERY: Final = 0.4
-"""The same while notices may be missed. It is short enough to notice a window of 3 s in time."""
+"""The seconds between polls while notices may be missed. They are short enough to notice a window of 3 s in time."""
 SWEEP_EVERY: Final = 1.0
 AHEAD_EVERY: Final = 10.0
-"""The seconds between searches for tables that were written by a process with a fast clock."""
+"""The seconds between searches for tables whose events were written by a process with a fast clock."""
 TIDY_EVERY: Final = 240.0
-"""The seconds between searches for abandoned tables. Less than `IDLE_AFTER`, so recent visits are still in memory."""
+"""The seconds between searches for abandoned tables.
+
+It is less than `IDLE_AFTER`, so that recent visits are still in memory.
+"""
 LOOKED_AT: Final = 60.0
-"""The seconds for which a table is polled after a visit."""
+"""After a visit, a table is polled for this many seconds."""
 IDLE_AFTER: Final = 300.0
-"""The seconds after which a table without viewers leaves memory."""
+"""A table without viewers is removed from memory after this many seconds."""
 
 _log = logging.getLogger(__name__)
 
@@ -57,13 +60,15 @@ _log = logging.getLogger(__name__)
 class ServerSettings:
     """The settings of a server.
 
-    ``public_url`` is the address for people (None: the address it listens on). ``hosts`` are the other names under
-    which it can be reached (None: any). ``beat`` is in seconds. ``window`` is the usual window of a coup fourré and
-    ``least_window`` the shortest one that can be chosen, both in milliseconds. ``limits`` turns the rate limits on.
-    ``lifetimes`` are those of abandoned tables. ``log_requests`` logs every request. ``metrics_token`` is the secret
-    that lets other machines read the metrics. ``review_worlds`` is the maximum number of simulations for a decision of
-    a review and for its luck. ``hint_bounds`` are the most simulations and milliseconds for a hint.
-    ``fill_after`` is how long people who look for an opponent wait for one, in milliseconds, before a computer plays.
+    ``public_url`` is the address that people use, or None for the address that the server listens on. ``hosts`` are the
+    other names by which the server can be reached, or None for any name. ``beat`` is in seconds. ``window`` is the
+    default length of the window for a coup fourré and ``least_window`` the shortest length that people can choose, both
+    in milliseconds. ``limits`` turns the rate limits on. ``lifetimes`` determines how long abandoned tables are kept.
+    ``log_requests`` turns on the logging of every request. ``metrics_token`` is the secret with which other machines
+    can read the metrics. ``review_worlds`` is the maximum number of simulations for a decision in a review and for the
+    luck in it. ``hint_bounds`` contains the maximum number of simulations for a hint and its maximum time in
+    milliseconds. ``fill_after`` is how many milliseconds people who look for an opponent wait for a person before a
+    computer plays.
     """
 
     allow_seeds: bool = False
@@ -84,7 +89,7 @@ class ServerSettings:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewTable:
-    """A request for a new table. See `millebornes.web.table.events.Created`."""
+    """A request for a new table. `millebornes.web.table.events.Created` describes the fields."""
 
     rules: Rules
     places: tuple[str, ...]
@@ -97,14 +102,14 @@ class NewTable:
     clock: tuple[int, int] | None = None
     fill: int | None = None
     begins: InformationState | None = None
-    """The cards of another hand that the seat ``me`` has seen. The first hand continues from that moment."""
+    """What the seat ``me`` has seen in another hand. The first hand at the table continues from there."""
 
 
 class Made(NamedTuple):
-    """A new table.
+    """A table that has just been created.
 
-    ``seat`` and ``token`` are those of ``me``, or None if there is no ``me``. ``codes`` are the invitations by seat,
-    and ``link`` is the invitation to any open seat.
+    ``seat`` and ``token`` belong to ``me``, and are None if there is no ``me``. ``codes`` contains the invitation to
+    each seat, and ``link`` is an invitation to any open seat.
     """
 
     table: str
@@ -116,7 +121,7 @@ class Made(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class SeatAccess:
-    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the token."""
+    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the viewer's token."""
 
     table: LiveTable
     seat: int | None
@@ -124,26 +129,26 @@ class SeatAccess:
 
     @property
     def name(self) -> str | None:
-        """The table and the seat as one word. None for a spectator."""
+        """The table and the seat in a single word. It is None for a spectator."""
         return None if self.seat is None else f"{self.table.name} {self.seat}"
 
     @property
     def own(self) -> int:
-        """The seat. Raises `ApiError` for a spectator."""
+        """The viewer's seat. Raises `ApiError` for a spectator."""
         if self.seat is None:
             raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
         return self.seat
 
 
 class Service:
-    """The tables of a server. Call `start` first and `close` at the end."""
+    """The tables of a server. Call `start` before you use it, and `close` at the end."""
 
     def __init__(self, store: Store, settings: ServerSettings) -> None:
         self.store: Final = store
         self.settings: Final = settings
         self.live: dict[str, LiveTable] = {}
         self.is_closing = asyncio.Event()
-        """Set when the server ends, which ends all streams."""
+        """An event that is set when the server ends. It ends all streams."""
         self._computers: Final = ComputerPlayers()
         self.seating: Final = SeatRegistry(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -157,7 +162,7 @@ class Service:
         self._ahead_at = self._exchange_at = 0.0
 
     async def start(self) -> None:
-        """Start to drive the tables."""
+        """Start driving the tables."""
         await self._life.enter_async_context(self.store.notices(self._hear))
         for what, work, pause in (
             ("taking over tables", self._sweep, lambda: asyncio.sleep(SWEEP_EVERY)),
@@ -168,14 +173,14 @@ class Service:
             self._life.push_async_callback(_cancelled, task)
 
     def end_streams(self) -> None:
-        """End all streams, because there will be no more messages."""
+        """End all streams, because no more messages will follow."""
         self.is_closing.set()
         for table in self.live.values():
             for listener in table.listeners:
                 listener.set()
 
     async def close(self) -> None:
-        """Stop driving the tables. Writes in progress are completed."""
+        """Stop driving the tables. Events that are being written are completed."""
         self.end_streams()
         await self._life.aclose()
         for table in list(self.live.values()):
@@ -189,7 +194,7 @@ class Service:
     # ------------------------------------------------------------------ tables
 
     async def create(self, wanted: NewTable, claim: Claim = NOBODY) -> Made:
-        """Create a table."""
+        """Create a table and return its invitations."""
         name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
         mine = wanted.places.index(ME) if ME in wanted.places else None
         token = None if mine is None else claim.token(secret, "")
@@ -227,7 +232,7 @@ class Service:
         return Made(name, mine, token, codes, link)
 
     async def keep(self, log: list[TableEvent]) -> TableState:
-        """Store a log as a new table that doesn't continue by itself, and return its state."""
+        """Save a log as a new table, which doesn't continue by itself, and return its state."""
         created = log[0]
         assert isinstance(created, Created)
         state = TableState(created)
@@ -247,19 +252,19 @@ class Service:
         return state
 
     async def lobby(self) -> list[LobbyObject]:
-        """Return the tables that anyone can join, newest first. See `millebornes.web.table.snapshot`."""
+        """Return the tables that anyone can join, newest first, as `millebornes.web.table.snapshot` describes them."""
         return [msgspec.json.decode(entry, type=LobbyObject) for entry in await self.store.lobby()]
 
     async def table(self, name: str) -> LiveTable:
-        """Return the table of this name. Raises `ApiError` if there is none or it can't be continued."""
+        """Return the table with this name. Raises `ApiError` if it doesn't exist or can't be continued."""
         found = self.live.get(name)
         return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
 
     async def seat(self, name: str, token: str | None, *, strict: bool = True) -> SeatAccess:
-        """Return the access that a token gives at a table. Without a token, return that of a spectator.
+        """Return the access that a token gives to a table. Without a token, it is that of a spectator.
 
-        Raises `ApiError` if the table allows no spectators, or if the token is not valid there. Unless ``strict``, a
-        token that is not valid counts as none.
+        Raises `ApiError` if the table allows no spectators, or if the token isn't valid at the table. Unless ``strict``
+        is true, an invalid token is treated as no token.
         """
         table = await self.table(name) if len(name) <= 32 else None
         if table is None:
@@ -274,28 +279,28 @@ class Service:
         return SeatAccess(table, None)
 
     async def is_over(self, who: SeatAccess) -> bool:
-        """Return whether a token is no longer valid for the seat: it was resumed elsewhere, freed or swapped."""
+        """Return whether a token has lost its seat, because the seat was resumed elsewhere, freed or swapped."""
         if who.hash is None:
             return False
         key = await self.store.key(who.hash)
         return key is None or key.seat != who.seat
 
     async def has_ended(self, table: LiveTable, number: int) -> bool:
-        """Return whether another match follows match ``number`` (from 1) of a table.
+        """Return whether match ``number`` (from 1) at a table has ended and another match follows.
 
-        Raises `ApiError` immediately if there is no such match.
+        Raises `ApiError` at once if the table hasn't begun such a match.
         """
         if number > _match_number(table) and self.store.is_shared:
-            await table.refresh()  # another process may have dealt it
+            await table.refresh()  # another process may have dealt that match
         latest = _match_number(table)
         if not 1 <= number <= latest:
             raise ApiError(404, "no_match", f"there is no match {number} at this table")
         return number < latest
 
     async def past(self, table: LiveTable, number: int) -> TableState:
-        """Return the state of a table at the end of its match ``number`` (from 1).
+        """Return the state of a table at the end of match ``number`` (from 1).
 
-        For the current match, return the current state. Raises `ApiError`.
+        If this is the current match, return the current state. Raises `ApiError`.
         """
         return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
 
@@ -333,7 +338,7 @@ class Service:
             task.add_done_callback(self._tasks.discard)
 
     async def _sweep(self) -> None:
-        """Take over tables that are overdue, and remove tables without viewers from memory."""
+        """Take over tables whose next step is overdue, and remove tables without viewers from memory."""
         time_ = wall()
         names = await self.store.due(time_ - int(1000 * GRACE))
         if time.monotonic() >= self._ahead_at:
@@ -348,7 +353,10 @@ class Service:
                 del self.live[name]
 
     async def _take_up(self, name: str) -> None:
-        """Drive an overdue table. If that fails, log it once and do not let it hold up the other tables."""
+        """Drive a table whose next step is overdue.
+
+        If that fails, log the error once, and continue with other tables.
+        """
         if name in self._broken:
             return
         try:
@@ -366,8 +374,8 @@ class Service:
             self._broken.add(name)
 
     async def _poll(self) -> None:
-        """Fetch the events that other processes have added, in case a notice was lost."""
-        # Include tables that are viewed without a stream, by pages that refresh themselves.
+        """Fetch the events that other processes have added, in case a notice about them was lost."""
+        # This includes tables that are viewed without a stream, on pages that refresh themselves.
         since = time.monotonic() - LOOKED_AT
         names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
         lengths: dict[str, int] = {}
@@ -379,12 +387,15 @@ class Service:
             return
         self._exchange_at = time.monotonic() + POLL_EVERY
         await self.maintenance.exchange(now())
-        for name in await self.store.listed():  # so that a process notices whether the creator is present
+        for name in await self.store.listed():  # to notice whether the creator is present
             if name not in self.live:
                 await self._take_up(name)
 
     async def _until_poll(self) -> None:
-        """Wait until the next poll: a short time while notices may be missed, and once more when they return."""
+        """Wait until the next poll is due. While notices may be missed, the wait is short.
+
+        When they return, poll once more.
+        """
         until, heard = time.monotonic() + POLL_EVERY, self.store.hears
         await asyncio.sleep(POLL_SOON_EVERY)
         while heard and self.store.hears and time.monotonic() < until:
@@ -394,16 +405,16 @@ class Service:
         await self.maintenance.tidy(now(), wall(), even())
 
     def counts(self) -> dict[str, Any]:
-        """Return the numbers of streams and of tables with a stream, for the metrics.
+        """Return the number of streams and the number of tables with a stream, for the metrics.
 
-        The tables in memory are not counted, because being asked for a coup fourré can load a table (R5.5).
+        Tables in memory aren't counted, because a question about a coup fourré can load a table (R5.5).
         """
         streams = [len(table.listeners) for table in self.live.values() if table.listeners]
         return {"tables": len(streams), "streams": sum(streams)}
 
 
 async def _refresh(table: LiveTable) -> None:
-    """Refresh a table. If that fails, the next poll makes up for it."""
+    """Refresh a table. If that fails, the next poll will do it."""
     try:
         await table.refresh()
     except (SQLAlchemyError, OSError) as error:
@@ -413,7 +424,7 @@ async def _refresh(table: LiveTable) -> None:
 
 
 def _match_number(table: LiveTable) -> int:
-    """Return the number of the current match, 0 before the first one."""
+    """Return the number of the current match, or 0 before the first match."""
     session = table.state.session
     return 0 if session is None else session.number
 

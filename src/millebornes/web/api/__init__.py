@@ -1,1 +1,1 @@
-"""The HTTP interface for programs: addresses, bodies, the event stream, and the OpenAPI description."""
+"""The HTTP interface for programs: its addresses, request bodies, event stream and OpenAPI description."""

@@ -1,4 +1,7 @@
-"""A program at a seat over a WebSocket: the messages of the bot protocol, one per frame. The server is the host."""
+"""A program that plays a seat over a WebSocket.
+
+It uses the bot protocol with one message per frame, and the server is the host.
+"""
 
 import asyncio
 import contextlib
@@ -25,13 +28,13 @@ _IGNORED: Final = frozenset(("stale", "turn"))
 
 
 class _Answer(msgspec.Struct):
-    """A message from a program. Other keys are ignored."""
+    """A message from a program. Unknown keys are ignored."""
 
     move: str | None = None
 
 
 class _Program:
-    """One connection. ``asked`` is the version of the latest question sent to it."""
+    """The connection of a program. ``asked`` is the version of the latest question that the program was sent."""
 
     def __init__(self, service: Service, who: SeatAccess, socket: WebSocket) -> None:
         self._service: Final = service
@@ -54,7 +57,7 @@ class _Program:
                     continue
                 if event == "choose":
                     if version != table.state.question_version or table.state.question(seat) is None:
-                        continue  # asked and answered before this connection
+                        continue  # this question was answered before the connection opened
                     self._asked = version
                 await self._send(data)
                 if event == "hand_over":
@@ -69,7 +72,7 @@ class _Program:
         await self._socket.close(code, reason)
 
     async def hear(self) -> None:
-        """Read the program's answers. Lines that answer no question are dropped."""
+        """Read the program's answers. Lines that don't answer a question are dropped."""
         while True:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -98,9 +101,9 @@ class _Program:
 
 
 async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close: Callable[[], None]) -> None:
-    """Let a program play its seat until the program or the server ends the connection.
+    """Let a program play its seat until the program or the server closes the connection.
 
-    A malformed or illegal answer ends the connection with the reason. The seat is unchanged.
+    A malformed or illegal answer closes the connection with the reason. The program still has its seat.
     """
     offered = socket.scope.get("subprotocols", [])
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)

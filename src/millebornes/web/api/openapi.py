@@ -1,4 +1,4 @@
-"""The description of the API at ``/api/openapi.json``."""
+"""The OpenAPI description of the API, which is available at ``/api/openapi.json``."""
 
 import functools
 from typing import Any, Final
@@ -39,7 +39,7 @@ def _answers(kind: type[msgspec.Struct] | None, status: int, *errors: int) -> di
 
 
 def _seated(*errors: int) -> dict[str, Any]:
-    """Return the responses to a request for a seat: 200 if the person already has a seat at the table."""
+    """Return the responses to a request for a seat. The status is 200 if the person already has a seat at the table."""
     found = _answers(api.SeatedAnswer, 201, *errors)
     return {"200": {**found["201"], "description": "you sit there already; nothing has changed"}, **found}
 
@@ -77,7 +77,7 @@ def _query(name: str, text: str) -> dict[str, Any]:
 
 @functools.cache
 def openapi() -> dict[str, Any]:
-    """Return the document, in OpenAPI 3.1."""
+    """Return the description in OpenAPI 3.1."""
     template = "#/components/schemas/{name}"
     _shapes, components = msgspec.json.schema_components(kinds("api").values(), ref_template=template)
     in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}

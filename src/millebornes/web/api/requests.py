@@ -1,4 +1,4 @@
-"""Requests: their bodies, checked against the limits of this server, and the seat and match they are about."""
+"""Requests: their bodies, checked against this server's limits, and the seat or match that they are about."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 
 def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiError], Response]) -> Endpoint:
-    """Return an endpoint that counts its requests, and turns every error into the response that ``refuse`` returns."""
+    """Return an endpoint that counts its requests, and turns every error into a response by calling ``refuse``."""
 
     async def wrapped(request: Request) -> Response:
         try:
@@ -71,7 +71,7 @@ def guarded(endpoint: Endpoint, limits: Limits, refuse: Callable[[Request, ApiEr
 
 
 async def read_whole(request: Request, most: int = MAX_BODY) -> bytes:
-    """Return the bytes of a request's body. Raises `ApiError` if there are more than ``most``."""
+    """Return the body of a request as bytes. Raises `ApiError` if it is longer than ``most`` bytes."""
     data = b""
     async for chunk in request.stream():
         data += chunk
@@ -98,14 +98,14 @@ def _malformed(text: str) -> ApiError:
 
 
 def check_key(key: str) -> str:
-    """Return the key of a command, unchanged. Raises `ApiError` (malformed)."""
+    """Return the key of a command unchanged, after checking its form. Raises `ApiError` (malformed)."""
     if len(key) > MAX_KEY or not key.isprintable():
         raise ApiError(400, "malformed", f"key: it must be at most {MAX_KEY} printable characters")
     return key
 
 
 def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
-    """Return the table that a body describes. Raises `ApiError` with the name of the field."""
+    """Return the table that a request body describes. Raises `ApiError`, which names the invalid field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     rules = _rules(body.edition, body.seats, body.sides, body.settings)
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
@@ -135,7 +135,10 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
 
 
 def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> Terms:
-    """Return the settings of a rematch at a table. Raises `ApiError` with the name of the field."""
+    """Return the settings that a request body asks for in a rematch.
+
+    Raises `ApiError`, which names the invalid field.
+    """
     rules, created = state.rules, state.created
     if body.edition is not UNSET or body.settings is not UNSET:
         edition = rules.edition if body.edition is UNSET else body.edition
@@ -146,7 +149,7 @@ def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> 
 
 
 def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[int | None, int]:
-    """Check how long a match and a window last. Raises `ApiError` with the name of the field."""
+    """Check the length of a match and of a window. Raises `ApiError`, which names the invalid field."""
     try:
         target = check_target(target)
     except NotationError as error:
@@ -160,7 +163,7 @@ def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[
 
 
 def place_of(body: PlaceBody) -> str:
-    """Return what a seat should become: ``open``, or the name of a computer player. Raises `ApiError`."""
+    """Return who should play a seat: ``open``, or the name of a computer player. Raises `ApiError`."""
     if body.place == ME:
         raise ApiError(400, "place", "place: it must be open, or the name of a computer player")
     if body.place != OPEN:
@@ -176,7 +179,10 @@ def _check_computer(place: str, field: str) -> None:
 
 
 def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[str, Any]) -> Rules:
-    """Return the rules of an edition by name, never of a file. Raises `ApiError` with the name of the field."""
+    """Return the rules of an edition, which must be a name and not a file.
+
+    Raises `ApiError`, which names the invalid field.
+    """
     if name is not None and name not in EDITIONS:
         known = ", ".join(EDITIONS)
         text = f"edition: there is no {name[:40]!r}; the editions are {known}, or null"
@@ -188,17 +194,17 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Return the address of a request, for limits."""
+    """Return the network address that a request comes from, which limits count."""
     return origin_of(request.client.host) if request.client is not None else ""
 
 
 async def seat_of(
     service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool, acts: bool
 ) -> SeatAccess:
-    """Return the caller's access at the table that the address names, as `Service.seat` does. Raises `ApiError`.
+    """Return the caller's access to the table that the URL names, as `Service.seat` does. Raises `ApiError`.
 
-    A caller who only looks counts as present. A caller who ``acts`` does so only if all viewers can see the command,
-    because a pass must stay secret (R5.5).
+    A caller who only looks at the table counts as present. A caller who ``acts`` counts as present only if all viewers
+    can see the command, because a pass must stay secret (R5.5).
     """
     table, address = str(request.path_params["table"]), address_of(request)
     with limits.guessing(address, 401, 404):
@@ -216,7 +222,7 @@ async def seat_of(
 async def match_of(
     service: Service, limits: Limits, request: HTTPConnection, table: LiveTable, number: int
 ) -> TableState:
-    """Return a table at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
+    """Return a table in the state at the end of one of its matches, as `Service.past` does. Raises `ApiError`."""
     address = address_of(request)
     if await service.has_ended(table, number) and not service.archive.has(table.name, number):
         limits.spend("past", address)

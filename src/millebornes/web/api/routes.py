@@ -1,4 +1,4 @@
-"""The HTTP interface: addresses and their responses."""
+"""The routes of the HTTP interface and their responses."""
 
 import functools
 from typing import Any, Final, TypeVar
@@ -69,40 +69,40 @@ async def _body(request: Request, kind: type[Body]) -> Body:
 
 
 COOKIE: Final = "seat-"
-"""The prefix of the names of cookies with tokens. The name of the table follows it."""
+"""The prefix of the name of each cookie that contains a token. The name of the table follows."""
 
 
 def cookie_of(table: str) -> str:
-    """Return the name of the cookie with a browser's token for a table."""
+    """Return the name of the cookie in which a browser keeps its token for a table."""
     return COOKIE + table
 
 
 def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:
-    """Store the token of a seat in the browser, for `DAYS` from now."""
+    """Store the token for a seat in the browser, for `DAYS` days from now."""
     keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
 
 
 def keep_cookie(
     response: Response, name: str, value: str, seconds: int, settings: ServerSettings, path: str = "/"
 ) -> None:
-    """Set a cookie that scripts can't read."""
+    """Set a cookie that scripts in the browser can't read."""
     is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
 
 
 class Api:
-    """The API of a service: its `routes`."""
+    """The API of a service, with its `routes`."""
 
     def __init__(self, service: Service) -> None:
         self.service: Final = service
         self.metrics: Final = Metrics()
         self.limits: Final = Limits(service.settings.limits)
-        """The limits by address and seat. The pages share them."""
+        """The limits per address and per seat. The pages use the same limits."""
         self._seat: Final = functools.partial(seat_of, service, self.limits)
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """Every address, with its methods."""
+        """All routes with their methods."""
         table = "/api/tables/{table}"
         return [
             Route("/api/openapi.json", self._guarded(self._described), methods=["GET"]),
@@ -128,13 +128,13 @@ class Api:
     # ------------------------------------------------------------------ access and limits
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Wrap an endpoint so that every response is JSON, even for errors."""
+        """Wrap an endpoint so that every response is JSON, including errors."""
         return guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access: by token, by cookie or as a spectator.
+        """Return the caller's access, which depends on a token or a cookie. Without either, it is that of a spectator.
 
-        Commands with a cookie must come from one of our pages.
+        A command that is authorised by a cookie must come from one of our pages.
         """
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
@@ -149,7 +149,7 @@ class Api:
 
     @staticmethod
     def _claim(request: Request, key: str | None = None) -> Claim:
-        """Return the means of recognising a caller who asks for a seat: their key, or the token of a seat."""
+        """Return how to recognise a caller who asks for a seat: by their key, or by the token of a seat."""
 
         def held(table: str) -> list[str]:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -160,7 +160,7 @@ class Api:
         return Claim(key=key, held=held)
 
     def _seated(self, seated: Seated) -> Response:
-        """Return the response to a request for a seat. Browsers store the token where scripts can't read it."""
+        """Return the response to a request for a seat. In browsers, the token is stored where scripts can't read it."""
         data = SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
         made = answer(data, 201 if seated.is_new else 200)
         keep_token(made, seated.table, seated.token, self.service.settings)
@@ -285,5 +285,5 @@ class Api:
 
     async def _metrics(self, request: Request) -> Response:
         if not may_read(request, self.service.settings.metrics_token):
-            raise HTTPException(404)  # as for an unknown address
+            raise HTTPException(404)  # the same response as for an unknown address
         return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")

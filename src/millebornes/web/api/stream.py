@@ -1,4 +1,4 @@
-"""The event stream of a table: the part of each message that a viewer may see, as it happens."""
+"""The event stream of a table, which sends messages as they happen. Each viewer gets only what they may see."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,27 +15,30 @@ from millebornes.web.table.messages import asks_in_secret, encode
 __all__ = ["BEAT", "ENDING", "EventStream", "follow"]
 
 SLOW_AFTER: Final = 20.0
-"""The seconds after which a reader that reads nothing is disconnected."""
+"""A reader that hasn't read anything for this many seconds is disconnected."""
 
 MAX_BEHIND: Final = 1000
-"""The number of messages that are sent one by one. A viewer further behind gets the current table instead."""
+"""At most this many messages are sent one by one. A viewer who has missed more gets the current state of the table."""
 
 
 ENDING: Final = frozenset(("left", "resumed", "swapped"))
-"""The messages after which a token may no longer be valid."""
+"""After these messages, a token may no longer be valid."""
 
 BEAT: Final = b"event: beat\ndata: {}\n\n"
-"""An event without news, which shows that the connection still works."""
+"""An event without news. It shows that the connection still works."""
 
 SentMessage = tuple[int, str, bytes]
-"""A message as its viewer may see it: version, type and JSON."""
+"""A message as its viewer may see it: its version, its type and its JSON."""
 
 
 async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[SentMessage]]:
-    """Yield what a viewer may see of a table after a version, as it happens. An empty list is a beat.
+    """Yield what a viewer may see of a table after a version, as it happens.
 
-    If messages are missing, or there are too many, yield a ``snapshot``: the current table with its version. The stream
-    ends if the seat is resumed in another browser, becomes free, or changes places with another one.
+    If nothing happens for a while, yield an empty list.
+
+    If messages are missing or there are too many, yield a ``snapshot``, which contains the current state of the table
+    with its version. The stream ends if the viewer's seat is resumed in another browser, becomes free, or changes
+    places with another seat.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)
@@ -64,8 +67,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                 if message.event in ENDING:
                     is_over = await service.is_over(who)
                     if not is_over and message.event == "resumed":
-                        continue  # this browser has the seat now
-                if asks_in_secret(data):  # send the move before it first, so that nothing delays that (R5.5)
+                        continue  # this is the browser that has the seat now
+                if asks_in_secret(data):  # send the previous move first, so that nothing delays it (R5.5)
                     if sent:
                         yield sent
                         sent = []
@@ -94,7 +97,7 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
 
 
 class EventStream(Response):
-    """Server-sent events. A beat has a name and no id. A reader that reads nothing is disconnected, not waited for."""
+    """Server-sent events. If nothing happens for a while, it sends a beat, which has a name but no id."""
 
     media_type = "text/event-stream"
 

@@ -1,6 +1,6 @@
-"""The commands of a player at a table over HTTP, each defined once.
+"""The commands of a player at a table over HTTP. Each command is defined only once.
 
-The API and the pages only read requests and show answers.
+The API and the pages only read the requests and show the answers.
 """
 
 import functools
@@ -38,7 +38,7 @@ Answer = dict[str, Any] | msgspec.Struct
 
 
 class Call(NamedTuple):
-    """A player's request at a table."""
+    """A player's request to run a command at a table."""
 
     service: Service
     limits: Limits
@@ -46,7 +46,7 @@ class Call(NamedTuple):
     who: SeatAccess
 
     def spend(self, kind: str) -> int:
-        """Count the request against a limit of the seat, and return the seat. Raises `ApiError`."""
+        """Count the request against one of the seat's limits, and return the seat. Raises `ApiError`."""
         seat = self.who.own
         self.limits.spend(kind, f"{self.who.table.name} {seat}")
         return seat
@@ -55,9 +55,9 @@ class Call(NamedTuple):
 class TableCommand(NamedTuple):
     """A command at a table.
 
-    ``name`` is the end of its address, in the API and on the pages. ``run`` carries it out and returns the API's
-    answer. It raises `ApiError`. ``summary``, ``answer`` and ``errors`` (statuses in addition to those of every
-    command) describe the command in OpenAPI.
+    ``name`` is the last part of its address, both in the API and on the pages. ``run`` carries out the command and
+    returns the API's answer, or raises `ApiError`. ``summary``, ``answer`` and ``errors`` describe the command in
+    OpenAPI. ``errors`` contains the statuses that the command can have besides those of every command.
     """
 
     name: str
@@ -179,4 +179,4 @@ TABLE_COMMANDS: Final = (
     ),
     TableCommand("asking", AskingBody, _asking, "Whether to be asked for coups fourrés", answer=AskingBody),
 )
-"""All commands of a seat at its table."""
+"""All commands that a seat can give at its table."""

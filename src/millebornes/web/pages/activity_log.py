@@ -1,4 +1,4 @@
-"""The activity log of a table, line by line, in the words of the plain game and for one viewer."""
+"""The activity log of a table for one viewer, line by line, in the words of the plain game."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -25,17 +25,21 @@ REQUESTS: Final[dict[Wish, tuple[str, str]]] = {
     ),
     "resign": (N_("You propose to resign."), N_("{name} proposes to resign.")),
 }
-"""The requests that need the others' consent, as the person who makes them and as the others read them."""
+"""The requests that need the other players' consent.
+
+Each has one text for the person who makes it, and another for the others.
+"""
 
 _OF_SIDES: Final = frozenset(("moved", "chat"))
 """The messages whose lines show the colour of a side."""
 
 
 class LogLine(NamedTuple):
-    """A line of the log: the version of the table that it came with, its kind, and its text.
+    """A line in the log, with the version of the table at which it appeared, its kind and its text.
 
-    ``seat`` is the speaker of a chat line, and None for all other kinds. ``side`` is the side that a line is about, or
-    None if it is about the table.
+
+    ``seat`` is the seat that wrote a chat message. It is None for all other kinds of line. ``side`` is the side that
+    the line is about, or None if it is about the table.
     """
 
     version: int
@@ -46,9 +50,9 @@ class LogLine(NamedTuple):
 
 
 def participants_of(state: TableState, words: Words) -> Participants:
-    """Return the participants in a language. An open seat is called by its number, computer players by a person's name.
+    """Return the names at the table in a language. Open seats have numbers, and computer players have people's names.
 
-    The API and the files keep the names of the players.
+    The API and the files use the names of the players themselves.
     """
     levels = [place if place in ROSTER else "" for place in state.places]
     names = with_computer_names([name or "" for name in state.shown_names], levels)
@@ -56,10 +60,10 @@ def participants_of(state: TableState, words: Words) -> Participants:
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
-    """Return what a viewer may read of the stored messages: those of this hand and the previous one.
+    """Return the lines that a viewer may read about this hand and the previous one, as far as messages are stored.
 
-    Each line has the version of its message, so a viewer who has read up to a version can see which lines are new.
-    Passes on a coup fourré are left out (R5.5).
+    Each line has the version of its message, so that a viewer who has read up to a version can see which lines are new.
+    The lines don't mention passes on a coup fourré (R5.5).
     """
     return list(_Telling(state, viewer, words).lines())
 
@@ -73,9 +77,9 @@ class _Telling:
         self._narrator = Narrator(self._participants, words.theme, words.translate)
         self._moments: tuple[Hand, ...] = ()
         self._at = 0
-        """The number of plies of this hand that have been described."""
+        """How many plies of this hand have been described."""
         self._over = 0
-        """The ply up to which skipped seats have been described."""
+        """The ply up to which missed turns have been described."""
         self._freed = _freed(state)
 
     def lines(self) -> Iterator[LogLine]:
@@ -123,7 +127,7 @@ class _Telling:
                 return self._around(message.event, data, message.version)
 
     def _move(self) -> Sequence[str]:
-        """Describe the next move that all players saw. Passes on a coup fourré before it stay private."""
+        """Describe the next move that all players have seen. Any passes on a coup fourré before it remain secret."""
         moments = self._moments
         self._skip_passes()
         if self._at + 1 >= len(moments):
@@ -139,7 +143,10 @@ class _Telling:
             self._at += 1
 
     def _passed_over(self) -> Sequence[str]:
-        """Describe, once, the seats that are skipped because they have no cards (R2.6), when the next turn begins."""
+        """Describe which seats miss a turn because they have no cards (R2.6).
+
+        This happens once, when the next turn begins.
+        """
         if not self._moments or self._at == 0:
             return ()
         self._skip_passes()
@@ -149,7 +156,7 @@ class _Telling:
         return self._heard(*self._narrator.passed_over(self._moments[self._at]))
 
     def _is_window(self, following: Message | None) -> bool:
-        """Return whether a question belongs to a window, which ends with a call or with a hidden message."""
+        """Return whether a question belongs to a window. If it does, a call or a hidden message follows."""
         if following is None:
             return self._state.window is not None
         return following.event == "moved" and (following.public is None or b'!"' in following.public)
@@ -167,7 +174,7 @@ class _Telling:
         return self._heard(*forfeit, self._narrator.result(self._state.winner, session.loss))
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
-        """Describe what people do besides playing. A person who has given up a seat keeps their name here."""
+        """Describe what people do besides playing. Here, a person who has given up a seat keeps their name."""
         _, seat = self._words.translate, data.get("seat", -1)
         is_past = version <= self._freed.get(seat, 0)
         is_own = seat == self._viewer and not is_past
@@ -222,7 +229,10 @@ class _Telling:
         return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
 
     def _swapped(self, data: dict[str, Any], is_past: bool) -> str:
-        """Describe who has changed places, with the name of the viewer last, or alone if one of the seats is open."""
+        """Describe who has changed places. The viewer comes last.
+
+        If one seat is open, only the other person is named.
+        """
         _, seats = self._words.translate, [(data["seat"], data["name"]), (data["other"], data["other_name"])]
         people = sorted((seat == self._viewer and not is_past, name) for seat, name in seats if name is not None)
         (is_own, name), first = people[-1], people[0][1]
@@ -233,7 +243,7 @@ class _Telling:
 
 
 def _kind_of(message: Message) -> str:
-    """Return the kind of a line: the type of its message, or for a move what it does."""
+    """Return the kind of a line, which is the type of its message or, for a move, the action."""
     if message.event != "moved" or message.public is None:
         return message.event
     move = str(msgspec.json.decode(message.public)["move"])
@@ -243,14 +253,14 @@ def _kind_of(message: Message) -> str:
 
 
 def _freed(state: TableState) -> dict[int, int]:
-    """Return the version up to which another person had each seat: until it was last freed or swapped."""
+    """Return, for each seat, the version until which another person had it, before it was last freed or swapped."""
     freed: dict[int, int] = {}
     for message in state.messages:
         if message.public is None or message.event not in {"left", "swapped"}:
             continue
         data = msgspec.json.decode(message.public)
         if message.event == "swapped":
-            # The line about the change itself uses the new names.
+            # The line that reports the change already uses the new names.
             freed |= dict.fromkeys((data["seat"], data["other"]), message.version - 1)
         elif "free" in data:
             freed[data["seat"]] = message.version

@@ -1,4 +1,4 @@
-"""The files that pages need: styles, scripts and icons. They are read once, compressed once, and cached by browsers."""
+"""The files that pages need: styles, scripts and icons. They are read and compressed once, and browsers cache them."""
 
 import gzip
 import hashlib
@@ -22,11 +22,11 @@ _TYPES: Final = {
 }
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _URL: Final = re.compile(r'url\("([^"]+)"\)')
-"""A file that a style sheet names, by its path in ``static/``."""
+"""A file that a style sheet refers to, given by its path in ``static/``."""
 _PACKED: Final = frozenset({".png", ".webp", ".woff2"})
-"""Kinds of files that are compressed already."""
+"""The suffixes of files that are already compressed."""
 _MIN_BYTES: Final = 500
-"""The size in bytes below which compression is not worth it."""
+"""Files with fewer bytes than this aren't worth compressing."""
 
 
 class _Asset(NamedTuple):
@@ -37,9 +37,9 @@ class _Asset(NamedTuple):
 
 
 class Assets:
-    """The files in ``static/``, by their paths there, and the faces of the cards in ``cards/``.
+    """The files in ``static/`` by their paths, and the pictures of the cards in ``cards/``.
 
-    Style sheets name those in folders by their `url`.
+    In style sheets, paths that contain a folder are replaced by the file's `url`.
     """
 
     def __init__(self) -> None:
@@ -61,11 +61,11 @@ class Assets:
             self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
 
     def url(self, path: str) -> str:
-        """Return the address of a file, which changes whenever the file does."""
+        """Return the address of a file. It changes whenever the file changes."""
         return f"/static/{path}?v={self._files[path].version}"
 
     async def answer(self, request: Request) -> Response:
-        """Answer requests for ``/static/{path}``."""
+        """Answer a request for ``/static/{path}``."""
         found = self._files.get(str(request.path_params["path"]))
         if found is None:
             raise HTTPException(404)

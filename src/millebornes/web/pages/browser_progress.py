@@ -1,4 +1,4 @@
-"""A browser's answers in practice, kept in a cookie, so that the server stores nothing."""
+"""A browser's answers in practice. They are stored in a cookie, so the server doesn't have to store anything."""
 
 import datetime
 import re
@@ -12,27 +12,29 @@ from millebornes.storage.practise import Answer
 __all__ = ["BrowserProgress"]
 
 MAX_KEPT: Final = 240
-"""The maximum number of exercises in a cookie of up to 4 KB. Those answered longest ago are dropped first."""
+"""A cookie of up to 4 KB can store this many exercises. Those that were answered longest ago are dropped first."""
 ID_DIGITS: Final = 6
-"""The number of digits of an id that are kept, which is enough to distinguish a browser's exercises."""
+"""Only this many digits of an exercise's id are stored, which is enough to distinguish the exercises of a browser."""
 MAX_RIGHT: Final = 8
-"""The maximum number of right answers in a row to count."""
+"""Right answers in a row are counted up to this number."""
 MINUTE_DIGITS: Final = 5
-"""The number of digits of a time: minutes since 1970 in base 36, which is enough until 2084."""
+"""The number of base-36 digits for a time in minutes since 1970. This is enough until 2084."""
 _ENTRY: Final = re.compile(rf"([0-9a-f]{{{ID_DIGITS}}})([0-{MAX_RIGHT}])([0-9a-z]{{{MINUTE_DIGITS}}})")
 
 
 class _Known(NamedTuple):
-    """How often an exercise was answered right in a row, and the minute of the latest answer."""
+    """How often in a row an exercise was answered right, and the minute of the latest answer."""
 
     right: int
     minute: int
 
 
 class BrowserProgress:
-    """The answers of a browser by exercise, read from the ``text`` of its cookie. A damaged text counts as none.
+    """The answers of a browser, exercise by exercise, read from the ``text`` in its cookie.
 
-    Only the right answers since the latest wrong one are known, which is all that boxes need.
+    A damaged text counts as empty.
+
+    It contains only the number of right answers since the last wrong one, because boxes don't need more than that.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -48,11 +50,14 @@ class BrowserProgress:
 
     @property
     def text(self) -> str:
-        """The text of the cookie."""
+        """The text to store in the cookie."""
         return "".join(f"{id_part}{known.right}{_base36(known.minute)}" for id_part, known in self._known.items())
 
     def history(self, exercise_id: str) -> Sequence[Answer]:
-        """Return the answers to an exercise that count, oldest first, all with the time of the latest one."""
+        """Return the answers to an exercise that still count, oldest first.
+
+        They all have the time of the latest answer.
+        """
         known = self._known.get(exercise_id[:ID_DIGITS])
         if known is None:
             return ()
@@ -60,11 +65,11 @@ class BrowserProgress:
         return (Answer(moment, known.right > 0),) * max(known.right, 1)
 
     def record(self, exercise_id: str, answer: Answer) -> None:
-        """Add an answer."""
+        """Add an answer to an exercise."""
         id_part = exercise_id[:ID_DIGITS]
         before = self._known.pop(id_part, _Known(0, 0))
         right = min(before.right + 1, MAX_RIGHT) if answer.right else 0
-        self._known[id_part] = _Known(right, int(answer.moment.timestamp()) // 60)  # the latest is the last
+        self._known[id_part] = _Known(right, int(answer.moment.timestamp()) // 60)  # the latest answer comes last
         while len(self._known) > MAX_KEPT:
             del self._known[next(iter(self._known))]
 

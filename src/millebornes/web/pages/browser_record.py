@@ -1,4 +1,7 @@
-"""The matches of a browser against computer players, kept in a cookie, so that the server stores nothing."""
+"""A browser's matches against computer players.
+
+They are stored in a cookie, so the server doesn't have to store anything.
+"""
 
 import re
 from typing import Final, NamedTuple
@@ -8,9 +11,9 @@ from millebornes.roster import ROSTER
 __all__ = ["BrowserRecord", "MatchCounts"]
 
 MAX_TABLES: Final = 60
-"""The maximum number of tables in a cookie of up to 4 KB. Those counted longest ago are dropped first."""
+"""A cookie of up to 4 KB can store this many tables. Those that were counted longest ago are dropped first."""
 MAX_COUNTED: Final = 99_999
-"""The maximum count for each kind of match."""
+"""Each number of matches is counted up to this maximum."""
 _ENTRY: Final = re.compile(r"(~?)([A-Za-z0-9_-]{1,32})\.([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})")
 
 
@@ -23,9 +26,9 @@ class MatchCounts(NamedTuple):
 
 
 class BrowserRecord:
-    """The matches of a browser by level, read from the ``text`` of its cookie. A damaged text counts as none.
+    """The matches of a browser by level, read from the ``text`` in its cookie. A damaged text counts as empty.
 
-    Besides the totals, the text holds the counts from the latest tables, so that no match counts twice.
+    In addition to the totals, the text contains the counts for the latest tables, so that no match is counted twice.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -39,17 +42,17 @@ class BrowserRecord:
 
     @property
     def text(self) -> str:
-        """The text of the cookie."""
+        """The text to store in the cookie."""
         levels = [f"{name}.{'.'.join(map(str, counts))}" for name, counts in self._levels.items()]
         return "|".join(levels + [f"~{name}.{'.'.join(map(str, counts))}" for name, counts in self._tables.items()])
 
     @property
     def levels(self) -> dict[str, MatchCounts]:
-        """The matches against each level that has been played, the weakest first."""
+        """The matches against each level that the browser has played, the weakest level first."""
         return {name: self._levels[name] for name in ROSTER if name in self._levels}
 
     def count(self, table: str, level: str, matches: MatchCounts) -> None:
-        """Count the matches played at a table so far, except those already counted."""
+        """Count the matches that have been played at a table, without those that were counted before."""
         before = self._tables.pop(table, MatchCounts())
         new = [max(0, now - then) for now, then in zip(matches, before, strict=True)]
         if any(matches):

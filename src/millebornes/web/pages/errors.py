@@ -1,4 +1,4 @@
-"""Errors as pages: a sentence, and a link back."""
+"""Error pages, which contain a sentence and a link back."""
 
 from typing import Final
 
@@ -68,12 +68,12 @@ _TEXTS: Final = {
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether the request comes from a browser, which would show a JSON error as it is."""
+    """Return whether a request comes from a browser, which can't display errors in JSON properly."""
     return "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
 
 
 def error_text(error: ApiError, words: Words) -> str:
-    """Return an error as a sentence, in the reader's language if there is a translation."""
+    """Return an error as a sentence, translated into the reader's language if possible."""
     _ = words.translate
     if error.error == "illegal" and error.why is not None:
         why = _(error.why)
@@ -86,7 +86,7 @@ def error_text(error: ApiError, words: Words) -> str:
 
 
 def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
-    """Return the page for an error, with the same status."""
+    """Return the page for an error. It has the same status as the error."""
     words = words_of(request)
     head = words.translate(_HEADS.get(error.status, N_("That didn't work")))
     return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

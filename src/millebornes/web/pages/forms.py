@@ -1,4 +1,4 @@
-"""Forms: the body of a form, and the table that it describes."""
+"""Forms: how their bodies are read, and which table they describe."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,14 @@ __all__ = [
 ]
 
 SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
-"""The tables on offer, as pairs of seats and sides."""
+"""The tables that the form offers, as pairs of seats and sides."""
 
 TARGETS: Final = (5000, 3000, 1000, None)
 WINDOWS: Final = (7, 15, 3)
-"""The seconds in which a coup fourré can be called. 15 is for people who need longer."""
+"""The choices for the time in which a coup fourré can be called, in seconds. 15 is for people who need longer."""
 
 CLOCKS: Final = ("", "300+5", "600+10", "120+3")
-"""The clocks on offer: seconds for a hand, plus seconds for each move. The first means no clock."""
+"""The clocks to choose from, as seconds for a hand and seconds for each move. The first choice means no clock."""
 
 MAX_FIELDS: Final = 60
 Form = Mapping[str, str]
@@ -55,7 +55,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class FormOption(NamedTuple):
-    """One option: its value, its label, its explanation, and whether it is selected."""
+    """A choice in a form: its value, its label, its explanation, and whether it is selected."""
 
     value: str
     label: str
@@ -64,7 +64,7 @@ class FormOption(NamedTuple):
 
 
 class NewTableForm(NamedTuple):
-    """The choices on the page for a new table."""
+    """The choices on the page that creates a table."""
 
     editions: tuple[FormOption, ...]
     shapes: tuple[FormOption, ...]
@@ -73,14 +73,20 @@ class NewTableForm(NamedTuple):
     windows: tuple[FormOption, ...]
     clocks: tuple[FormOption, ...]
     places: tuple[str, ...]
-    """The default player for each seat except the first: ``open``, or the name of a computer player."""
+    """The default player in each seat except the first: ``open``, or the name of a computer player."""
     nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
-    """The sentences about the nets that computer players use, by player and table, each with its editions."""
+    """The sentences about the nets that computer players use, by player and table.
+
+    Each sentence has a list of editions.
+    """
     spectators: bool
 
 
 async def read_form(request: Request) -> Form:
-    """Return the fields of a form. If a name occurs twice, its last value counts. Raises `ApiError` if it's too big."""
+    """Return the fields of a form. If a name occurs twice, the last value counts.
+
+    Raises `ApiError` if the form is too big.
+    """
     data = await read_whole(request)
     try:
         pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
@@ -90,7 +96,7 @@ async def read_form(request: Request) -> Form:
 
 
 def body_of(form: Form, kind: type[Body]) -> Body:
-    """Return the body of a command from the fields of a form. Raises `ApiError` (malformed)."""
+    """Return a command's body, made from the fields of a form. Raises `ApiError` (malformed)."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         name, shape = field.name, msgspec.inspect.type_info(field.type)
@@ -106,18 +112,18 @@ def body_of(form: Form, kind: type[Body]) -> Body:
             values[name] = form.get(name, "")
             if isinstance(shape, msgspec.inspect.LiteralType) and values[name] not in shape.values:
                 raise ApiError(400, "malformed", f"{name}: it must be one of {', '.join(map(str, shape.values))}")
-    if "phrase" in values:  # its button also sends the typed text
+    if "phrase" in values:  # the button of a phrase also sends the text in the field
         values.pop("text", None)
     return kind(**values)
 
 
 class NumberConvertor(Convertor[int]):
-    """A whole number in an address. A number that is longer than any valid one matches no address."""
+    """A converter for whole numbers in addresses. A number with too many digits to be valid matches no address."""
 
     regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
-        """Return the number."""
+        """Return the number in an address."""
         return int(value)
 
     def to_string(self, value: int) -> str:
@@ -126,7 +132,7 @@ class NumberConvertor(Convertor[int]):
 
 
 def number_of(form: Form, name: str) -> int:
-    """Return a whole number from a form. Raises `ApiError` (malformed)."""
+    """Return a whole number from a field of a form. Raises `ApiError` (malformed)."""
     text = form.get(name, "")
     if not text.isascii() or not text.isdigit() or len(text) > 15:
         raise ApiError(400, "malformed", f"{name}: it must be a whole number")
@@ -134,7 +140,7 @@ def number_of(form: Form, name: str) -> int:
 
 
 def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> NewTableForm:
-    """Return the choices for a new table. Earlier choices stay selected."""
+    """Return the choices for a new table. If the form was sent before, its choices are still selected."""
     _, form = words.translate, form or {}
     usual = OPEN if with_friends else DEFAULT_PLAYER
     chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
@@ -164,14 +170,14 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
 
 
 class RematchForm(NamedTuple):
-    """The choices for a rematch with other settings. Those of the previous match are selected."""
+    """The choices for a rematch with other settings. At first, the settings of the previous match are selected."""
 
     editions: tuple[FormOption, ...]
     targets: tuple[FormOption, ...]
 
 
 def rematch_of(state: TableState, words: Words) -> RematchForm:
-    """Return the choices for a rematch."""
+    """Return the choices for a rematch at a table."""
     _, now, target = words.translate, state.rules.edition, state.created.match_target
     targets = TARGETS if target in TARGETS else (target, *TARGETS)
     return RematchForm(
@@ -181,13 +187,16 @@ def rematch_of(state: TableState, words: Words) -> RematchForm:
 
 
 def _spectators(form: Form) -> bool:
-    """Return whether spectators are allowed. The short form on the home page has no box for this, and allows them."""
+    """Return whether the table allows spectators.
+
+    The short form on the home page has no box for them and allows them.
+    """
     return "spectators" in form or "window" not in form
 
 
 @functools.cache
 def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return the sentences about the net that a player uses, by table. Each has the editions that it applies to."""
+    """Return the sentences about the net that a player uses, by table. Each sentence has a list of editions."""
     found: dict[str, dict[str, list[str]]] = {}
     for seats, sides in SHAPES:
         said = found[f"{seats}x{sides}"] = {}
@@ -219,9 +228,9 @@ def _wanted_clock(form: Form) -> ClockBody | None:
 
 
 def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable:
-    """Return the table that a form describes. Friends need a name to recognise, computers don't.
+    """Return the table that a form describes. People who play with friends must enter a name.
 
-    Raises `ApiError` with the name of the field.
+    Raises `ApiError`, which names the invalid field.
     """
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):

@@ -1,4 +1,4 @@
-"""The games of a browser, as its home page lists them: those in progress, and those that are over."""
+"""The games of a browser for the list on its home page, which contains games in progress and finished games."""
 
 from typing import Final, NamedTuple
 
@@ -21,18 +21,18 @@ from millebornes.web.table.state import TableState
 __all__ = ["GameEntry", "entry_of", "games_of"]
 
 MAX_ASKED: Final = 40
-"""The maximum number of seats to look up. A browser may have cookies for many tables that are long gone."""
+"""At most this many seats are looked up, because a browser may have cookies for many tables that no longer exist."""
 MAX_SHOWN: Final = 8
-"""The maximum number of games to list."""
+"""The list contains at most this many games."""
 
 
 class GameEntry(NamedTuple):
-    """A game of this browser.
+    """A game in the list of this browser's games.
 
-    ``others`` are the names of the other players, ``headline`` says what the table waits for, and ``points`` are those
-    of the match by side, the browser's own first. ``review`` is the address of the last finished hand, or empty.
-    ``level`` is that of the computer players on the other side, if nobody else plays there, and ``matches`` counts the
-    finished matches.
+    ``others`` contains the names of the other players, ``headline`` says what the table is waiting for, and ``points``
+    are each side's points in the match, starting with the browser's own side. ``review`` is the address of the last
+    finished hand, or "". ``level`` is the level of the computer players on the other side, or "" if a person plays
+    there. ``matches`` counts the finished matches.
     """
 
     table: str
@@ -48,15 +48,21 @@ class GameEntry(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """The rank in the list: games with your turn first, then other games in progress, then finished ones."""
+        """The position in the list.
+
+        Games in which it is your turn come first, then other games in progress, then finished games.
+        """
         return 2 * self.is_over + (not self.is_turn)
 
 
 async def games_of(service: Service, request: Request, words: Words) -> list[GameEntry]:
-    """Return the games of a browser by its cookies. Tables that are gone, or can't be read, are left out."""
+    """Return the games of a browser, based on its cookies.
+
+    Tables that no longer exist or can't be read are left out.
+    """
     found: list[GameEntry] = []
     seats = [(name.removeprefix(COOKIE), token) for name, token in request.cookies.items() if name.startswith(COOKIE)]
-    for table, token in reversed(seats[-MAX_ASKED:]):  # browsers send the oldest first
+    for table, token in reversed(seats[-MAX_ASKED:]):  # browsers send the oldest cookie first
         if len(found) == MAX_SHOWN:
             break
         key = await service.store.key(hash_of(token))
@@ -73,7 +79,7 @@ async def games_of(service: Service, request: Request, words: Words) -> list[Gam
 
 
 def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
-    """Return the entry of a table, as one of its seats sees it."""
+    """Return the entry for a table, as one of its seats sees it."""
     participants, session = participants_of(state, words), state.session
     others = [participants.seat_with_level(n) for n, name in enumerate(state.names) if n != seat and name is not None]
     is_turn = state.status == "playing" and state.turn == seat and state.window is None
@@ -94,7 +100,10 @@ def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
 
 
 def _matches(state: TableState, seat: int) -> tuple[str, MatchCounts]:
-    """Return the level on the other side, and the matches so far. The level is empty unless there is exactly one."""
+    """Return the level on the other side and the matches so far.
+
+    The level is "" unless all its players have the same level.
+    """
     session, own = state.session, state.rules.side_of(seat)
     others = {place for n, place in enumerate(state.places) if state.rules.side_of(n) != own}
     level = others.pop() if len(others) == 1 and state.rules.sides == 2 and sum(state.humans) == 1 else ""

@@ -1,4 +1,7 @@
-"""The guided hand: the lesson of the terminal games as a page. The address contains the moves, so nothing is stored."""
+"""The guided hand, which is the tutorial of the terminal game as a page.
+
+The address contains all moves, so nothing is stored.
+"""
 
 from typing import Any, Final
 
@@ -22,9 +25,10 @@ MAX_MOVES: Final = 60
 
 
 def guide_page(templates: Templates, request: Request, words: Words) -> Response:
-    """Return the lesson after the moves in the address (``made``) and the move that is wanted now (``move``).
+    """Return the page with the lesson that follows the moves in the address.
 
-    A move that does not fit the lesson gets an explanation. Raises `ApiError` if the moves are impossible.
+    ``made`` contains these moves, and ``move`` the move that the learner wants to make. If it doesn't fit the lesson,
+    the page explains why. Raises `ApiError` if the moves are impossible.
     """
     tutorial = Tutorial(words.theme, words.translate)
     session = tutorial.session(Preferences())
@@ -76,7 +80,10 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
 
 
 def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
-    """Make the learner's move and the other side's reply. If the move doesn't fit the lesson, return a sentence."""
+    """Make the learner's move and the other side's reply.
+
+    If the move doesn't fit the lesson, return a sentence that says so.
+    """
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
@@ -90,7 +97,7 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
 
 
 def _script(session: GameSession) -> None:
-    """Let the other side play until it is the learner's decision."""
+    """Let the other side play until the learner has to decide."""
     session.settle()
     while not session.hand.is_over and session.hand.seat != LEARNER:
         session.play(session.table.choose())

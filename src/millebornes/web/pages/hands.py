@@ -1,4 +1,7 @@
-"""Finished hands: replayed move by move with all cards face up, and how they were shuffled."""
+"""Finished hands, which you can replay move by move with all cards face up.
+
+The pages also show how hands were shuffled.
+"""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,19 +29,19 @@ __all__ = ["deal_page", "hand_address", "hand_page", "match_at", "review_part", 
 
 
 def hand_address(name: HandName) -> str:
-    """Return the address of the page of a finished hand."""
+    """Return the address of the page for a finished hand."""
     return f"/t/{name.table}/hands/{name.hand}?match={name.match}"
 
 
 class _Step(NamedTuple):
-    """A moment of a hand, and the move that led to it."""
+    """A moment in a hand, and the move that led to it."""
 
     hand: Hand
     text: str
 
 
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
-    """Return the hand that an address names. Raises `ApiError` unless it is over."""
+    """Return the hand that an address names. Raises `ApiError` unless the hand is finished."""
     number, session = int(request.path_params["hand"]), state.session
     hands = () if session is None else session.match.hands
     if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
@@ -47,14 +50,14 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
 
 
 def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
-    """Return the moments of a hand, one for each move that all players saw."""
+    """Return the moments in a hand, with one for each move that all players have seen."""
     first, *moments = _shown_moments(hand)
     steps = [_Step(first, narrator.hand_begins(hand, number)(viewer))]
     return steps + [_Step(moment, " ".join(heard(narrator.move(moment), viewer))) for moment in moments]
 
 
 def _shown_moments(hand: Hand) -> list[Hand]:
-    """Return the start of a hand, and the moment after each move that all players saw."""
+    """Return the start of a hand, and the moment after each move that all players have seen."""
     return [moment for moment in hand.moments if moment.move != PASS]
 
 
@@ -72,9 +75,9 @@ def hand_page(
     reviews: Reviews,
     refused: ApiError | None = None,
 ) -> Response:
-    """Return a finished hand at one of its moments, with its review if there is one.
+    """Return the page of a finished hand at one of its moments, with the review of the hand if there is one.
 
-    ``refused`` is the reason why no review is made. Raises `ApiError` if there is no such hand.
+    If no review can be made, ``refused`` is the reason. Raises `ApiError` if the hand doesn't exist.
     """
     number, hand = _finished(request, state)
     session = state.session
@@ -109,12 +112,15 @@ def hand_page(
 def _reviewed(
     review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
 ) -> dict[str, Any]:
-    """Return a review as the page shows it: all of it at the first step, or else the decisions that led to a step."""
-    from millebornes.analysis.records import Grade  # loaded only if there is something to show
+    """Return the parts of a review to show.
+
+    The first step shows the whole review, and every other step shows the decisions that led to it.
+    """
+    from millebornes.analysis.records import Grade  # loaded only if there is a review to show
     from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 
     def step_of(judged: DecisionModel) -> int:
-        """Return the step that shows a decision. A pass on a coup fourré at the end is shown with the last step."""
+        """Return the step at which a decision is shown. A pass on a coup fourré at the end belongs to the last step."""
         return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
 
     model = ReviewModel(review, participants, words.theme, words.translate, viewer)
@@ -137,7 +143,7 @@ def _reviewed(
 def _review_context(
     request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
-    """Return the values for the page about a review that hasn't been made."""
+    """Return the values for the part of the page about a review that doesn't exist yet."""
     _, problem = words.translate, ""
     if refused is not None:
         problem = error_text(refused, words)
@@ -156,7 +162,10 @@ def _review_context(
 
 
 def match_at(request: Request, state: TableState, step: int) -> Match:
-    """Return the match at a step of the finished hand that an address names. Raises `ApiError` if it ends there."""
+    """Return the match at a step of the finished hand that an address names.
+
+    Raises `ApiError` if the hand is over then.
+    """
     number, hand = _finished(request, state)
     assert state.session is not None
     moments = _shown_moments(hand)
@@ -166,7 +175,7 @@ def match_at(request: Request, state: TableState, step: int) -> Match:
 
 
 def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:
-    """Return the hand that an address wants reviewed, and the match at the end of that hand. Raises `ApiError`."""
+    """Return the hand that an address asks to review, and the match at the end of that hand. Raises `ApiError`."""
     number, hand = _finished(request, state)
     session = state.session
     assert session is not None
@@ -174,7 +183,10 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
 
 
 def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
-    """Return the progress of a review for a page that waits for it. Once it is ready, the page should be reloaded."""
+    """Return the progress of a review for a page that is waiting.
+
+    When the review is ready, the page is told to reload.
+    """
     made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
     if reviews.found(name) is not None:
         made.headers["hx-refresh"] = "true"
@@ -182,7 +194,10 @@ def review_part(templates: Templates, request: Request, words: Words, name: Hand
 
 
 def deal_page(templates: Templates, request: Request, words: Words, who: SeatAccess, state: TableState) -> Response:
-    """Return how a finished hand was shuffled, checked here and ready to check elsewhere. Raises `ApiError`."""
+    """Return the page that shows how a finished hand was shuffled. Raises `ApiError`.
+
+    The server has checked the shuffle, and the page contains everything that people need to check it elsewhere.
+    """
     number, hand = _finished(request, state)
     session, shuffle = state.session, state.shuffles.get(number)
     assert session is not None

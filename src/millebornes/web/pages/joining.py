@@ -1,4 +1,4 @@
-"""Taking a seat: with an invitation, from the lobby, or with the private link of your seat."""
+"""How people take a seat: with an invitation, from the lobby, or with the private link to their seat."""
 
 from typing import Any, Final
 from urllib.parse import quote, unquote
@@ -31,19 +31,17 @@ from millebornes.web.table.seats import ME, OPEN
 __all__ = ["JoinPages", "name_of", "owner_of"]
 
 BROWSER: Final = "browser"
-"""The cookie that identifies a browser at all tables, and as the owner of its mistakes."""
-BROWSER_DAYS: Final = 365
-"""The days for which that cookie is kept after it was last set."""
+"""The name of the cookie that identifies a browser at all tables."""
 RECORD: Final = "record"
-"""The cookie with the matches against computer players."""
+"""The name of the cookie that stores the matches against computer players."""
 RECORD_DAYS: Final = 365
-"""The days for which that cookie is kept after the latest match."""
+"""The number of days for which that cookie is kept after the latest match."""
 NAME: Final = "name"
-"""The cookie with the name that a person has given."""
+"""The name of the cookie that stores the name a person has entered."""
 
 
 class JoinPages:
-    """The pages that lead to a seat. A seat is taken with a button, because link previews open pages too."""
+    """The pages that lead to a seat. People take a seat by pressing a button, because link previews open pages too."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
         self.service: Final = service
@@ -51,7 +49,7 @@ class JoinPages:
         self._limits: Final = limits
 
     def claim(self, request: Request) -> Claim:
-        """Return the means of recognising a browser that asks for a seat: its cookie, or the seat that it has."""
+        """Return how to recognise a browser that asks for a seat: by its cookie, or by the seat that it already has."""
 
         def held(table: str) -> list[str]:
             token = request.cookies.get(cookie_of(table))
@@ -60,20 +58,20 @@ class JoinPages:
         return Claim(browser=_browser_of(request) or new_token(), held=held)
 
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
-        """Set the cookie that identifies a browser, so that it keeps its seat even if the answer is lost."""
+        """Set the cookie that identifies a browser. It keeps its seat even if the answer with the token is lost."""
         value = (claim or self.claim(request)).browser
         keep_cookie(answer, BROWSER, str(value), BROWSER_DAYS * 86_400, self.service.settings)
         return answer
 
     def remember(self, answer: Response, form: Form) -> Response:
-        """Set the cookie with the name that a person has given, for the next time."""
+        """Set the cookie that stores the name a person has entered, so that the name is suggested next time."""
         name = clean_name(form.get("name", ""))
         if name:
             keep_cookie(answer, NAME, quote(name), DAYS * 86_400, self.service.settings)
         return answer
 
     def at_table(self, request: Request, made: Made, claim: Claim) -> Response:
-        """Return a redirect to a table that this browser has set up, with the token of its seat if it has one."""
+        """Return a redirect to a table that this browser has created, with the token for its seat if it has one."""
         answer = RedirectResponse(f"/t/{made.table}", 303)
         if made.token is not None:
             keep_token(answer, made.table, made.token, self.service.settings)
@@ -85,20 +83,20 @@ class JoinPages:
         return self.know(request, made, claim)
 
     async def led_back(self, request: Request, table: str) -> Response | None:
-        """Return a redirect to the table, with the token, if the browser has a seat but never got the answer."""
+        """Return a redirect to the table with the token, if the browser has a seat but never received the answer."""
         if _browser_of(request) is None or len(table) > 32:
             return None
         claim = self.claim(request)
         try:
             held = await self.service.seating.holder(table, claim)
-        except ApiError:  # no such table, and its page reports that
+        except ApiError:  # the table doesn't exist, which its page will say
             return None
         if held is None or held.token == request.cookies.get(cookie_of(table)):
             return None
         return self._seated(request, held, claim)
 
     async def invited(self, request: Request) -> Response:
-        """Show an invitation without taking a seat. A browser that already has a seat is redirected to it."""
+        """Show an invitation. If the browser already has a seat at the table, redirect it there."""
         code, claim = str(request.path_params["code"]), self.claim(request)
         with self._limits.guessing(address_of(request)):
             found = await self.service.seating.invitation(code)
@@ -110,7 +108,10 @@ class JoinPages:
     async def _invitation(
         self, request: Request, code: str, found: Key, form: Form, problem: ApiError | None = None
     ) -> Response:
-        """Return the page of an invitation. If there is a ``problem``, it keeps the values that were entered."""
+        """Return the page for an invitation.
+
+        If there was a ``problem``, the page keeps the values that were entered.
+        """
         words, state = words_of(request), (await self.service.table(found.table)).state
         free = [seat for seat, name in enumerate(state.names) if name is None]
         context: dict[str, Any] = {
@@ -128,7 +129,7 @@ class JoinPages:
         return self.templates.page(request, "join.html", words, status, **context)
 
     async def join(self, request: Request) -> Response:
-        """Take a seat with the button of an invitation."""
+        """Take a seat, when the button on an invitation is pressed."""
         self._limits.spend("join", address_of(request))
         code, form, claim = str(request.path_params["code"]), await read_form(request), self.claim(request)
         seat = number_of(form, "seat") if form.get("seat") else None
@@ -142,11 +143,11 @@ class JoinPages:
         return self.remember(self._seated(request, seated, claim), form)
 
     async def find(self, request: Request) -> Response:
-        """Take a seat opposite someone who is waiting, or wait for someone at a table of your own."""
+        """Find an opponent: take a seat opposite a person who is waiting, or create a table and wait there."""
         self._limits.spend("tables", address_of(request))
         claim, form, words = self.claim(request), await read_form(request), words_of(request)
         name = form.get("name") or name_of(request) or words.translate("Guest")
-        for entry in reversed(await self.service.lobby()):  # whoever has waited longest
+        for entry in reversed(await self.service.lobby()):  # the person who has waited longest
             if (entry.edition, entry.seats, entry.set) != (EDITIONS[0], 2, {}):
                 continue
             held = await self.service.seating.holder(entry.table, claim)
@@ -172,15 +173,15 @@ class JoinPages:
         return self.at_table(request, await self.service.create(wanted, claim), claim)
 
     async def listed(self, request: Request) -> Response:
-        """Redirect to the table if the address of the lobby's button is opened directly."""
+        """Redirect to the table if someone opens the address of a button in the lobby directly."""
         return RedirectResponse(f"/t/{request.path_params['table']}", 303)
 
     async def home(self, request: Request) -> Response:
-        """Show the home page, with the tables in the lobby."""
+        """Show the home page, including the tables in the lobby."""
         return await self._home(request, {})
 
     async def _home(self, request: Request, form: Form, problem: ApiError | None = None) -> Response:
-        """Return the home page. If there is a ``problem``, it keeps the values that were entered."""
+        """Return the home page. If there was a ``problem``, the page keeps the values that were entered."""
         words = words_of(request)
         tables = [
             {
@@ -224,7 +225,7 @@ class JoinPages:
         return waiting(histories.values(), Boxes(), utc_now())
 
     async def join_listed(self, request: Request) -> Response:
-        """Take a free seat at a table in the lobby."""
+        """Take an open seat at a table in the lobby."""
         self._limits.spend("join", address_of(request))
         form, claim, table = await read_form(request), self.claim(request), str(request.path_params["table"])
         try:
@@ -236,7 +237,7 @@ class JoinPages:
         return self.remember(self._seated(request, seated, claim), form)
 
     async def kept(self, request: Request) -> Response:
-        """Show a private link without using it, like an invitation."""
+        """Show the page for a private link, without using the link."""
         code, claim = str(request.path_params["code"]), self.claim(request)
         with self._limits.guessing(address_of(request)):
             _link, held = await self.service.seating.resumed_by(code, claim)
@@ -246,7 +247,7 @@ class JoinPages:
         return self.know(request, page, claim)
 
     async def resume(self, request: Request) -> Response:
-        """Resume a seat with the button of a private link."""
+        """Resume a seat, when the button on the page for a private link is pressed."""
         self._limits.spend("join", address_of(request))
         claim = self.claim(request)
         with self._limits.guessing(address_of(request)):
@@ -255,7 +256,7 @@ class JoinPages:
 
 
 def name_of(request: Request) -> str:
-    """Return the name that a browser gave the last time, or an empty text."""
+    """Return the name that was entered in a browser the last time, or ""."""
     return clean_name(unquote(request.cookies.get(NAME, "")))
 
 
@@ -266,6 +267,6 @@ def owner_of(request: Request) -> str | None:
 
 
 def _browser_of(request: Request) -> str | None:
-    """Return the identifier of a browser, or None if it has none yet."""
+    """Return the identifier of a browser, or None if it doesn't have one yet."""
     value = request.cookies.get(BROWSER, "")
     return value if 20 <= len(value) <= 64 else None

@@ -1,4 +1,4 @@
-"""The preferences of a browser: the language, the names of the cards, light or dark."""
+"""The preferences of a browser: its language, the names of the cards, and light or dark colours."""
 
 import dataclasses
 from typing import Final
@@ -17,7 +17,7 @@ LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
 
 @dataclasses.dataclass(frozen=True)
 class Words:
-    """The language and style of the pages for one browser. ``appearance`` is one of `APPEARANCES`."""
+    """The language and the style of the pages in one browser. ``appearance`` is one of `APPEARANCES`."""
 
     translate: Translator
     theme: Theme
@@ -25,24 +25,27 @@ class Words:
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, such as ``en``."""
         return self.translate.language
 
 
 def length_text(target: int | None, _: Translator) -> str:
-    """Return how long a match lasts, in words."""
+    """Return a description of how long a match lasts."""
     if target is None:
         return _("single hands, no overall winner")
     return _("a match to {points} points").format(points=target)
 
 
 def terms_text(name: str | None, target: int | None, _: Translator) -> str:
-    """Return the settings of a match in a few words: its edition, and how long it lasts."""
+    """Return a short description of a match: its edition, and how long it lasts."""
     return f"{edition_title(name, _)}, {length_text(target, _)}"
 
 
 def words_of(request: HTTPConnection) -> Words:
-    """Return the choices of a browser from its cookies. Without one, the language follows ``Accept-Language``."""
+    """Return the preferences of a browser from its cookies.
+
+    Without a cookie, ``Accept-Language`` determines the language.
+    """
     code = request.cookies.get("language", "")
     if code not in LANGUAGES:
         code = _preferred(request.headers.get("accept-language", ""))
@@ -56,7 +59,7 @@ def words_of(request: HTTPConnection) -> Words:
 
 
 def _preferred(header: str) -> str:
-    """Return the language, of those available, that a browser prefers."""
+    """Return the available language that a browser prefers."""
     liked: list[tuple[float, str]] = []
     for part in header[:500].split(","):
         name, _, quality = part.strip().partition(";q=")

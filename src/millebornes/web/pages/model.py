@@ -1,4 +1,7 @@
-"""A table as its page shows it to one viewer: plain values for the template, which makes no decisions."""
+"""A table in the form in which its page shows it to one viewer.
+
+The template gets plain values and makes no decisions.
+"""
 
 import dataclasses
 import functools
@@ -49,14 +52,14 @@ _ORDER: Final = {card: index for index, card in enumerate(Card)}
 
 
 def new_key() -> str:
-    """Return a key under which a form counts only once, no matter how often it is sent."""
+    """Return a key for a form. A form with a key is carried out only once, no matter how often it is sent."""
     return secrets.token_urlsafe(9)
 
 
 class Plate(NamedTuple):
-    """A seat. ``cards`` is the number of cards it holds.
+    """A seat at the table. ``cards`` is the number of cards in its hand.
 
-    ``level`` is the level of a computer player, and otherwise empty.
+    ``level`` is the level of a computer player, or "" for a person.
     """
 
     seat: int
@@ -71,7 +74,7 @@ class Plate(NamedTuple):
 
 
 class AbsentSeat(NamedTuple):
-    """A seat that has gone silent, and the milliseconds until the others can choose what to do."""
+    """A seat that doesn't respond, and the milliseconds until the others may choose what to do."""
 
     seat: int
     name: str
@@ -79,7 +82,7 @@ class AbsentSeat(NamedTuple):
 
 
 class ClockModel(NamedTuple):
-    """The time that a player has left in this hand, in milliseconds, and whether the clock is running."""
+    """The time that a player has left in this hand, in milliseconds, and whether the player's clock is running."""
 
     name: str
     left: int
@@ -87,14 +90,14 @@ class ClockModel(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The distance cards of one kind that a side has played."""
+    """All distance cards of one kind that a side has played."""
 
     card: Card
     number: int
 
 
 class Safety(NamedTuple):
-    """The place for a safety. ``lies`` is ``""``, ``"safety"`` or ``"coup"``."""
+    """The place for a safety. ``lies`` is "", ``"safety"`` or ``"coup"``."""
 
     card: Card
     lies: str
@@ -109,9 +112,9 @@ class Sign(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A way to use a card: the move, its description, and the side it targets (-1 for the discard pile).
+    """A way to use a card: the move, its description, and the side on which the card is played (-1 for a discard).
 
-    ``rival`` is the name of that side if it is another one, and otherwise empty.
+    ``rival`` is the name of that side if it isn't the viewer's own side, and otherwise "".
     """
 
     move: str
@@ -122,9 +125,11 @@ class Option(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class HandCard:
-    """A card in the viewer's hand. ``plays`` come before ``discard``. ``why_not`` says why the card can't be played.
+    """A card in the viewer's hand. ``plays`` and ``discard`` are the ways to use it.
 
-    ``clause`` is the clause of the rules that forbids it. ``help`` says what it does.
+    ``why_not`` says why it can't be played.
+
+    ``clause`` is the number of the clause that forbids playing the card. ``help`` says what the card does.
     """
 
     id: str
@@ -140,7 +145,7 @@ class HandCard:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SideModel:
-    """A side's tableau. ``signs`` show its state, and ``percent`` is the part of the trip that it has driven."""
+    """The cards in front of a side. ``signs`` show its state, and ``percent`` is how much of the trip it has driven."""
 
     side: int
     name: str
@@ -158,12 +163,12 @@ class SideModel:
 
     @property
     def is_turn(self) -> bool:
-        """Whether one of its seats is to move."""
+        """Whether one of the side's players has to move."""
         return any(plate.is_turn for plate in self.plates)
 
     @property
     def is_away(self) -> bool:
-        """Whether one of its seats is away."""
+        """Whether one of the side's players is away."""
         return any(plate.is_away for plate in self.plates)
 
 
@@ -172,7 +177,10 @@ LEAST_LANES: Final = 2
 
 
 class Road(NamedTuple):
-    """The lane of each side's car in wide and in narrow windows, chosen so that no two cars cover each other."""
+    """The lane of each side's car in wide windows and in narrow windows.
+
+    The lanes prevent cars from covering each other.
+    """
 
     wide: Mapping[int, int]
     narrow: Mapping[int, int]
@@ -189,23 +197,23 @@ class Road(NamedTuple):
 
 
 WIDE_CAR: Final = 12
-"""The percentage of the road that a car with its name covers in wide windows."""
+"""The percentage of the road that a car and its name cover in a wide window."""
 NARROW_CAR: Final = 24
-"""The same in narrow windows, with at most `FEW_SIDES` sides."""
+"""The same percentage in a narrow window, if there are at most `FEW_SIDES` sides."""
 NARROW_TAG: Final = 15
-"""The same with more sides, whose cars are shown only as name tags."""
+"""The same percentage in a narrow window with more sides, where only the name tags of the cars are shown."""
 FEW_SIDES: Final = 4
 
 
 def road_of(sides: Sequence[SideModel]) -> Road:
-    """Return the lanes of the cars."""
+    """Return the lanes for the cars of all sides."""
     return Road(_lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG))
 
 
 def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
-    """Return a lane for each side: the first one in which the car behind is at least ``width`` per cent away.
+    """Return a lane for each side. It is the first lane in which the car behind is at least ``width`` per cent away.
 
-    Two sides each keep a lane, since the road is never narrower than two.
+    The road always has at least two lanes, so each of two sides keeps its own.
     """
     if len(sides) <= LEAST_LANES:
         return {side: lane for lane, side in enumerate(sorted(side.side for side in sides))}
@@ -221,7 +229,7 @@ def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
 def side_models(
     view: View, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> tuple[SideModel, ...]:
-    """Return the sides of a table: the viewer's side last, the others clockwise from it."""
+    """Return the sides of a table, the viewer's side last. The other sides follow clockwise from the viewer's."""
     rules = view.rules
     own = None if viewer is None else rules.side_of(viewer)
     first = 0 if own is None else own + 1
@@ -297,7 +305,7 @@ def plates_of(
     sizes: Sequence[int],
     marks: Mapping[str, Collection[int]],
 ) -> tuple[Plate, ...]:
-    """Return the seats in order. ``marks`` contains the seats for ``turn``, ``away`` and ``open``, if there are any."""
+    """Return all seats in order. ``marks`` contains the seats that are marked as ``turn``, ``away`` and ``open``."""
     return tuple(
         Plate(
             seat=seat,
@@ -317,7 +325,10 @@ def plates_of(
 def board_of(
     view: View, participants: Participants, viewer: int | None, turn: Collection[int], words: Words
 ) -> dict[str, Any]:
-    """Return what templates show of a table that nobody can leave. ``turn`` contains the seats to move."""
+    """Return the values for a table that no one can leave, such as a replay.
+
+    ``turn`` contains the seats that have to move.
+    """
     plates = plates_of(view.rules, participants, viewer, view.hand_sizes, {"turn": turn})
     sides = side_models(view, participants, plates, viewer, words)
     return {
@@ -360,12 +371,12 @@ def hand_cards(
 
 @functools.lru_cache(maxsize=64)
 def _card_helps(rules: Rules, theme_name: str, language: str) -> dict[Card, str]:
-    """Return what each card does. Cached, because a server's tables use few different rules, themes and languages."""
+    """Return what each card does. The result is cached, because tables use only a few different rules and languages."""
     return {card: card_help(card, rules, theme(theme_name), translator(language)) for card in Card}
 
 
 def answers_of(legal: Sequence[Move], participants: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
-    """Return the answers to a question other than a turn, with passing and finishing last."""
+    """Return the answers to a question other than a turn. Passing or finishing comes last."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
         label = describe_move(move, participants, seat, words.theme, words.translate)
@@ -381,7 +392,7 @@ def _option(move: Move, view: View, participants: Participants, words: Words) ->
 
 
 def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
-    """Return why a card can't be played now, as a sentence, and the clause that forbids it."""
+    """Return a sentence that says why a card can't be played now, and the clause that forbids it."""
     sides = [side for side in range(view.rules.sides) if side != view.side] if card in HAZARDS else [None]
     reasons = [reason for side in sides if (reason := view.why_not(Move(Action.PLAY, card, side))) is not None]
     telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons
@@ -408,9 +419,9 @@ class Standing(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A score sheet: a head with the sides, a row for each line in which a side scored, and rows of totals.
+    """A score sheet: a heading with the sides, a row for each line in which a side has scored, and rows of totals.
 
-    ``sides`` are the sides in the order of the heads, and ``standings`` come with the leader first.
+    ``sides`` are the sides in the order of the columns, and ``standings`` begin with the leader.
     """
 
     heads: tuple[str, ...]
@@ -424,9 +435,9 @@ class Sheet(NamedTuple):
 def sheet_of(
     session: GameSession, viewer: int | None, participants: Participants, words: Words, target: int | None = None
 ) -> Sheet:
-    """Return the score sheet of the hand that is over, with the viewer's side first.
+    """Return the score sheet of the hand that has ended, with the viewer's side first.
 
-    ``target`` is the number of points that ends the match, or None if nothing does.
+    ``target`` is the number of points that ends the match, or None if there is no such number.
     """
     _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
     rows = score_rows(session.hand.scores, session.overall, None, _, order)

@@ -1,4 +1,4 @@
-"""Practice: decisions as questions, from the shipped exercises and from the mistakes in reviewed hands."""
+"""Practice on the web: questions from the shipped exercises, or about the mistakes in a reviewed hand."""
 
 import dataclasses
 import datetime
@@ -40,17 +40,15 @@ if TYPE_CHECKING:
 __all__ = ["PracticePages"]
 
 PROGRESS: Final = "practice"
-"""The cookie with the answers of a browser, which only these pages get."""
-PROGRESS_DAYS: Final = 365
-"""The days for which that cookie is kept after the latest answer."""
+"""The name of the cookie that stores a browser's answers. It is sent only to these pages."""
 ROUNDS: Final = 2
-"""The moves shown before a question go back this many rounds."""
+"""Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
-"""Stands for the answer in an address if the person has asked to see the best move."""
+"""The answer in the address if the person has asked to see the best move."""
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
-    """Return the mistakes of a seat in a reviewed hand as exercises, or those of all seats for a spectator."""
+    """Return a seat's mistakes in a reviewed hand as exercises. For a spectator, return the mistakes of all seats."""
     from millebornes.analysis.exercises.exercise import exercises_of  # loaded only if there is something to practise
     from millebornes.analysis.records import MISTAKES
 
@@ -60,7 +58,7 @@ def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
 
 
 def _with_state(decision: "Decision", match: Match) -> "Decision":
-    """Return a decision with what its seat had seen, which the reviews of a server leave out."""
+    """Return a decision with everything that the player had seen, which the server's reviews don't contain."""
     if decision.analysis is None:
         return decision
     state = InformationState.of_match(match.at(decision.hand, decision.ply), decision.seat)
@@ -100,9 +98,8 @@ class _Practisable:
 class PracticePages:
     """The pages that ask questions.
 
-    `Boxes` decides when a question is repeated. A cookie keeps the answers to the shipped exercises. The database keeps
-    a browser's own mistakes and its answers to them, once it has asked for the mistakes of a hand. Those are asked in
-    the order in which they were made.
+    `Boxes` decides when to repeat a shipped exercise, and a cookie stores the answers. The mistakes in a hand are asked
+    in the order in which they were made.
     """
 
     def __init__(self, service: Service, templates: Templates, joining: JoinPages) -> None:
@@ -120,8 +117,8 @@ class PracticePages:
     # ------------------------------------------------------------------ all exercises
 
     async def next(self, request: Request) -> Response:
-        """Redirect to the question that is due, or say when the next one is."""
-        return await run_in_threadpool(self._next, request, await self._known(request))
+        """Redirect to the next question that is due, or show when it will be due."""
+        return await run_in_threadpool(self._next, request)
 
     def _next(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import choose_exercises, next_due, utc_now
@@ -132,13 +129,13 @@ class PracticePages:
         if due:
             return RedirectResponse(f"/practice/{due[0].id}", 303)
         soonest = next_due(found)
-        assert soonest is not None  # every exercise has been answered
+        assert soonest is not None  # all exercises have been answered
         when = when_text(soonest, now, words.translate)
         return self.templates.page(request, "practised.html", words, when=when, total=len(found))
 
     async def question(self, request: Request) -> Response:
-        """Show an exercise, and the answer if one was given."""
-        return await run_in_threadpool(self._question, request, await self._known(request))
+        """Show an exercise and, if the person has answered, the right answer."""
+        return await run_in_threadpool(self._question, request)
 
     def _question(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import utc_now
@@ -156,17 +153,15 @@ class PracticePages:
         return self._page(request, exercise, known.history(exercise.id), context)
 
     async def seen(self, request: Request) -> InformationState:
-        """Return what the seat of an exercise has seen."""
-        return _named(request, [candidate.exercise for candidate in (await self._known(request)).candidates]).state
+        """Return everything that the player in an exercise had seen."""
+        return (await run_in_threadpool(lambda: _named(request, _shipped()))).state
 
     async def answer(self, request: Request) -> Response:
-        """Judge the answer, record the result, and show it."""
-        form, known = await read_form(request), await self._known(request)
-        exercise = _named(request, [candidate.exercise for candidate in known.candidates])
-        outcome = await run_in_threadpool(_outcome, exercise, form.get("move", ""))
-        made = _answered(request, outcome)
-        if exercise.id in known.answers:
-            return await self._record(request, outcome, made)
+        """Judge an answer, record the result, and show the right answer."""
+        form = await read_form(request)
+        return await run_in_threadpool(self._answer, request, form.get("move", ""))
+
+    def _answer(self, request: Request, text: str) -> Response:
         from millebornes.analysis.exercises.practice_session import utc_now
 
         known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
@@ -187,15 +182,12 @@ class PracticePages:
     # ------------------------------------------------------------------ the mistakes of a hand
 
     def _mistakes(self, name: HandName, seat: int | None) -> "tuple[Exercise, ...]":
-        """Return the mistakes in a hand. There are none while it has no review."""
+        """Return the mistakes in a hand. If it hasn't been reviewed, there are none."""
         review = self.service.reviews.found(name)
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the first mistake of a hand, or to the hand if there is none to practise.
-
-        From now on, the mistakes of a browser's own seat are asked again with the other exercises.
-        """
+        """Redirect to the first mistake in a hand. If there is none, redirect to the hand."""
         name = _hand_name(request)
         found = await run_in_threadpool(self._mistakes, name, who.seat)
         if not found:
@@ -211,15 +203,13 @@ class PracticePages:
         return self._joining.know(request, made)
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Show a mistake of a hand as an exercise, and the answer if one was given."""
-        owner = None if who.seat is None else owner_of(request)
-        answers = {} if owner is None else await self.service.store.mistakes.histories(owner)
-        return await run_in_threadpool(self._mistake, request, who, answers)
+        """Show a mistake in a hand as an exercise and, if the person has answered, the right answer."""
+        return await run_in_threadpool(self._mistake, request, who)
 
     def _mistake(self, request: Request, who: SeatAccess, answers: Mapping[str, Sequence[Answer]]) -> Response:
         name = _hand_name(request)
         found = self._mistakes(name, who.seat)
-        if not found:  # the review has been dropped; the page of the hand makes it again
+        if not found:  # the review is no longer in memory; the page of the hand makes it again
             return RedirectResponse(hand_address(name), 303)
         exercise = _named(request, found)
         place = [other.id for other in found].index(exercise.id)
@@ -236,7 +226,7 @@ class PracticePages:
         return self._page(request, exercise, answers.get(exercise.id, ()), context)
 
     async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Judge the answer to a mistake, record the result if the browser keeps the mistake, and show it."""
+        """Judge the answer to a mistake, and show the right answer."""
         form = await read_form(request)
         found = await run_in_threadpool(self._mistakes, _hand_name(request), who.seat)
         outcome = _outcome(_named(request, found), form.get("move", ""))
@@ -245,10 +235,11 @@ class PracticePages:
 
     # ------------------------------------------------------------------ one exercise
 
-    def _page(
-        self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
-    ) -> Response:
-        """Return the page of an exercise. ``context`` says which one of how many it is, and what comes next."""
+    def _page(self, request: Request, exercise: "Exercise", context: dict[str, Any]) -> Response:
+        """Return the page for an exercise.
+
+        ``context`` contains its number, the number of exercises, and what follows.
+        """
         from millebornes.analysis.reports.practice_text import session_of, setting_line
 
         words, seat = words_of(request), exercise.seat
@@ -296,7 +287,7 @@ def _shipped() -> "Sequence[Exercise]":
 
 
 def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
-    """Return the exercise that an address names. Raises `ApiError` if there is none."""
+    """Return the exercise that an address names. Raises `ApiError` if it doesn't exist."""
     wanted = str(request.path_params["exercise"])
     for exercise in exercises:
         if exercise.id == wanted:
@@ -305,7 +296,10 @@ def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
-    """Return how good an answer is. An empty text gives up. Raises `ApiError` if the answer isn't a legal move."""
+    """Return how good an answer is. An empty text means that the person gives up.
+
+    Raises `ApiError` for an illegal move.
+    """
     from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
     from millebornes.analysis.exercises.schedule import Boxes
 
@@ -318,7 +312,7 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
 
 
 def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
-    """Return an answer in words: the verdict, the reason in a sentence, the figures, and when it is repeated."""
+    """Return the response to an answer: the verdict, the reason in a sentence, the figures, and the next date."""
     from millebornes.analysis.exercises.practice_session import AnswerResult, utc_now
     from millebornes.analysis.reports.hint_sentence import hint_sentence
     from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text
@@ -344,7 +338,7 @@ def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) ->
 
 
 def _answered(request: Request, outcome: "AnswerOutcome") -> Response:
-    """Return a redirect to the page that shows an answer, so that reloading works."""
+    """Return a redirect to the page with the right answer, so that people can reload it."""
     fields = {"answer": SHOWN if outcome.move is None else outcome.move.text}
     if "match" in request.query_params:
         fields["match"] = request.query_params["match"]

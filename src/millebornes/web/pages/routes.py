@@ -1,4 +1,4 @@
-"""The addresses of the pages."""
+"""The routes of the pages."""
 
 import dataclasses
 import functools
@@ -65,14 +65,14 @@ __all__ = ["Pages"]
 
 _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
-"""The seconds for which all spectators get the pieces made for one of them."""
+"""The changing parts of a page that were made for one spectator are sent to all spectators for this many seconds."""
 
 
 register_url_convertor("number", NumberConvertor())
 
 
 class Pages:
-    """The pages of a service. Their `routes` share their limits with the API."""
+    """The pages of a service. They share their limits with the API."""
 
     def __init__(self, service: Service, limits: Limits) -> None:
         self.service: Final = service
@@ -87,7 +87,7 @@ class Pages:
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        """Every address, with its methods."""
+        """All routes with their methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
             "/": self._joining.home,
@@ -137,11 +137,11 @@ class Pages:
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Wrap an endpoint so that every response is a page, even for errors."""
+        """Wrap an endpoint so that every response is a page, including errors."""
         return guarded(endpoint, self._limits, self._refused)
 
     def _refused(self, request: Request, error: ApiError) -> Response:
-        """Return an error as a page or, for the script of the page that is already open, as a sentence."""
+        """Return an error as a page or, for the script on a page that is already open, as a sentence."""
         if request.headers.get("hx-request") == "true":
             words = words_of(request)
             return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
@@ -153,7 +153,7 @@ class Pages:
     # ------------------------------------------------------------------ access
 
     async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access by cookie, or as a spectator. Commands must come from our pages."""
+        """Return the caller's access by cookie, or that of a spectator. Commands have to come from one of our pages."""
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
@@ -196,7 +196,7 @@ class Pages:
             }
             return self.templates.page(request, "new.html", words, error.status, **context)
         answer = self._joining.at_table(request, made, claim)
-        if any(made.codes):  # stored as hashes only, so only this browser can show them again
+        if any(made.codes):  # only hashes are stored, so only this browser can show the codes again
             shown = quote(json.dumps([*made.codes, made.link], separators=(",", ":")))
             name, path = f"invitations-{made.table}", f"/t/{made.table}"
             keep_cookie(answer, name, shown, DAYS * 86_400, self.service.settings, path)
@@ -260,7 +260,7 @@ class Pages:
         return self.templates.page(request, "table.html", words, **context)
 
     async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
-        """Return the table as its templates show it to a viewer, with the activity since a version."""
+        """Return the page of a table for a viewer, with the activity since a version."""
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
             who.seat,
@@ -281,7 +281,7 @@ class Pages:
         return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
 
     def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
-        """Return the invitations to seats that are still open, if this browser created the table."""
+        """Return the invitations to the seats that are still open, if this browser created the table."""
         text = request.cookies.get(f"invitations-{who.table.name}")
         if text is None:
             return []
@@ -296,11 +296,11 @@ class Pages:
         found = [(seat, code) for seat in free if (code := codes[who.table.state.origins[seat]]) is not None]
         shared = codes[len(names)] if len(codes) > len(names) else None
         if shared is not None and free and (len(free) > 1 or not found):
-            found.insert(0, (len(names), shared))  # this one is valid for any of them
+            found.insert(0, (len(names), shared))  # this invitation is valid for any of them
         return [(seat, f"{self._base(request)}/join/{code}") for seat, code in found]
 
     def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
-        """Return a function that makes the changing pieces of the page, with the activity since a version."""
+        """Return a function that makes the changing parts of the page, with the activity since a version."""
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
@@ -311,11 +311,12 @@ class Pages:
             viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)
             return await self._shared.get(viewers, lambda: alone(after))
 
-        # All spectators see the same pieces. Making them for each one would delay the other viewers at a popular table.
+        # All spectators get the same parts. At a popular table, making them for each spectator would delay other
+        # viewers.
         return alone if who.seat is not None or self._links(request, who) else together
 
     async def _part(self, request: Request) -> Response:
-        """Return the pieces once, for browsers that can't keep a stream."""
+        """Return the changing parts once, for browsers that can't keep a stream open."""
         who = await self._who(request)
         await who.table.refresh()
         _version, html = await self._pieces(request, who)(_after(request))
@@ -329,7 +330,7 @@ class Pages:
         return PageStream(self.service, who, after, leave, self._pieces(request, who), self._tabs)
 
     def _command(self, command: TableCommand) -> Endpoint:
-        """Return the endpoint for the form of a command. Most of them respond with the table again."""
+        """Return the endpoint for a command's form. Most commands respond with the page of the table."""
 
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await read_form(request)
@@ -339,7 +340,7 @@ class Pages:
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
-                made = None  # a page can't avoid being late, and zeros then count as its contribution
+                made = None  # a page can't prevent being late; in that case, zeros count as its contribution
             match command.name:
                 case "leave":
                     return self._left(request, who)
@@ -352,7 +353,7 @@ class Pages:
         return endpoint
 
     async def _place(self, request: Request) -> Response:
-        """Free a seat before the first deal, or give it (or all that are free) to a computer player."""
+        """Before the first deal, free a seat, or give it or all free seats to a computer player."""
         who, form = await self._who(request, acts=True), await read_form(request)
         place = place_of(PlaceBody(place=form.get("place", "")))
         free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
@@ -372,7 +373,7 @@ class Pages:
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
-        """Ask for a hint. It appears on the page when it is ready."""
+        """Request a hint. It appears on the page when it is ready."""
         who = await self._who(request, acts=True)
         seat, state = who.own, who.table.state
         self._limits.spend("hint", f"{who.table.name} {seat}")
@@ -386,7 +387,7 @@ class Pages:
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the home page if the seat is free again."""
+        """Redirect to the home page if the seat has become free."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
         self._tabs.refresh(who)
@@ -395,7 +396,10 @@ class Pages:
         return made
 
     def _done(self, request: Request, who: SeatAccess) -> Response:
-        """Return an empty response for scripts, whose stream shows the change. Otherwise redirect to the table."""
+        """Return an empty response for a script, which gets the change from its stream.
+
+        Otherwise, redirect to the table.
+        """
         self._tabs.refresh(who)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
@@ -404,7 +408,7 @@ class Pages:
     # ------------------------------------------------------------------ finished hands
 
     def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> Endpoint:
-        """Return the endpoint of a page about a hand, which depends on its viewer."""
+        """Return the endpoint for a page about a hand. The page depends on the viewer."""
 
         async def endpoint(request: Request) -> Response:
             return await page(request, await self._who(request))
@@ -417,7 +421,7 @@ class Pages:
         return hand_page(self.templates, request, words_of(request), who, state, reviews)
 
     async def _review(self, request: Request) -> Response:
-        """Request a review of a finished hand, and show its page again at the same step."""
+        """Request a review of a finished hand, and show the page of the hand at the same step."""
         who = await self._who(request, acts=True)
         self._limits.spend("review", address_of(request))
         form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
@@ -430,7 +434,7 @@ class Pages:
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
     async def _reviewing(self, request: Request) -> Response:
-        """Return the progress of a review for the script that polls it."""
+        """Return the progress of a review for the script that asks for it repeatedly."""
         who, reviews = await self._who(request), self.service.reviews
         match = number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
@@ -439,7 +443,7 @@ class Pages:
         return review_part(self.templates, request, words_of(request), name, reviews)
 
     async def _play_on(self, request: Request) -> Response:
-        """Set up a table that continues from a step of a finished hand, with computers in the other seats."""
+        """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
         who, form = await self._who(request, acts=True), await read_form(request)
         state, seat = await self._match(request, who), who.own
         match = match_at(request, state, number_of(form, "step"))
@@ -448,7 +452,7 @@ class Pages:
         return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
 
     async def _play_on_exercise(self, request: Request) -> Response:
-        """Set up a table that continues from an exercise."""
+        """Create a table that continues from the situation in an exercise."""
         check_origin(request.scope, self.service.settings, by_cookie=True)
         seen = await self._practice.seen(request)
         return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")
@@ -456,7 +460,7 @@ class Pages:
     async def _begin(
         self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
     ) -> Response:
-        """Set up a table that continues from what a seat has seen, and redirect to it."""
+        """Create a table that continues from what a seat has seen, and redirect to it."""
         self._limits.spend("tables", address_of(request))
         claim = self._joining.claim(request)
         places[seen.seat] = ME
@@ -494,13 +498,13 @@ def _decision(state: TableState, seat: int) -> HintName:
 
 
 def _after(request: Request) -> int:
-    """Return the version that a viewer has seen: where a stream broke off, or else the one in the address."""
+    """Return the version that a viewer has seen, either from an interrupted stream or from the address."""
     after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     return min(number_of({"after": after}, "after"), 2**53)
 
 
 def _back(request: Request) -> str:
-    """Return the address of our page that the request comes from."""
+    """Return the address of the page that the request comes from, if it is one of ours."""
     try:
         parts = urlsplit(request.headers.get("referer", ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The rulebook as a page: every clause with its number, cards with their pictures, and the rules of an edition."""
+"""The rulebook as a page, with the number of every clause, pictures of the cards, and the rules of an edition."""
 
 import functools
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _CARDS = frozenset(card.value for card in Card)
 
 
 class _Section(NamedTuple):
-    """A chapter or a clause."""
+    """A chapter or a clause of the rulebook."""
 
     number: str
     title: str
@@ -36,7 +36,7 @@ class _Section(NamedTuple):
 
 
 def rules_page(templates: Templates, assets: Assets, request: Request, words: Words) -> Response:
-    """Return the rulebook, with the rules of the edition in the address. Raises `ApiError` for an unknown edition."""
+    """Return the rulebook with the rules of the edition in the address. Raises `ApiError` for an unknown edition."""
     name = str(request.path_params.get("edition", EDITIONS[0]))
     if name not in EDITIONS:
         raise ApiError(404, "no_edition", f"there is no edition {name[:40]}")
@@ -66,7 +66,7 @@ def _sections(language: str, theme_name: str, assets: Assets) -> tuple[_Section,
 
 
 def _card(text: str, cards: Theme, assets: Assets) -> str:
-    """Return a card with its picture, or anything else as code."""
+    """Return a card's code with its picture. Any other text is returned as code."""
     if text not in _CARDS:
         return f"<code>{escape(text)}</code>"
     picture = f'<img src="{assets.url(f"cards/{text}.svg")}" alt="" width="25" height="35" loading="lazy">'

@@ -1,4 +1,7 @@
-"""The stream of a page: its pieces as HTML, sent again whenever the table has changed, as its viewer sees them."""
+"""The stream of a page.
+
+Whenever the table has changed, it sends the changing parts as HTML, as their viewer sees them.
+"""
 
 import asyncio
 import logging
@@ -18,24 +21,27 @@ __all__ = ["PageStream", "SharedWork", "Tabs"]
 _log = logging.getLogger(__name__)
 Made = TypeVar("Made")
 Render = Callable[[int], Awaitable[tuple[int, str]]]
-"""Makes the pieces for a viewer who has seen a version. Returns the version they show, and their HTML."""
+"""A function that makes the changing parts for a viewer who has seen a version.
+
+It returns the version they show, and their HTML.
+"""
 
 
 class Tabs:
-    """The open streams of each seat, so that a private action in one tab reaches the seat's other tabs, and no others.
+    """The open streams of each seat. A private action in one tab has to reach the seat's other tabs, but no one else.
 
-    A pass on a coup fourré has no version (R5.5), so nothing else would notify them.
+    A pass on a coup fourré has no version (R5.5), so nothing else would notify these tabs.
     """
 
     def __init__(self) -> None:
         self._open: Final[dict[tuple[str, int | None], set[asyncio.Event]]] = {}
 
     def add(self, who: SeatAccess, tab: asyncio.Event) -> None:
-        """Add a tab that has been opened."""
+        """Add a tab when it opens."""
         self._open.setdefault((who.table.name, who.seat), set()).add(tab)
 
     def remove(self, who: SeatAccess, tab: asyncio.Event) -> None:
-        """Remove a tab that has been closed."""
+        """Remove a tab when it closes."""
         key = (who.table.name, who.seat)
         self._open[key].discard(tab)
         if not self._open[key]:
@@ -48,15 +54,15 @@ class Tabs:
 
 
 class SharedWork(Generic[Made]):
-    """Work that many viewers request at the same moment, done once for all of them."""
+    """Work that many viewers request at the same moment. It is done only once for all of them."""
 
     def __init__(self, seconds: float) -> None:
-        """``seconds`` is how long a result is used."""
+        """``seconds`` is how long a result can be used."""
         self._seconds: Final = seconds
         self._tasks: Final[dict[Hashable, asyncio.Task[Made]]] = {}
 
     async def get(self, what: Hashable, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
-        """Return the result of ``make``, from now or a moment ago. Raises what ``make`` raises."""
+        """Return the result of ``make``, which may be from a moment ago. Raises the same errors as ``make``."""
         task = self._tasks.get(what)
         if task is None:
             loop = asyncio.get_running_loop()
@@ -66,7 +72,7 @@ class SharedWork(Generic[Made]):
 
 
 class PageStream(EventStream):
-    """Server-sent events: beats, and ``table`` events, with a version as the id and the pieces of the page as data."""
+    """Server-sent events. A ``table`` event has a version as its id and the changing parts of the page as its data."""
 
     def __init__(
         self, service: Service, who: SeatAccess, after: int, close: Callable[[], None], render: Render, tabs: Tabs
@@ -79,16 +85,16 @@ class PageStream(EventStream):
         try:
             await super()._write(send)
         except (OSError, TimeoutError, ApiError, SQLAlchemyError):
-            raise  # the reader has gone, or the storage does not respond; the page will ask again
+            raise  # the reader has disconnected, or the storage isn't responding; the page will ask again
         except Exception:
             _log.exception("the page of table %s cannot be shown", self._who.table.name)
             raise
 
     async def _events(self) -> AsyncIterator[bytes]:
-        """Yield the pieces to send, as things happen, and beats.
+        """Yield the changing parts as things happen, and beats if nothing happens for a while.
 
-        There is a piece for every version, even if this viewer sees no difference, so that all viewers get them at the
-        same times.
+        A viewer gets the parts for every version, even if they look the same to this viewer. All viewers therefore get
+        them at the same times.
         """
         who, service = self._who, self._service
         table, wake, own = who.table, asyncio.Event(), asyncio.Event()
@@ -105,7 +111,7 @@ class PageStream(EventStream):
                     narrations = table.messages(shown)
                     may_be_over = narrations is None or any(message.event in ENDING for message in narrations)
                     if may_be_over and await service.is_over(who):
-                        return  # the seat was resumed in another browser, is free again or was swapped
+                        return  # the seat was resumed in another browser, has become free or was swapped
                     shown, html = await self._render(shown)
                     yield _framed(shown, html)
                     continue
@@ -127,7 +133,7 @@ def _framed(version: int, html: str) -> bytes:
 
 
 async def _first_of(one: asyncio.Event, other: asyncio.Event, seconds: float) -> None:
-    """Wait until either event is set, or for ``seconds``."""
+    """Wait until one of the events is set, but at most for ``seconds``."""
     waiting = [asyncio.ensure_future(event.wait()) for event in (one, other)]
     try:
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

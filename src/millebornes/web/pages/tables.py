@@ -1,4 +1,4 @@
-"""The page of a table: everything on it for one viewer, made at one moment of its state."""
+"""The page of a table for one viewer. Everything on it shows the same moment."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -54,7 +54,10 @@ __all__ = [
 
 
 class WindowModel(NamedTuple):
-    """The window of a coup fourré. ``id`` identifies it, ``ms`` is its length, and ``left`` is the time left."""
+    """The window for a coup fourré.
+
+    ``id`` identifies it, ``ms`` is its length, and ``left`` is the time left, in milliseconds.
+    """
 
     id: int
     ms: int
@@ -62,17 +65,17 @@ class WindowModel(NamedTuple):
 
 
 class RequestModel(NamedTuple):
-    """A request or proposal that needs the others' consent, in words. ``waits`` is true if the viewer can answer."""
+    """A request or proposal that needs the other players' consent. ``waits`` is true if the viewer can answer it."""
 
     text: str
     waits: bool
 
 
 class HintModel(NamedTuple):
-    """A hint in words: a sentence, and the ``lines`` behind it.
+    """A hint: a sentence and the ``lines`` behind it.
 
-    ``slot`` is the id of the card that it is about, as in `HandCard`, or empty. ``note`` says that a better hint is
-    being made, or is empty.
+    ``slot`` is the id of the card that the hint is about (see `HandCard`), or "". ``note`` is a sentence saying that a
+    better hint is being made, or "".
     """
 
     sentence: str
@@ -83,10 +86,10 @@ class HintModel(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableModel:
-    """The contents of a table's page. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or empty.
+    """The contents of a table's page. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or "".
 
-    ``moves_seen`` is the number of moves in this hand that all players have seen. Counting all plies would show who has
-    passed on a coup fourré (R5.5).
+    ``moves_seen`` is the number of moves in this hand that all players have seen. The number of plies would reveal who
+    has passed on a coup fourré (R5.5).
     """
 
     table: str
@@ -122,7 +125,7 @@ class TableModel:
     sheet: Sheet | None
     result: str
     ending: str
-    """How a match ended if not by its last hand, or an empty text."""
+    """How the match ended, if it didn't end with its last hand. Otherwise ""."""
     is_winner: bool
     finished: tuple[int, ...]
     commitment: str
@@ -132,7 +135,7 @@ class TableModel:
     absent: tuple[AbsentSeat, ...]
     clocks: tuple[ClockModel, ...]
     fill: int | None
-    """The milliseconds until a computer player takes an open seat, or None if none does."""
+    """The milliseconds until a computer player takes an open seat, or None if none will."""
     lines: tuple[LogLine, ...]
     can_hint: bool
     can_undo: bool
@@ -141,16 +144,16 @@ class TableModel:
     request: RequestModel | None
     proposal: RequestModel | None
     rematch: RematchForm | None
-    """The settings on offer for another match, once one is over."""
+    """The settings to choose from for another match, or None unless the match is over."""
     hint: HintModel | None = None
 
 
 def table_model(
     state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
 ) -> TableModel:
-    """Return the page of a table for a seat, or for a spectator (``seat`` is None).
+    """Return the page of a table for a seat, or for a spectator if ``seat`` is None.
 
-    ``time`` is the current time, in milliseconds since 1970.
+    ``time`` is the current time in milliseconds since 1970.
     """
     participants, session, status = participants_of(state, words), state.session, state.status
     public, own = state.view(None), None if seat is None else state.view(seat)
@@ -235,7 +238,7 @@ def table_model(
 
 
 def may_hint(state: TableState, seat: int | None) -> bool:
-    """Return whether a seat may ask for hints: only people who play against computers alone may."""
+    """Return whether a seat may ask for hints. Only people who play against computer players alone may do so."""
     return seat is not None and [n for n, human in enumerate(state.humans) if human] == [seat]
 
 
@@ -248,9 +251,9 @@ def hint_model(
     *,
     is_first: bool = False,
 ) -> HintModel:
-    """Return a hint in words. Without an ``analysis``, which takes a while, it is the advice of the maxims.
+    """Return a hint in words. If ``analysis``, which takes a while, is None, the hint is the advice of the maxims.
 
-    ``is_first`` says whether the analysis is the server's first one, which may have to wait for compiled code.
+    ``is_first`` is true for the server's first hint, which may have to wait until code has been compiled.
     """
     _, participants = words.translate, participants_of(state, words)
 
@@ -266,7 +269,7 @@ def hint_model(
         note = _("The computer is still working out your moves. A better hint follows.")
         note = " ".join([note, _("The first hint can take a minute.")]) if is_first else note
         return HintModel(_("Rule of thumb: {move}.").format(move=move), says, slot(advice.best), note)
-    from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is something to show
+    from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is a hint to show
     from millebornes.analysis.reports.reasons import explain
 
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
@@ -312,14 +315,14 @@ def _clocks(state: TableState, participants: Participants, seat: int | None, tim
 
 
 def finished_hands(state: TableState) -> tuple[int, ...]:
-    """Return the numbers of the finished hands of this match."""
+    """Return the numbers of the finished hands in this match."""
     if state.session is None:
         return ()
     return tuple(n for n, hand in enumerate(state.session.match.hands, 1) if hand.is_over)
 
 
 def _last_move(state: TableState) -> Hand | None:
-    """Return the hand after the latest move that all players have seen. A pass is not such a move (R5.5)."""
+    """Return the hand after the latest move that all players have seen. A pass isn't such a move (R5.5)."""
     hand: Hand | None = None if state.session is None or state.status == "waiting" else state.session.hand
     while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
         hand = hand.parent
@@ -347,9 +350,9 @@ def _ending(state: TableState, participants: Participants, seat: int | None, wor
 
 
 def headline_of(state: TableState, asked: str, participants: Participants, seat: int | None, words: Words) -> str:
-    """Return the headline: what the table is waiting for, as far as this viewer may know.
+    """Return the headline, which says what the table is waiting for, based on what this viewer may know.
 
-    ``asked`` is what the viewer is asked, as in `TableModel`.
+    ``asked`` is the kind of question that the viewer is asked, as in `TableModel`.
     """
     _, status = words.translate, state.status
     if state.is_cancelled:

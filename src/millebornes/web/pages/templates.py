@@ -1,4 +1,7 @@
-"""Templates. All text that people have typed is escaped, and all text that people read is translated."""
+"""The templates of the pages.
+
+All text that people have typed is escaped, and all text that people read is translated.
+"""
 
 import functools
 import gzip
@@ -20,16 +23,16 @@ from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 __all__ = ["Templates", "car_symbols"]
 
 _MIN_BYTES: Final = 800
-"""The size in bytes below which a page is sent uncompressed."""
+"""A page with fewer bytes than this is sent uncompressed."""
 
 
 CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry", "sidecar")
-"""The drawings of the cars, by side."""
+"""The names of the drawings of the cars, in the order of the sides."""
 
 
 @functools.cache
 def car_symbols(number: int) -> Markup:
-    """Return the cars for this number of sides as SVG symbols. Their ids are ``car-1`` to ``car-8``."""
+    """Return the cars for this many sides as SVG symbols. Their ids are ``car-1`` to ``car-8``."""
     folder = importlib.resources.files("millebornes.web").joinpath("static", "cars")
     parts = []
     for side, name in enumerate(CARS[:number], 1):
@@ -40,41 +43,44 @@ def car_symbols(number: int) -> Markup:
 
 
 def group_of(name: str) -> str:
-    """Return the group of a card, which is a class of its face."""
+    """Return the group of a card, which is used as a CSS class."""
     return "back" if name == "back" else Card(name).group.value
 
 
 MAX_CODES: Final = 256
-"""The maximum number of QR codes to cache."""
+"""The maximum number of QR codes in the cache."""
 MAX_NAME: Final = 18
-"""The number of characters of a name that fit on a card."""
+"""At most this many characters of a name fit on a card."""
 
 
 def card_word(theme: Theme, name: str) -> str:
-    """Return the name of a card as it is written on its face: the fullest form that fits."""
+    """Return the name of a card as it is written on the card. It is the longest form that fits."""
     forms = theme.forms_of(Card(name))
     return next((form for form in forms if len(form) <= MAX_NAME), forms[-1])
 
 
 @functools.lru_cache(maxsize=MAX_CODES)
 def qr_code(link: str) -> str:
-    """Return a link as a QR code, in the form of a data URL for a picture."""
+    """Return a QR code for a link, as a data URL for a picture."""
     import segno  # needed only if people invite others
 
     return str(segno.make(link, micro=False).svg_data_uri(scale=4, border=2, dark="#14324a", light="#fff"))
 
 
 def clock_text(milliseconds: int) -> str:
-    """Return the time that is left, in minutes and seconds."""
+    """Return the time left, in minutes and seconds."""
     seconds = -(-milliseconds // 1000)
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
 class Templates:
-    """The templates in ``templates/``, and the templates for reviews."""
+    """The templates in ``templates/``, together with those for reviews."""
 
     def __init__(self, assets: Assets, public_url: str | None = None) -> None:
-        """``public_url`` is the address of the server for people, by default the one that a request went to."""
+        """``public_url`` is the address that people use for the server.
+
+        By default, it is the address in each request.
+        """
         self._public_url: Final = public_url
         self._environment: Final = jinja2.Environment(
             loader=jinja2.ChoiceLoader(
@@ -98,13 +104,13 @@ class Templates:
         }
 
     def text(self, name: str, words: Words, **context: Any) -> str:
-        """Fill in a template."""
+        """Return a template filled in with values."""
         return self._environment.get_template(name).render(
             _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context
         )
 
     def page(self, request: Request, name: str, words: Words, status: int = 200, **context: Any) -> Response:
-        """Return a filled-in template as a response, compressed if the browser accepts that."""
+        """Return a filled-in template as a response, compressed if the browser accepts this."""
         address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         base_url = (self._public_url or str(request.base_url)).rstrip("/")
         body = self.text(name, words, address=address, base_url=base_url, **context).encode()

@@ -1,4 +1,4 @@
-"""The page for uploading a transcript, so that you can look at it and review it."""
+"""The page on which you can upload a transcript in order to look at it and review it."""
 
 import asyncio
 import email.policy
@@ -24,11 +24,11 @@ from millebornes.web.table.uploads import log_of
 __all__ = ["UploadPages"]
 
 MAX_UPLOAD: Final = 1024 * 1024
-"""The maximum size of a form with a transcript, in bytes: several times the size of the longest matches."""
+"""The maximum size of a form with a transcript in bytes, which is several times the size of the longest matches."""
 
 
 class UploadPages:
-    """The page with the form, and what its button does."""
+    """The page with the upload form, and the action of its button."""
 
     def __init__(self, service: Service, templates: Templates, limits: Limits) -> None:
         self.service: Final = service
@@ -36,11 +36,11 @@ class UploadPages:
         self._limits: Final = limits
 
     async def form(self, request: Request) -> Response:
-        """Show the form."""
+        """Show the upload form."""
         return self._page(request)
 
     async def upload(self, request: Request) -> Response:
-        """Set up a table with the hands of a transcript, and redirect to the first of them."""
+        """Create a table with the hands of a transcript, and redirect to the first hand."""
         check_origin(request.scope, self.service.settings, by_cookie=True)
         self._limits.spend("tables", address_of(request))
         data = await read_whole(request, MAX_UPLOAD)
@@ -62,7 +62,7 @@ class UploadPages:
 
 
 def _file_of(content_type: str, data: bytes) -> bytes:
-    """Return the file in a form. Raises `ApiError` (malformed)."""
+    """Return the file in an upload form. Raises `ApiError` (malformed)."""
     head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
     form = BytesParser(policy=email.policy.HTTP).parsebytes(head + data)
     for part in form.iter_parts():

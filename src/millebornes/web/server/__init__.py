@@ -1,1 +1,1 @@
-"""The server around the tables: sockets, limits, logs, metrics and regular maintenance."""
+"""Everything around the tables that a server needs: sockets, limits, logs, metrics and regular maintenance."""

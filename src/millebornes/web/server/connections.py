@@ -1,6 +1,6 @@
-"""The connections of a server: counted by address, and limited in the time they can take for a request.
+"""The connections of a server. They are counted by address, and a request must not take longer than allowed.
 
-Without these limits, connections that send half a request and nothing more would use up all handles of the process.
+Otherwise, connections that send half a request and nothing else could use up all file handles of the process.
 """
 
 import asyncio
@@ -21,24 +21,24 @@ from millebornes.web.server.limits import origin_of
 __all__ = ["Acceptor", "Connections", "Http", "WebSocket", "raise_handles"]
 
 HEAD_WITHIN: Final = 10.0
-"""The seconds for the head of a request, counted from the connection or from the first byte."""
+"""A request must send its headers within this many seconds of connecting or of its first byte."""
 BODY_WITHIN: Final = 20.0
-"""The seconds for the body, which is at most 64 KiB."""
+"""A request must send its body, which is at most 64 KiB long, within this many seconds."""
 READ_WITHIN: Final = 30.0
-"""The seconds in which a client must read part of a response that is waiting."""
+"""A client must read some of a response that is waiting within this many seconds."""
 MAX_FOR_ADDRESS: Final = 256
-"""The maximum number of connections per address, except for proxies."""
+"""An address may have this many connections, unless it is a proxy."""
 MAX_HALF: Final = 128
-"""The maximum number of connections per address that can take longer than `ROOM_WITHIN` for a request."""
+"""An address may have this many connections that are allowed to take longer than `ROOM_WITHIN` for a request."""
 ROOM_WITHIN: Final = 1.0
 MAX_HANDLES: Final = 65_536
-"""The number of handles to request from the system."""
+"""The number of file handles to ask the system for."""
 RESERVE: Final = 64
-"""The handles reserved for everything except connections: the database, files, other processes."""
+"""The number of handles that are kept free for everything else: the database, files and other processes."""
 AT_ONCE: Final = 16
-"""The number of connections to accept before existing ones get their turn."""
+"""At most this many connections are accepted before existing connections get their turn."""
 RESTS_FOR: Final = 0.5
-"""The seconds without new connections after the system has run out of handles."""
+"""When the system has run out of handles, no connection is accepted for this many seconds."""
 NO_HANDLES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _BUSY: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -47,14 +47,14 @@ _log = logging.getLogger(__name__)
 
 
 def raise_handles() -> int:
-    """Let this process open as many files as the system allows, up to `MAX_HANDLES`. Return that number."""
+    """Let this process open as many files as the system allows, up to `MAX_HANDLES`. Return the allowed number."""
     try:
         import resource
-    except ModuleNotFoundError:  # Windows, where sockets are not files
+    except ModuleNotFoundError:  # on Windows, where sockets aren't files
         return MAX_HANDLES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MAX_HANDLES if hard == resource.RLIM_INFINITY else min(hard, MAX_HANDLES)
-    for wanted in (most, 10_240):  # macOS allows fewer than it reports
+    for wanted in (most, 10_240):  # macOS allows fewer than it says
         if soft != resource.RLIM_INFINITY and soft < wanted <= most:
             with contextlib.suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
@@ -65,8 +65,8 @@ def raise_handles() -> int:
 class Connections:
     """All open connections. If there are too many, those that have waited longest for a request are closed.
 
-    ``handles`` is the number of handles of the process. ``is_proxy`` returns whether an address belongs to a trusted
-    proxy, which passes on the requests of many people.
+    ``handles`` is the number of file handles that the process may use. ``is_proxy`` is a function that returns whether
+    an address belongs to a trusted proxy, which forwards the requests of many people.
     """
 
     def __init__(self, handles: int, is_proxy: Callable[[str], bool]) -> None:
@@ -75,22 +75,25 @@ class Connections:
         self._open: Final[dict[asyncio.Transport, str]] = {}
         self._counts: Final[Counter[str]] = Counter()
         self._half: Final[dict[str, OrderedDict[asyncio.Transport, float]]] = {}
-        """By address, the connections without a complete request and the time they began to wait, oldest first."""
+        """By address, the connections without a complete request and since when they have waited, oldest first."""
         self._idle: Final[OrderedDict[asyncio.Transport, None]] = OrderedDict()
-        """The connections that have had a response and request nothing more."""
+        """The connections that have received a response and haven't sent another request."""
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admits(self, address: str) -> bool:
-        """Return whether there is room for one more connection from an address. Others may be closed to make room."""
+        """Return whether an address may open another connection.
+
+        Other connections may be closed to make room for it.
+        """
         place = origin_of(address)
         if self._counts[place] >= MAX_FOR_ADDRESS and not self._is_proxy(address):
             return self._end_half(place)
         return len(self._open) < self._most or self.make_room()
 
     def make_room(self) -> bool:
-        """Close a waiting connection: from the address with the most incomplete requests, or else an idle one."""
+        """Close one connection, either of the address with the most incomplete requests or one that is idle."""
         crowded = max(self._half, key=lambda address: len(self._half[address]), default=None)
         if crowded is not None and len(self._half[crowded]) > 1:
             return self._end_half(crowded)
@@ -116,7 +119,7 @@ class Connections:
         self._counts[address] += 1
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """Remove a connection that is lost or about to close."""
+        """Remove a connection that has been lost or is about to close."""
         self.works(transport)
         address = self._open.pop(transport, None)
         if address is not None:
@@ -125,7 +128,7 @@ class Connections:
                 del self._counts[address]
 
     def waits(self, transport: asyncio.Transport, time: float) -> None:
-        """Record that a connection has had no complete request since ``time``, a time of the event loop."""
+        """Record that a connection has had no complete request since ``time``, in the time of the event loop."""
         address = self._open.get(transport)
         if address is None:
             return
@@ -136,13 +139,13 @@ class Connections:
             self._end_half(address)
 
     def rests(self, transport: asyncio.Transport) -> None:
-        """Record that a connection has had its response."""
+        """Record that a connection has received its response."""
         self.works(transport)
         if transport in self._open:
             self._idle[transport] = None
 
     def works(self, transport: asyncio.Transport) -> None:
-        """Record that a request is being answered."""
+        """Record that the server is answering a request."""
         self._idle.pop(transport, None)
         address = self._open.get(transport)
         half = None if address is None else self._half.get(address)
@@ -151,13 +154,13 @@ class Connections:
 
 
 class Http(H11Protocol):
-    """One connection. It is closed if a request, or reading a response, takes too long."""
+    """One connection over HTTP. It is closed if sending a request or reading a response takes too long."""
 
     def __init__(self, all_: Connections, **more: Any) -> None:
         super().__init__(**more)
         self._all: Final = all_
         self._awaited: str | None = None
-        """The part of a request that has a time limit now."""
+        """The part of a request that the server is waiting for, which has a time limit."""
         self._part_timer: asyncio.TimerHandle | None = None
         self._read_timer: asyncio.TimerHandle | None = None
         self._is_upgraded = False
@@ -186,26 +189,26 @@ class Http(H11Protocol):
         self._look()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to another protocol, which has its own limits."""
+        """Hand the connection over to the WebSocket protocol, which has limits of its own."""
         self._is_upgraded = True
         self._wait_for(None)
         self._all.works(self.transport)
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """Set a time limit while the client does not read."""
+        """Start a time limit, because the client isn't reading."""
         super().pause_writing()
         self._read_timer = self._read_timer or self.loop.call_later(READ_WITHIN, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Remove the time limit when the client reads again."""
+        """Stop the time limit, because the client is reading again."""
         super().resume_writing()
         if self._read_timer is not None:
             self._read_timer.cancel()
             self._read_timer = None
 
     def _look(self) -> None:
-        """Check which part of a request is expected now."""
+        """Check which part of a request the server is waiting for."""
         if self._is_upgraded:
             return
         state = self.conn.their_state
@@ -242,7 +245,7 @@ class Http(H11Protocol):
 
 
 class WebSocket(WebSocketsSansIOProtocol):
-    """A connection that has been upgraded."""
+    """A connection that has been upgraded to a WebSocket."""
 
     def __init__(self, all_: Connections, **more: Any) -> None:
         super().__init__(**more)
@@ -255,9 +258,9 @@ class WebSocket(WebSocketsSansIOProtocol):
 
 
 class Acceptor:
-    """Accepts connections on a socket, and pauses if the system has no handle left.
+    """Accepts connections on a socket, and pauses if the system has no more file handles.
 
-    The event loop's own method would then try two thousand times a second, and log every attempt.
+    Without the pause, the event loop would try two thousand times a second and log every attempt.
     """
 
     def __init__(self, listening: socket.socket, make: Callable[[], asyncio.Protocol], all_: Connections) -> None:
@@ -269,7 +272,7 @@ class Acceptor:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def start(self) -> None:
-        """Start or resume."""
+        """Start or resume accepting connections."""
         self._listening.setblocking(False)
         self._loop.add_reader(self._listening, self._accept)
 
@@ -303,5 +306,5 @@ class Acceptor:
     async def _connect(self, made: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._make, made)
-        except OSError:  # it has already gone
+        except OSError:  # the connection has already been closed
             made.close()

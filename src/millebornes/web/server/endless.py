@@ -1,4 +1,4 @@
-"""Work that a server repeats for as long as it runs, even after errors."""
+"""Tasks that a server repeats for as long as it runs, even after errors."""
 
 import asyncio
 import logging
@@ -16,13 +16,19 @@ _log = logging.getLogger(__name__)
 
 
 def where(error: BaseException) -> str:
-    """Return the type and place of an error for the log. Its text is left out, because it may name a card."""
+    """Return the type and the place of an error for the log.
+
+    The message is left out, because it may name hidden cards.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     return type(error).__name__ + (f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "")
 
 
 async def for_ever(what: str, work: Callable[[], Awaitable[None]], pause: Callable[[], Awaitable[None]]) -> None:
-    """Work and pause in turn until cancelled. Errors are logged, with ``what`` as the description of the work."""
+    """Alternate between work and a pause until cancelled.
+
+    Errors are logged, with ``what`` as a description of the work.
+    """
     task = asyncio.current_task()
     assert task is not None
     while True:

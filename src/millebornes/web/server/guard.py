@@ -1,4 +1,4 @@
-"""The checks before every request: its host name, its origin, and the headers of its response."""
+"""The checks before each request: its host name, its origin, and the headers to add to its response."""
 
 import logging
 import re
@@ -25,7 +25,7 @@ CSP: Final = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-"""No inline scripts or styles, nothing from other sites, and no frames."""
+"""The content security policy: no inline scripts or styles, nothing from other sites, and no frames."""
 
 HEADERS: Final = {
     "content-security-policy": CSP,
@@ -36,21 +36,21 @@ HEADERS: Final = {
 }
 
 CLIENT_GONE: Final = 499
-"""The status to log if the client disconnects before the response, as nginx does."""
+"""The status to log if the client disconnects before the response. It is the same as in nginx."""
 
 _SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 _SCHEMES: Final = {"ws": "http", "wss": "https"}
 _HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{0,5}))?")
 _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\ufffd]")
-"""Characters that no address of ours contains: control characters, and the replacement for bytes that aren't text."""
+"""Characters that none of our addresses contain: control characters, and the replacement for bytes that aren't text."""
 _log = logging.getLogger(__name__)
 
 
 def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = False) -> None:
-    """Raise `ApiError` for a request made by a page of another site.
+    """Raise `ApiError` for a request that comes from a page of another site.
 
-    Browsers send the origin of a request. A command that is authorised ``by_cookie`` must have one. Programs send a
-    token, so they do not need it.
+    Browsers send the origin of a request. A command that is authorised ``by_cookie`` must have an origin. Programs send
+    a token, so they don't need one.
     """
     headers = Headers(scope=scope)
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
@@ -62,7 +62,10 @@ def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = Fa
 
 
 def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
-    """Return the origins of our pages, with their schemes: browsers treat an unencrypted page as another site."""
+    """Return the origins of our pages.
+
+    They include the scheme, because browsers treat unencrypted pages as another site.
+    """
     public = None if settings.public_url is None else urlsplit(settings.public_url)
     found = set() if public is None else {f"{public.scheme}://{public.netloc}".lower()}
     if public is None or public.netloc.lower() != host:
@@ -71,7 +74,7 @@ def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
 
 
 class Guard:
-    """Middleware around the whole application."""
+    """Middleware around the whole application, which checks each request."""
 
     def __init__(
         self,
@@ -91,7 +94,7 @@ class Guard:
         self._refused: Final = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check a request, pass it on, and add headers to the response."""
+        """Check a request, pass it on, and add headers to its response."""
         if scope["type"] not in {"http", "websocket"}:
             await self._inner(scope, receive, send)
             return
@@ -138,7 +141,10 @@ class Guard:
                 log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
 
     async def _fail(self, scope: Scope, receive: Receive, send: Send, has_begun: bool) -> None:
-        """Respond that an error occurred. If the response has already begun, end it: it is too late to say more."""
+        """Respond that an error has occurred.
+
+        If the response has already begun, end it, because it is too late to say more.
+        """
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1011, "reason": "something went wrong on the server"})
         elif has_begun:
@@ -148,7 +154,7 @@ class Guard:
             await (await self._refused(Request(scope, receive), error))(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
-        """Raise `ApiError` for a host name that is not the server's: another site's name could point here."""
+        """Raise `ApiError` if a host name isn't the server's. The name of another site could point to this server."""
         found = _HOST.fullmatch(headers.get("host", ""))
         if found is None or int(found["port"] or 0) > 65_535:
             raise ApiError(400, "host", "Host: it must be a name or an address, with or without a port")

@@ -1,4 +1,4 @@
-"""Limits on the requests from one address or one seat."""
+"""Limits on the number of requests from one address or one seat."""
 
 import asyncio
 import contextlib
@@ -14,25 +14,25 @@ from millebornes.web.errors import ApiError
 __all__ = ["MAX_BODY", "Limits", "origin_of"]
 
 MAX_BODY: Final = 64 * 1024
-"""The maximum size of a request's body, in bytes."""
+"""The maximum size of a request body, in bytes."""
 
 MAX_STREAMS: Final = 64
-"""The number of streams and program connections that one address can have open."""
+"""An address may have this many open streams and connections of programs."""
 
 MAX_TABS: Final = 12
-"""The number of streams and program connections that one seat can have open."""
+"""A seat may have this many open streams and connections of programs."""
 
 MAX_READS: Final = 4
-"""The number of logs that are read at the same time for one address."""
+"""For each address, this many logs may be read at the same time."""
 
 MAX_WAITING: Final = 64
-"""The number of requests from one address that can wait for a log, including those whose log is being read."""
+"""For each address, this many requests may wait for a log, including those whose log is being read."""
 
 MAX_KNOWN: Final = 50_000
 
 
 class _Rate(NamedTuple):
-    """A rate limit: this many requests at once, then this many per second."""
+    """A rate limit. It allows a number of requests at once, and then a number per second."""
 
     burst: float
     per_second: float
@@ -49,15 +49,15 @@ RATES: Final = {
     "past": _Rate(40, 2),
     "seat": _Rate(20, 0.5),
 }
-"""The rates by address, except that ``chat`` and ``seat`` are by seat.
+"""The rate limits for each address, except that ``chat`` and ``seat`` are limits for each seat.
 
-``wrong`` counts tokens and invitations that are not valid, ``past`` reads from a log, and ``seat`` leaving and
-returning.
+``wrong`` counts invalid tokens and invitations, ``past`` counts requests that read from a log, and ``seat`` counts how
+often people leave and return.
 """
 
 
 def origin_of(address: str) -> str:
-    """Return what counts as one address. For IPv6, that is the 64-bit network of one household."""
+    """Return the part of an address that limits count as one. For IPv6, this is the 64-bit network of a household."""
     if ":" not in address:
         return address
     try:
@@ -67,7 +67,7 @@ def origin_of(address: str) -> str:
 
 
 class _Gate:
-    """The queue for the logs that one address wants to read."""
+    """The queue of logs to read for one address."""
 
     def __init__(self) -> None:
         self.free: Final = asyncio.Semaphore(MAX_READS)
@@ -75,7 +75,7 @@ class _Gate:
 
 
 class Limits:
-    """Counters of requests. Nothing is refused unless ``on`` is true."""
+    """Counters for requests. They refuse requests only if ``on`` is true."""
 
     def __init__(self, on: bool = True) -> None:
         self._on: Final = on
@@ -84,7 +84,7 @@ class Limits:
         self._gates: dict[str, _Gate] = {}
 
     def spend(self, what: str, who: str) -> None:
-        """Count one request. Raises `ApiError` (429) if that is too many."""
+        """Count a request. Raises `ApiError` (429) if there have been too many."""
         if not self._on:
             return
         rate, time_ = RATES[what], time.monotonic()
@@ -100,7 +100,10 @@ class Limits:
 
     @contextlib.contextmanager
     def guessing(self, who: str, *statuses: int) -> Iterator[None]:
-        """Count failed guesses: any `ApiError` raised in the block, or only those with one of ``statuses``."""
+        """Count failed guesses in a ``with`` block.
+
+        These are all `ApiError`s, or only those with one of ``statuses``.
+        """
         try:
             yield
         except ApiError as error:
@@ -110,7 +113,7 @@ class Limits:
 
     @contextlib.asynccontextmanager
     async def reading(self, who: str) -> AsyncIterator[None]:
-        """Wait until few enough logs are being read for this address, and hold a place. Raises `ApiError` (429)."""
+        """Wait until few enough logs are being read for this address, and reserve a place. Raises `ApiError` (429)."""
         if not self._on:
             yield
             return
@@ -129,9 +132,11 @@ class Limits:
                 del self._gates[who]
 
     def enter(self, address: str, seat: str | None = None) -> Callable[[], None]:
-        """Count a new stream for an address, and for a seat if it has one. Return the function to call when it closes.
+        """Count a new stream of an address and, if it has one, of a seat.
 
-        Raises `ApiError` (429) if the address or the seat has too many.
+        Return a function to call when the stream closes.
+
+        Raises `ApiError` (429) if the address or the seat already has too many streams.
         """
         limits = {address: MAX_STREAMS} if seat is None else {address: MAX_STREAMS, seat: MAX_TABS}
         for who, most in limits.items():

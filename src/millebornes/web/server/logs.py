@@ -1,4 +1,4 @@
-"""The log of a server: one line per record on standard error, as text or as JSON."""
+"""The log of a server, with one line per record on standard error, as text or as JSON."""
 
 import logging
 import sys
@@ -24,28 +24,28 @@ __all__ = [
 
 FORMATS: Final = ("text", "json")
 MAX_BURST: Final = 10
-"""The maximum number of lines of one kind in a period of `BURST_WITHIN`."""
+"""At most this many lines of the same kind are written in a period of `BURST_WITHIN`."""
 BURST_WITHIN: Final = 30.0
-"""The seconds of such a period."""
+"""The length of such a period in seconds."""
 MAX_KINDS: Final = 1000
 _MAX_CHAIN: Final = 10
-"""The number of chained exceptions that a trace shows."""
+"""At most this many chained exceptions are included in a trace."""
 
 _log = logging.getLogger(__name__)
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Throttle(logging.Filter):
-    """Drops lines of a kind after the first few in a period. The next line that is written gives their number.
+    """Drops lines if too many of the same kind occur in a period. The next line written says how many were dropped.
 
-    Records are of one kind if they differ only in their arguments. For refused requests, the status and the address
-    must be the same.
+    Records are of the same kind if they differ only in their arguments. Records of refused requests must also have the
+    same status and address.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._kinds: Final[dict[Hashable, tuple[float, int]]] = {}
-        """The start of the period of each kind, and the number of its lines."""
+        """For each kind, the start of the current period and the number of lines in it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a line."""
@@ -67,7 +67,7 @@ class Throttle(logging.Filter):
 
 
 def _kind_of(record: logging.LogRecord) -> Hashable | None:
-    """Return the kind of a line, or None for a line that is always written."""
+    """Return the kind of a line, or None if the line is always written."""
     asked = getattr(record, "asked", None)
     if asked is not None:
         return (asked.status, asked.address) if asked.status >= 400 else None
@@ -76,11 +76,11 @@ def _kind_of(record: logging.LogRecord) -> Hashable | None:
 
 
 class Asked(NamedTuple):
-    """A request that has been answered, as a line of the log shows it.
+    """An answered request, in the form in which the log shows it.
 
-    ``route`` is the address with names instead of parameters. ``table`` is the name of the table, which gives no access
-    to a seat. ``ms`` is the duration, for a stream the time it was open. The line contains no headers, and nothing that
-    was sent or answered.
+    ``route`` is the address with the names of parameters instead of their values. ``table`` is the name of the table,
+    which doesn't give access to a seat. ``ms`` is the duration of the request or, for a stream, the time for which it
+    was open. The log contains no headers, no request bodies and no answers.
     """
 
     method: str
@@ -92,9 +92,11 @@ class Asked(NamedTuple):
 
 
 def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
-    """Return an address as it can be logged, with names for its ``parameters`` (None for an unknown address).
+    """Return an address in the form in which it is logged.
 
-    An invitation is part of an address, so unknown addresses are not logged at all.
+    The values of its ``parameters`` are replaced by their names.
+
+    An unknown address has no parameters (None) and isn't logged at all, because it could contain an invitation.
     """
     if parameters is None:
         return "unknown"
@@ -103,14 +105,14 @@ def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
 
 
 def log_request(asked: Asked) -> None:
-    """Log a request."""
+    """Write a request to the log."""
     _log.info("%s %s %d %.0f ms", asked.method, asked.route, asked.status, asked.ms, extra={"asked": asked})
 
 
 def trace_of(error: BaseException) -> str:
-    """Return where an exception came from: frames and types, without messages, which could quote hidden cards.
+    """Return the frames and types of an exception without messages, which could contain hidden cards.
 
-    Messages from the system (a full disk, a missing file) are kept.
+    Messages from the operating system, for example about a full disk or a missing file, are included.
     """
     parts: list[str] = []
     following: BaseException | None = error
@@ -124,14 +126,14 @@ def trace_of(error: BaseException) -> str:
 
 
 class _TextLines(logging.Formatter):
-    """One line per record, with the trace of an exception below it."""
+    """Formats each record as a line, followed by the trace of an exception if there is one."""
 
     def formatException(self, ei: Any) -> str:
         return trace_of(ei[1])
 
 
 class _Json(_TextLines):
-    """One JSON object per line."""
+    """Formats each record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -149,7 +151,10 @@ class _Json(_TextLines):
 
 
 def _without_trace(record: logging.LogRecord) -> bool:
-    """Remove the trace from a record about bytes that a client sent, so that clients can't fill the log with traces."""
+    """Remove the trace from a record about invalid data from a client.
+
+    Otherwise, clients could fill the log with traces.
+    """
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, (UnicodeError, ConnectionError, EOFError)):
         record.exc_info = record.exc_text = None
@@ -157,9 +162,9 @@ def _without_trace(record: logging.LogRecord) -> bool:
 
 
 def configure(style: str | None) -> None:
-    """Write the log in one of `FORMATS`, including every request. With None, write only warnings, as text.
+    """Write a log in one of `FORMATS`, including every request. If ``style`` is None, write only warnings, as text.
 
-    The records of asyncio and all other packages use the same format.
+    Records from asyncio and all other packages have the same format.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if style == "json" else _TextLines("%(asctime)s %(levelname)s %(message)s"))

@@ -1,4 +1,4 @@
-"""The work of a server beside the games: presence, and the removal of abandoned tables."""
+"""The regular work of a server besides the games: recording who is present, and deleting abandoned tables."""
 
 import logging
 import secrets
@@ -19,13 +19,13 @@ from millebornes.web.table.presence import QUIET_SHARED_AFTER
 __all__ = ["Maintenance"]
 
 SAID_WITHIN: Final = 20_000
-"""The milliseconds for which a report from another process is valid."""
+"""A report from another process is valid for this many milliseconds."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Said(NamedTuple):
-    """A report from another process: its own time, the time it was first read here, and the contents by table."""
+    """A report from another process: its own time, the time when it was first read here, and its contents by table."""
 
     at: int
     heard: int
@@ -33,7 +33,7 @@ class _Said(NamedTuple):
 
 
 class Maintenance:
-    """Maintenance of the tables in memory. Times are those of `millebornes.web.server.moments.now`."""
+    """Maintains the tables in memory. All times are those of `millebornes.web.server.moments.now`."""
 
     def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
         self._store: Final = store
@@ -45,10 +45,10 @@ class Maintenance:
         self._calm: Final = Calm(wall(), even())
 
     async def attend(self, time: int) -> None:
-        """At all tables with viewers, record which seats are away at ``time`` and which are back."""
+        """For all tables with viewers, record which seats are away at ``time`` and which are back."""
         for name, table in list(self._live.items()):
             if not table.state.is_listed and not table.presence.since(time - QUIET_SHARED_AFTER):
-                continue  # there is no one to notify
+                continue  # there is no one who would notice
             try:
                 await table.attend(time)
             except ApiError:  # the table has expired
@@ -57,7 +57,7 @@ class Maintenance:
                 _log.warning("table %s: presence cannot be recorded: %s", name, cause(error))
 
     async def exchange(self, time: int) -> None:
-        """Report to other processes who is present here, and read their reports."""
+        """Report to other processes which players are present here, and read the reports of these processes."""
         if not self._store.is_shared:
             return
         here = {name: table.presence.to_list(time) for name, table in self._live.items()}
@@ -74,11 +74,11 @@ class Maintenance:
             table.presence.hear([(said.heard, said.tables[name]) for said in others if name in said.tables])
 
     async def tidy(self, time: int, wall: int, even: int) -> list[str]:
-        """Record which tables are in use, and delete abandoned ones. Return the names of the deleted tables.
+        """Record which tables are in use, and delete abandoned tables. Return the names of the deleted tables.
 
-        Nothing is deleted in the first hour after the start or after a jump of the machine's clock, because the clock
-        may be wrong. The times are those of the functions of `millebornes.web.server.moments`. Times in the future
-        count as now.
+        Because the machine's clock may be wrong, nothing is deleted in the first hour after the start or after a jump
+        of the clock. The times are those of the functions in `millebornes.web.server.moments`. Times in the future are
+        treated as the current time.
         """
         shown = self._calm.look(wall, even)
         if shown is not None:

@@ -21,21 +21,22 @@ _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forw
 
 
 def note_seat(connection: HTTPConnection, who: SeatAccess) -> None:
-    """Note that a request comes from a seat with a valid token."""
+    """Record that a request comes from a seat with a valid token."""
     if who.seat is not None:
         connection.scope[_TABLE] = who.table
 
 
 def note_answer(connection: HTTPConnection, move: str = "pass") -> None:
-    """Note that a request makes a move, which may be the answer to a coup fourré."""
+    """Record that a request makes a move. It may answer the question about a coup fourré."""
     connection.scope[_ANSWERS] = "pass" in move or "!" in move
 
 
 def is_private(scope: Scope, seconds: float) -> bool:
-    """Return whether a request is neither counted nor logged, because its duration could show who was asked (R5.5).
+    """Return whether a request is left out of the metrics and the log.
 
-    That includes every request of a seat while a coup fourré can be called, every look at the table just afterwards,
-    and every answer to the question, however late it comes. All other moves are public.
+    The reason is that its duration could reveal who was asked (R5.5). This applies to all requests from seats while a
+    coup fourré can be called, all requests to look at the table shortly afterwards, and all answers to the question,
+    however late they arrive. All other moves are public.
     """
     table: LiveTable | None = scope.get(_TABLE)
     if table is None:
@@ -47,9 +48,9 @@ def is_private(scope: Scope, seconds: float) -> bool:
 
 
 def may_read(connection: HTTPConnection, token: str | None) -> bool:
-    """Return whether a client can read the metrics: this machine itself, and any client with the secret ``token``.
+    """Return whether a client may read the metrics. This machine may, and so may any client with the secret ``token``.
 
-    A request from a proxy does not count as this machine's, even if the proxy runs here.
+    A request from a proxy doesn't count as coming from this machine, even if the proxy runs on it.
     """
     scheme, _, given = connection.headers.get("authorization", "").partition(" ")
     own = given.strip().encode("utf-8", "replace")
@@ -69,7 +70,7 @@ def _is_loopback(address: str) -> bool:
 
 
 class Metrics:
-    """The counters of one server. They show neither who plays nor which moves are made."""
+    """The counters of one server. They don't reveal who plays or which moves are made."""
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
@@ -86,12 +87,12 @@ class Metrics:
         self._streams: Final = Gauge("millebornes_streams", "Open streams", registry=self._registry)
 
     def count(self, status: int, seconds: float) -> None:
-        """Count a response that has begun."""
+        """Count a response that has begun to be sent."""
         self._answers.labels(str(status)).inc()
         self._seconds.observe(seconds)
 
     def text(self, service: Service) -> bytes:
-        """Return all metrics."""
+        """Return all metrics as text."""
         counts = service.counts()
         self._tables.set(counts["tables"])
         self._streams.set(counts["streams"])

@@ -1,6 +1,7 @@
-"""The clocks of a server: a steady one for durations, and the machine's clock for stored times.
+"""The clocks of a server: a steady clock for durations, and the machine's clock for times that are stored.
 
-The machine's clock can be wrong at the start and can be set while a server runs, so it never measures durations.
+The machine's clock can be wrong at the start, and someone can set it while the server runs, so it is never used for
+durations.
 """
 
 import time
@@ -10,45 +11,51 @@ __all__ = ["HOUR", "Calm", "Shown", "even", "now", "wall"]
 
 HOUR: Final = 3_600_000
 MIN_JUMP: Final = 10_000
-"""The milliseconds that the machine's clock can gain or lose between two checks. Any more is a jump."""
+"""If the machine's clock gains or loses more than this many milliseconds between two checks, it has jumped."""
 
 _BEGUN: Final = (time.time_ns(), time.monotonic_ns())
 
 
 def wall() -> int:
-    """Return the time in milliseconds since 1970 by the machine's clock, which may jump either way."""
+    """Return the time by the machine's clock in milliseconds since 1970. It can jump forwards and backwards."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> int:
-    """Return the time in milliseconds since 1970, set by the machine's clock at the start and running evenly since."""
+    """Return the time in milliseconds since 1970. It starts with the machine's clock and then runs steadily."""
     begun, since = _BEGUN
     return (begun + time.monotonic_ns() - since) // 1_000_000
 
 
 def even() -> int:
-    """Return a time in milliseconds that runs evenly, even while the machine sleeps if the system supports that."""
+    """Return a time in milliseconds that runs steadily. If the system supports this, it includes time asleep."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
 
 
 class Shown(NamedTuple):
-    """The period that the machine's clock showed until it jumped, in milliseconds since 1970."""
+    """The range of times that the machine's clock has shown before it jumped, in milliseconds since 1970."""
 
     since: int
     until: int
 
 
 class Calm:
-    """Checks whether the machine's clock can be trusted to judge age: it must have run for an hour without a jump."""
+    """Decides whether the machine's clock is reliable enough to judge ages.
+
+    It must have run for an hour without a jump.
+    """
 
     def __init__(self, wall: int, even: int) -> None:
         self._begun = self._wall = wall
         self._calm_since = self._even = even
 
     def look(self, wall: int, even: int) -> Shown | None:
-        """Compare the clock with the steady time. After a jump, return what it had shown since the last one."""
+        """Compare the machine's clock with the steady clock.
+
+        After a jump, return the range of times since the last jump.
+        """
         expected = self._wall + even - self._even
         has_jumped, shown = abs(wall - expected) > MIN_JUMP, Shown(self._begun, expected)
         self._wall, self._even = wall, even
@@ -58,5 +65,5 @@ class Calm:
         return shown
 
     def is_calm(self, even: int) -> bool:
-        """Return whether an hour has passed since the start and since the last jump."""
+        """Return whether an hour has passed both since the start and since the last jump."""
         return even - self._calm_since >= HOUR

@@ -36,31 +36,34 @@ __all__ = [
 ]
 
 YOUNG_OBJECTS: Final = 20_000
-"""The number of new objects that starts a collection of the youngest generation."""
+"""After this many new objects, the youngest generation is collected."""
 COLLECT_EVERY: Final = 300.0
-"""The seconds between full collections, which take a third of a second for a thousand tables."""
+"""The seconds between two full garbage collections. With a thousand tables, a collection takes a third of a second."""
 BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000
-"""The milliseconds without acknowledgement after which a reader counts as gone, such as a phone that is asleep."""
+"""If a reader acknowledges nothing for this many milliseconds, it counts as gone. It may be a phone that is asleep."""
 MAX_UNREAD: Final = 128 * 1024
-"""The bytes that the system buffers for a reader that reads nothing. By default, it buffers megabytes for each."""
+"""The maximum number of bytes that the system buffers for a reader that doesn't read.
+
+By default, it buffers megabytes.
+"""
 END_WITHIN: Final = 8
-"""The seconds that requests have to finish when the server ends."""
+"""When the server ends, requests have this many seconds to finish."""
 SWITCH_EVERY: Final = 0.0005
-"""The seconds that a thread runs while others wait. The writing thread needs its turn again after every statement."""
+"""A thread runs for this many seconds while others wait. The writing thread needs a turn after every statement."""
 PROXIES: Final = "127.0.0.1,::1"
-"""The proxies that are trusted by default: those on this machine."""
+"""The proxies that are trusted by default, which are those on this machine."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 ALL_ADDRESSES: Final = "0.0.0.0"
 ELSEWHERE: Final = "192.0.2.1"
-"""An address that no machine has (RFC 5737), beyond every local network."""
+"""An address that no machine has (RFC 5737) and that lies outside every local network."""
 
 
 async def collect_seldom() -> None:
-    """Run full garbage collections by the clock, until cancelled.
+    """Run a full garbage collection at regular times, until cancelled.
 
-    By default, one runs when the number of objects has grown by a quarter. Objects that already exist, those of the
-    program itself, are never checked again.
+    By default, Python runs one whenever the number of objects has grown by a quarter. Objects that exist when this
+    starts, which belong to the program itself, are never checked again.
     """
     gc.collect()
     gc.freeze()
@@ -76,11 +79,11 @@ async def collect_seldom() -> None:
 
 
 class ServeError(MilleBornesError):
-    """An address that the server can't listen on."""
+    """The server can't listen on an address."""
 
 
 class _Server(uvicorn.Server):
-    """Accepts connections within limits, reports when it is ready, and ends streams before it waits for them."""
+    """A server that accepts connections within limits, reports when it is ready, and ends its streams first."""
 
     def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None], all_: Connections) -> None:
         super().__init__(config)
@@ -90,8 +93,8 @@ class _Server(uvicorn.Server):
         self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept connections."""
-        if not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):  # Windows
+        """Start accepting connections."""
+        if not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):  # on Windows
             await super().startup(sockets)
         else:
             await super().startup([])
@@ -108,7 +111,7 @@ class _Server(uvicorn.Server):
         return self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state=state)  # type: ignore[call-arg]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then the requests in progress, then the tables."""
+        """End the streams, then the current requests, then the tables."""
         for acceptor in self._acceptors:
             acceptor.stop()
         await self._served.end_streams()
@@ -123,18 +126,21 @@ def is_loopback(host: str) -> bool:
 
 
 def network_address(host: str) -> str | None:
-    """Return this machine's address in its network for a server on all addresses (``0.0.0.0``), or None."""
+    """Return this machine's address in its network, or None if it is unknown.
+
+    It is needed only by a server on all addresses (``0.0.0.0``); for any other host, return None.
+    """
     if host != ALL_ADDRESSES:
         return None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect((ELSEWHERE, 9))  # sends nothing; it only chooses the address to send from
+        probe.connect((ELSEWHERE, 9))  # nothing is sent; this only selects the address to send from
         address: str = probe.getsockname()[0]
         return None if address == host or is_loopback(address) else address
     return None
 
 
 def hosts_for(host: str, public_url: str | None) -> tuple[str, ...] | None:
-    """Return the names under which a server can be reached, or None for any name, if they are unknown."""
+    """Return the names by which the server can be reached. If they aren't known, return None, which allows any name."""
     public = None if public_url is None else urlsplit(public_url).hostname
     if public is None and not is_loopback(host):
         return None
@@ -147,25 +153,28 @@ def with_hosts(settings: ServerSettings, host: str) -> ServerSettings:
 
 
 def bind(host: str, port: int) -> tuple[socket.socket, str]:
-    """Return a listening socket and the URL for it. Raises `ServeError`."""
+    """Return a socket that listens on an address, and the URL of the server. Raises `ServeError`."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # inherited, like the next option
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it from this socket
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)  # connections inherit it, like the next option
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux, connections inherit it from this socket
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
         raise ServeError(f"cannot listen on --host {host} --port {port} ({text})") from None
-    # Pass the TCP protocol explicitly so that responses are sent immediately. Otherwise a response in two parts waits
-    # up to 40 ms for the client to acknowledge the first one.
+    # Name the TCP protocol explicitly, so that responses are sent immediately. Otherwise, a response in two parts would
+    # wait up to 40 ms for the client to acknowledge the first part.
     listening = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
     shown = f"[{host}]" if ":" in host else host
     return listening, f"http://{shown}:{listening.getsockname()[1]}/"
 
 
 def check_proxies(text: str) -> str:
-    """Return addresses and networks of proxies, separated by commas, or ``*`` for any. Raises `ServeError`."""
+    """Return the addresses and networks of proxies, which are separated by commas, or ``*`` for any.
+
+    Raises `ServeError`.
+    """
     for each in () if text.strip() == "*" else text.split(","):
         try:
             ipaddress.ip_network(each.strip())
@@ -175,10 +184,10 @@ def check_proxies(text: str) -> str:
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies: str = PROXIES) -> bool:
-    """Serve until SIGTERM or SIGINT. Return whether the server ever accepted connections.
+    """Serve until SIGTERM or SIGINT. Return whether the server has accepted connections.
 
-    ``ready`` is called when it starts to accept them. ``proxies`` (see `check_proxies`) are trusted to report where
-    requests come from.
+    ``ready`` is called when the server starts accepting connections. ``proxies`` (see `check_proxies`) are trusted when
+    they report where a request comes from.
 
     Raises `millebornes.web.storage.backends.StoreError` if the database can't be opened.
     """
@@ -200,13 +209,13 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
 
 
 def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
-    """Return a server for an application. Set its ``should_exit`` to end it."""
+    """Return a server for an application. To end it, set its ``should_exit``."""
     all_ = Connections(raise_handles(), functools.lru_cache(_trusted(proxies)))
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
         log_config=None,  # `millebornes.web.server.logs` configures logging
-        access_log=False,  # addresses contain invitations
+        access_log=False,  # the addresses in an access log would contain invitations
         server_header=False,
         http=functools.partial(Http, all_),  # type: ignore[arg-type]
         ws=functools.partial(WebSocket, all_),  # type: ignore[arg-type]
@@ -219,7 +228,7 @@ def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> 
 
 
 def _trusted(proxies: str) -> Callable[[str], bool]:
-    """Return a function that checks whether an address belongs to a trusted proxy."""
+    """Return a function that returns whether an address belongs to a trusted proxy."""
     networks = [] if proxies.strip() == "*" else [ipaddress.ip_network(each.strip()) for each in proxies.split(",")]
 
     def is_trusted(address: str) -> bool:
@@ -233,6 +242,6 @@ def _trusted(proxies: str) -> Callable[[str], bool]:
 
 
 async def run_server(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
-    """Serve until the server is stopped. Raises `StoreError` if the database can't be opened."""
-    await app.open()  # open it here: within uvicorn, a missing database would show a traceback
+    """Serve until something stops the server. Raises `StoreError` if the database can't be opened."""
+    await app.open()  # open it here, because uvicorn would show a traceback if the database is missing
     await server.serve(sockets=[listening])

@@ -1,1 +1,1 @@
-"""The storage of tables: logs in SQLite or PostgreSQL, their migrations, backups and archives."""
+"""The storage of tables: their logs in SQLite or PostgreSQL, with migrations, backups and archives."""

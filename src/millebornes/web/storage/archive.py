@@ -1,4 +1,4 @@
-"""Long logs and finished matches, read in their own threads so that no table waits for them."""
+"""Long logs and finished matches. They are read in separate threads, so that no table has to wait for them."""
 
 import asyncio
 import dataclasses
@@ -17,22 +17,22 @@ from millebornes.web.table.state import TableState
 __all__ = ["Archive", "folded"]
 
 MAX_EVENTS_AT_ONCE: Final = 300
-"""The length of a log up to which it is read without a thread, in about 70 ms."""
+"""A log with at most this many events is read without a thread, which takes about 70 ms."""
 MAX_MATCHES: Final = 16
-"""The number of finished matches that stay in memory, at about 200 KB each."""
+"""At most this many finished matches stay in memory. Each takes about 200 KB."""
 
 _LOADING: Final = ThreadPoolExecutor(2, thread_name_prefix="loader")
 
 
 async def folded(log: list[TableEvent]) -> TableState:
-    """Return the state that follows from a log. A long log is read in a thread. Raises `LogError`."""
+    """Return the state that a log determines. A long log is read in a thread. Raises `LogError`."""
     if len(log) <= MAX_EVENTS_AT_ONCE:
         return fold(log)
     return await asyncio.get_running_loop().run_in_executor(_LOADING, fold, log)
 
 
 class Archive:
-    """The finished matches of all tables. They are read one at a time, and the latest ones are kept."""
+    """The finished matches of all tables. They are read one at a time, and the most recent ones stay in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
@@ -45,7 +45,10 @@ class Archive:
         return (table, number) in self._kept
 
     async def past(self, table: str, number: int) -> TableState:
-        """Return the state at the end of a match that another match follows. Simultaneous requests share the work."""
+        """Return the state at the end of a match that isn't the table's latest.
+
+        Simultaneous requests share the work.
+        """
         key = table, number
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -65,7 +68,7 @@ class Archive:
         return state
 
     async def transcript(self, state: TableState) -> str:
-        """Return the finished hands of a match as a transcript. Raises `ApiError` if none is finished."""
+        """Return the finished hands in a match as a transcript. Raises `ApiError` if there are none."""
         match, more = _finished(state)
 
         def write() -> str:
@@ -74,7 +77,7 @@ class Archive:
         return await asyncio.get_running_loop().run_in_executor(self._reader, write)
 
     def close(self) -> None:
-        """Read nothing more."""
+        """Stop reading logs."""
         self._reader.shutdown(wait=False, cancel_futures=True)
 
 
@@ -86,7 +89,10 @@ def _match_of(log: list[TableEvent], number: int) -> TableState:
 
 
 def _finished(state: TableState) -> tuple[Match, list[dict[str, object]]]:
-    """Return the match without the current hand, and extra keys for each hand's line. Raises `ApiError` (no_hand)."""
+    """Return the match without its current hand, and additional keys for the line of each hand.
+
+    Raises `ApiError` (no_hand) if no hand is finished.
+    """
     session = state.session
     hands = () if session is None else tuple(hand for hand in session.match.hands if hand.is_over)
     if session is None or not hands:

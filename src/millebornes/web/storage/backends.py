@@ -1,4 +1,4 @@
-"""The databases below the store: one transaction at a time in SQLite, several at once in PostgreSQL."""
+"""The databases that the store uses: SQLite with one transaction at a time, or PostgreSQL with several."""
 
 import abc
 import asyncio
@@ -22,33 +22,33 @@ if TYPE_CHECKING:
 __all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "backend_for", "cause"]
 
 ANSWERS_WITHIN: Final = 10.0
-"""The seconds after which PostgreSQL counts as not responding."""
+"""If PostgreSQL needs more than this many seconds, it counts as not responding."""
 
 LOCKED_FOR: Final = 30.0
-"""The seconds after which an SQLite database that another process writes to counts as locked."""
+"""If another process writes to an SQLite database for more than this many seconds, the database counts as locked."""
 
 Work = Callable[[sa.Connection], object]
-"""The work done within a transaction."""
+"""A function that does some work within a transaction."""
 
 
 class StoreError(MilleBornesError):
-    """A database that can't be opened or used."""
+    """The database can't be opened or used."""
 
 
 class Conflict(Exception):
-    """Another request got there first: the log entry, the key or the answer already exists."""
+    """Another request was faster: the entry in the log, the key or the answer already exists."""
 
 
 class Backend(abc.ABC):
-    """A database. When `write` returns, its work is on disk."""
+    """A database. When `write` returns, the changes are on disk."""
 
     is_shared: bool
-    """Whether other processes are notified of each change."""
+    """Whether the database notifies other processes of each change."""
     url: sa.URL
 
     @abc.abstractmethod
     async def write(self, work: Work) -> None:
-        """Run ``work`` in one transaction, to completion even if the caller is cancelled. Raises `Conflict`."""
+        """Run ``work`` in one transaction. It is completed even if the caller is cancelled. Raises `Conflict`."""
 
     @abc.abstractmethod
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
@@ -56,10 +56,10 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     async def snapshot(self, work: Work) -> None:
-        """Run ``work``, which only reads, on a consistent snapshot of the database, even while others write."""
+        """Run ``work`` on a consistent snapshot of the database, even while others write. ``work`` must only read."""
 
     async def damage(self) -> str | None:
-        """Return a description of any damage, or None. The search does not read every row of a large database."""
+        """Return a description of any damage, or None. In a large database, not every row is read."""
         return None
 
     @abc.abstractmethod
@@ -68,9 +68,9 @@ class Backend(abc.ABC):
 
 
 class Sqlite(Backend):
-    """SQLite in its own threads: one that writes and several that read.
+    """An SQLite database with threads of its own: one that writes and several that read.
 
-    Writes that are requested at the same time share one transaction, each in its own savepoint, so they wait for the
+    Writes that are requested at the same time share a transaction, in which each has a savepoint. They wait for the
     disk only once.
     """
 
@@ -78,12 +78,12 @@ class Sqlite(Backend):
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        # Values are secret, so an error must not write them to the log.
+        # Values are secret, so errors must not write them to the log.
         self._readers: Final = sa.create_engine(url, pool_size=4, hide_parameters=True)
         self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         for engine in (self._readers, self._writers):
             sa.event.listen(engine, "connect", _prepare)
-        # Lock from the beginning: a transaction that starts by reading may be refused when it writes.
+        # Lock the database from the beginning. A transaction that starts by reading may be refused when it writes.
         sa.event.listen(self._writers, "begin", _begin)
         self._reading: Final = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writing: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -91,7 +91,7 @@ class Sqlite(Backend):
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, work: Work) -> None:
-        """Run ``work`` together with the other writes that are waiting."""
+        """Run ``work`` together with all other writes that are waiting."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
         if self._writer is None or self._writer.done():
@@ -115,7 +115,7 @@ class Sqlite(Backend):
                     done.set_exception(failed)
 
     def _commit(self, works: list[Work]) -> list[Exception | None]:
-        """Run works in one transaction. Return the error of each one, or None."""
+        """Run several pieces of work in one transaction. Return the error of each piece, or None."""
         found: list[Exception | None] = []
         try:
             if len(works) == 1:
@@ -137,7 +137,7 @@ class Sqlite(Backend):
         return found
 
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
-        """Return the rows of a query, read in a thread."""
+        """Return the rows of a query, which is run in a thread."""
 
         def rows() -> list[Any]:
             with self._readers.connect() as connection:
@@ -146,7 +146,7 @@ class Sqlite(Backend):
         return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
 
     async def snapshot(self, work: Work) -> None:
-        """Run ``work`` in one transaction that only reads."""
+        """Run ``work``, which must only read, in one transaction."""
 
         def read() -> None:
             with self._readers.connect() as connection:
@@ -159,7 +159,7 @@ class Sqlite(Backend):
         await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
     async def damage(self) -> str | None:
-        """Return the damage that SQLite finds in the pages of the file, read from the disk again."""
+        """Return the damage that SQLite finds in the pages of the file, which it reads from the disk again."""
 
         def search() -> str | None:
             with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.url.database))}?mode=ro", uri=True)) as file:
@@ -186,7 +186,7 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin only with an explicit BEGIN
+    connection.isolation_level = None  # an explicit BEGIN starts each transaction
     try:
         connection.execute(f"PRAGMA busy_timeout={LOCKED_FOR * 1000:.0f}")
         _use_log(connection)
@@ -197,7 +197,10 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _use_log(connection: Any) -> None:
-    """Turn on the write-ahead log. If another process is doing so too, SQLite fails immediately instead of waiting."""
+    """Turn on the write-ahead log.
+
+    If another process is doing the same, try again. ¶ In that case, SQLite fails immediately and doesn't wait.
+    """
     until = time.monotonic() + LOCKED_FOR
     while True:
         try:
@@ -211,20 +214,20 @@ def _use_log(connection: Any) -> None:
 
 
 class Postgres(Backend):
-    """PostgreSQL, for any number of processes."""
+    """A PostgreSQL database, which any number of processes can use."""
 
     is_shared = True
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        from sqlalchemy.ext.asyncio import create_async_engine  # loads packages that SQLite does not need
+        from sqlalchemy.ext.asyncio import create_async_engine  # this import loads packages that SQLite doesn't need
 
         self._engine: Final[AsyncEngine] = create_async_engine(
             url.set(drivername="postgresql+asyncpg"),
             pool_size=10,
             pool_pre_ping=True,
             hide_parameters=True,
-            # If a database stops in the middle of a transaction, asyncpg may wait for ever, and the table with it.
+            # If a database stops during a transaction, asyncpg may wait for ever, and so would the table.
             connect_args={"command_timeout": ANSWERS_WITHIN, "timeout": ANSWERS_WITHIN},
         )
         self._writing: Final[set[asyncio.Task[None]]] = set()
@@ -250,20 +253,20 @@ class Postgres(Backend):
             return list(await connection.execute(wanted))
 
     async def snapshot(self, work: Work) -> None:
-        """Run ``work`` in one transaction that only reads."""
+        """Run ``work``, which must only read, in one transaction."""
         async with self._engine.connect() as connection:
             await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             await connection.run_sync(work)
 
     async def close(self) -> None:
-        """Complete the writes in progress, and close all connections."""
+        """Complete the current writes, and close all connections."""
         if self._writing:
             await asyncio.wait(self._writing)
         await self._engine.dispose()
 
 
 def backend_for(url: str) -> Backend:
-    """Return the database at ``sqlite:///FILE`` or ``postgresql://…``, not yet open. Raises `StoreError`."""
+    """Return the database at ``sqlite:///FILE`` or ``postgresql://…`` without opening it. Raises `StoreError`."""
     try:
         parsed = sa.make_url(url)
     except SQLAlchemyError:
@@ -286,6 +289,6 @@ def backend_for(url: str) -> Backend:
 
 
 def cause(error: Exception) -> str:
-    """Return the database's error message on one line."""
+    """Return the database's error message as a single line."""
     said = getattr(error, "orig", None) or error
     return " ".join(str(said).split())[:300] or type(said).__name__

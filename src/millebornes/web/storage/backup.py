@@ -1,7 +1,8 @@
-"""A whole database in one file, from which any database can be restored.
+"""A backup of a whole database in one file, which can be restored to any database.
 
-The file is JSON lines: a head, then ``["TABLE", {column: value}]`` for each row, then the number of rows and the
-SHA-256 of all previous lines. It contains everything the server knows, including hidden cards and hashes of tokens.
+The file consists of JSON lines: a header, then ``["TABLE", {column: value}]`` for each row, and at the end the number
+of rows and the SHA-256 hash of all lines before it. It contains everything that the server knows, including hidden
+cards and hashes of tokens.
 """
 
 import hashlib
@@ -33,8 +34,8 @@ from millebornes.web.storage.store import open_store
 __all__ = ["FORMAT", "back_up", "restore"]
 
 FORMAT: Final = "millebornes-backup/1"
-_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby, mistakes)}
-"""The tables, in an order in which rows can be inserted."""
+_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby)}
+"""The tables in an order in which their rows can be inserted."""
 _BATCH: Final = 500
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -56,8 +57,8 @@ _Row = tuple[str, dict[str, str | int | bool | None]]
 async def back_up(url: str, path: Path) -> int:
     """Write a snapshot of the database at a URL to a file. Return the number of game tables in it.
 
-    Servers can keep running meanwhile. Raises `StoreError`, and `millebornes.errors.SaveError` if the file can't be
-    written. An existing file is then unchanged.
+    Servers can keep running in the meantime. Raises `StoreError`, and `millebornes.errors.SaveError` if the file can't
+    be written. In that case, an existing file stays unchanged.
     """
     parsed = sa.make_url(url) if url.startswith("sqlite:///") else None
     if parsed is not None and not Path(parsed.database or "").is_file():
@@ -90,7 +91,7 @@ def _lines(connection: sa.Connection, form: str, has_table: Callable[[str], bool
     yield line(_Head(FORMAT, form, __version__))
     for name, table in _KEPT.items():
         if not has_table(name):
-            continue  # an older form of the database
+            continue  # the database still has an older schema
         wanted = sa.select(table).order_by(*table.primary_key.columns)
         for row in connection.execute(wanted.execution_options(yield_per=_BATCH)).mappings():
             rows += 1
@@ -99,11 +100,11 @@ def _lines(connection: sa.Connection, form: str, has_table: Callable[[str], bool
 
 
 async def restore(url: str, path: Path, time: int, *, replace: bool = False) -> int:
-    """Restore a database from a file of `back_up`, completely or not at all. Return its number of game tables.
+    """Restore a database from a file that `back_up` wrote, completely or not at all. Return the number of game tables.
 
-    No server should be using the database. ``time`` (milliseconds since 1970) counts as the latest visit to each table,
-    so that no table expires immediately. Raises `StoreError` if the file is incomplete, and if the database already
-    contains tables, unless ``replace`` is true. In that case, they are deleted.
+    No server should be using the database. ``time`` (milliseconds since 1970) is recorded as the latest visit to each
+    table, so that no table expires at once. Raises `StoreError` if the file is incomplete. It also raises `StoreError`
+    if the database already contains tables, unless ``replace`` is true, in which case these tables are deleted.
     """
     _check(path)
     await (await open_store(url)).close()
@@ -148,7 +149,7 @@ async def _run(backend: Backend, done: Any) -> None:
 
 
 def _check(path: Path) -> None:
-    """Check that a file is a complete backup. Raises `StoreError`."""
+    """Raise `StoreError` unless a file is a complete backup."""
     digest, rows, number, latest = hashlib.sha256(), 0, 0, b""
     try:
         with path.open("rb") as file:

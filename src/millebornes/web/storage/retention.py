@@ -11,17 +11,14 @@ __all__ = ["Lifetimes", "expire"]
 
 DAY: Final = 86_400_000
 MAX_AT_ONCE: Final = 100
-"""The number of tables deleted in one transaction, so that it is short."""
-MISTAKES_FOR: Final = 365
-"""The days for which a browser's mistakes are kept, as long as its cookie (`millebornes.web.pages.joining`)."""
+"""At most this many tables are deleted in one transaction, to keep it short."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Lifetimes:
     """The number of days for which abandoned tables are kept.
 
-    ``waiting`` tables never had all their seats taken, or were cancelled. ``finished`` tables are at the end of a
-    match.
+    A ``waiting`` table was cancelled or never had all its seats taken. At a ``finished`` table, a match has ended.
     """
 
     waiting: float = 1
@@ -30,16 +27,17 @@ class Lifetimes:
 
 
 def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[str]:
-    """Delete old mistakes, and some tables that have expired at ``time`` (milliseconds since 1970) with all their data.
+    """Delete some of the tables that have expired at ``time`` (milliseconds since 1970), including all their data.
 
-    Several processes can do so at the same time, because each takes different rows. Return the names of the tables.
+    Several processes can do this at the same time, because each takes different rows. Return the names of the deleted
+    tables.
     """
     since = sa.func.coalesce(tables.c.touched, tables.c.created)
 
     def before(days: float) -> sa.ColumnElement[bool]:
         return since < time - round(days * DAY)
 
-    # A table also waits between two hands, but then it has a due time.
+    # A table is also waiting between two hands, but then it has a due time.
     is_waiting = sa.and_(tables.c.status.in_(("waiting", "cancelled")), tables.c.due.is_(None))
     is_finished = tables.c.status == "match_over"
     is_over = sa.or_(

@@ -1,4 +1,4 @@
-"""The tables of the database. `millebornes.web.storage.migrations` creates and changes them."""
+"""The tables of the database. The steps in `millebornes.web.storage.migrations` create and change them."""
 
 from typing import Final
 
@@ -21,11 +21,11 @@ __all__ = [
     "tables",
 ]
 
-FORMS: Final = ("0001", "0002", "0003")
-"""The migrations, oldest first."""
+FORMS: Final = ("0001", "0002")
+"""The names of the migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]
-"""The migration that leads to the form in this file."""
+"""The last migration, which leads to the schema in this file."""
 
 METADATA: Final = sa.MetaData()
 
@@ -39,7 +39,7 @@ tables: Final = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("touched", sa.BigInteger),
 )
-"""One row per game table, for look-ups that don't need its log."""
+"""One row for each game table, for look-ups that don't need its log."""
 
 facts: Final = sa.Table(
     "facts",
@@ -48,7 +48,7 @@ facts: Final = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""The logs. Rows are only added, and each place of each log is taken once."""
+"""The logs. Rows are only ever added, and each place in each log is used once."""
 
 commands: Final = sa.Table(
     "commands",
@@ -58,7 +58,7 @@ commands: Final = sa.Table(
     sa.Column("key", sa.String(64), primary_key=True),
     sa.Column("answer", sa.Text, nullable=False),
 )
-"""The answers to commands that have a key."""
+"""The answers to those commands that have a key."""
 
 answers: Final = sa.Table(
     "answers",
@@ -67,7 +67,7 @@ answers: Final = sa.Table(
     sa.Column("window", sa.Integer, primary_key=True, comment="the fact that opened it"),
     sa.Column("seat", sa.Integer, primary_key=True),
 )
-"""The passes on coups fourrés. They are beside the log, so that no number gives them away (R5.5)."""
+"""The passes on coups fourrés. They aren't part of the log, so that no number reveals them (R5.5)."""
 
 keys: Final = sa.Table(
     "keys",
@@ -78,7 +78,7 @@ keys: Final = sa.Table(
     sa.Column("purpose", sa.String(8), nullable=False),
     sa.Column("asking", sa.Boolean, nullable=False),
 )
-"""Hashes of tokens and invitations. The tokens and invitations themselves are not stored anywhere."""
+"""The hashes of tokens and invitations. The tokens and invitations themselves aren't stored anywhere."""
 
 lobby: Final = sa.Table(
     "lobby",
@@ -87,7 +87,7 @@ lobby: Final = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("entry", sa.Text, nullable=False),
 )
-"""The tables that are in the lobby now, each as it is shown there (JSON)."""
+"""The tables that are in the lobby now, each in the form in which the lobby shows it (JSON)."""
 
 presence: Final = sa.Table(
     "presence",
@@ -96,7 +96,10 @@ presence: Final = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""The presence of seats and the number of spectators at each process (JSON), only if there are several processes."""
+"""For each process, the presence of seats and the number of spectators (JSON).
+
+It is used only if there are several processes.
+"""
 
 mistakes: Final = sa.Table(
     "mistakes",
@@ -115,7 +118,7 @@ health: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("written", sa.Integer, nullable=False),
 )
-"""A row that is written to check whether writing works."""
+"""A row that is written in order to check whether writing works."""
 
 _version: Final = sa.Table(
     "alembic_version",
@@ -126,7 +129,7 @@ _version: Final = sa.Table(
 
 
 def newer_form(form: str) -> str:
-    """Return a sentence about a database whose form this program does not know."""
+    """Return a sentence about a database whose schema this program doesn't know."""
     return (
         f"this database was made by a newer version of this program (form {form[:40]}; this version knows forms up to "
         f"{HEAD}). Install the newer version, or choose another database"
@@ -134,7 +137,7 @@ def newer_form(form: str) -> str:
 
 
 def create(connection: sa.Connection) -> None:
-    """Create all tables in an empty database at once, with the same result as the migrations."""
+    """Create all tables in an empty database at once. The result is the same as after all migrations."""
     METADATA.create_all(connection)
     _version.create(connection)
     connection.execute(sa.insert(_version).values(version_num=HEAD))

@@ -1,4 +1,4 @@
-"""The storage of tables: append-only logs in SQLite or PostgreSQL."""
+"""The storage of tables. It keeps append-only logs in SQLite or PostgreSQL."""
 
 import asyncio
 import contextlib
@@ -36,40 +36,40 @@ from millebornes.web.table.events import LogError, TableEvent, read_event, write
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
 ANY: Final = -1
-"""The seat of an invitation to any open seat."""
+"""The seat number in an invitation to any open seat."""
 CHANNEL: Final = "millebornes"
 MAX_KEYS: Final = 20_000
-"""The number of keys to cache."""
+"""The maximum number of keys in the cache."""
 MAX_TAKEN_UP: Final = 200
-"""The number of tables of dead processes that are taken over at a time."""
+"""At most this many tables of processes that have died are taken over at a time."""
 MAX_LISTED: Final = 200
-"""The number of tables shown in the lobby."""
+"""At most this many tables are shown in the lobby."""
 AT_ONCE: Final = 2000
-"""The number of events that are read without a thread, in about 2 ms."""
+"""Up to this many events are read without a thread, which takes about 2 ms."""
 FORGOTTEN_AFTER: Final = 2_000_000
-"""The milliseconds after which a silent process counts as ended."""
+"""If a process doesn't report for this many milliseconds, it counts as ended."""
 ADVISORY: Final = 0x6D62
-"""The PostgreSQL lock for creating the tables."""
+"""The number of the PostgreSQL lock that is held while the tables are created."""
 LISTENS_WITHIN: Final = 5.0
-"""The seconds that the connection for notices has to respond. After that, another one is opened."""
+"""If the connection for notices doesn't respond within this many seconds, another connection is opened."""
 STALE_AFTER: Final = 1.5
-"""The seconds without a response after which notices may have been missed."""
+"""If there has been no response for this many seconds, notices may have been missed."""
 RECONNECTS_AFTER: Final = 1.0
-"""The seconds before the next attempt to connect for notices."""
+"""The seconds before another attempt to open the connection for notices."""
 CHECK_WITHIN: Final = 5.0
-"""The seconds that a healthy database may take to read and write."""
+"""A healthy database can read and write within this many seconds."""
 SEARCH_WITHIN: Final = 2.0
-"""The seconds that a check waits for a search for damage. The next check reports its result."""
+"""A check waits for a search for damage for at most this many seconds. Otherwise, the next check reports the result."""
 SEARCH_EVERY: Final = 10.0
-"""The minimum number of seconds between two searches for damage."""
+"""There are at least this many seconds between two searches for damage."""
 
-# Statements are made once, because making one takes SQLAlchemy longer than running it.
+# Statements are created only once, because SQLAlchemy takes longer to create a statement than to run it.
 _ADD_EVENT: Final = sa.insert(facts)
 _ADD_COMMAND: Final = sa.insert(commands)
 _ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
 _CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("notice", type_=sa.Text)))
-"""PostgreSQL sends the notice after the commit, and only then."""
+"""PostgreSQL sends the notice after the commit and only if it succeeds."""
 
 
 _FIRST_AND_LAST: Final = tuple(
@@ -77,11 +77,14 @@ _FIRST_AND_LAST: Final = tuple(
     for table in METADATA.sorted_tables
     for is_first in (True, False)
 )
-"""One row from each end of each table, found by its index."""
+"""A row from each end of each table, which an index finds quickly."""
 
 
 def _row(table: sa.Table, names: str) -> sa.Insert:
-    """Return a statement for a new row. Its values have other names than the columns, because statements share them."""
+    """Return a statement that inserts a row.
+
+    Its values aren't named after the columns, because statements share them.
+    """
     pairs = (name.split("=") for name in names.split())
     return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
 
@@ -90,16 +93,16 @@ _EVENT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact"
 _COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
 _ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_EVENT)
 _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
-"""Everything in one statement, because each statement waits once for the database server."""
+"""A single statement for everything, because each statement waits for the database server."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Key:
     """A key to a seat: the hash of a token, an invitation or a link, and its purpose.
 
-    ``purpose`` is ``seat`` for a token, ``join`` for an invitation to a seat, and ``link`` for an invitation to any
-    open seat (its ``seat`` is `ANY`). It is ``resume`` for a link to resume the seat in another browser, and ``used``
-    for such a link after use.
+    The ``purpose`` of a token is ``seat``, that of an invitation to a seat is ``join``, and that of an invitation to
+    any open seat is ``link`` (its ``seat`` is `ANY`). A link that resumes a seat in another browser has the purpose
+    ``resume`` or, after it has been used, ``used``.
     """
 
     hash: str
@@ -110,12 +113,12 @@ class Key:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Write:
-    """An event for a log and the data to store with it, all or nothing.
+    """An event for a log and all data that is stored with it in the same transaction.
 
-    ``seq`` is its place in the log, from 1. ``due`` is the time at which the table continues by itself, by the
-    machine's clock (milliseconds since 1970). ``command`` is the seat, the key and the answer of the command behind it.
-    ``keys`` are new keys. ``resumed`` is a link that is used up, and ``freed`` a seat whose tokens are no longer valid.
-    ``swapped`` are two seats that exchange their keys.
+    ``seq`` is the number of the event in the log, from 1. ``due`` is the time at which the table continues by itself,
+    by the machine's clock (milliseconds since 1970). ``command`` contains the seat, the key and the answer of the
+    command that caused the event. ``keys`` are new keys. ``resumed`` is a link that has been used, and ``freed`` is a
+    seat whose tokens are no longer valid. ``swapped`` contains two seats that exchange their keys.
     """
 
     table: str
@@ -133,24 +136,23 @@ class Write:
 
 
 class Store:
-    """The storage. Every method is one transaction. When it returns, its changes are on disk."""
+    """The storage. Every method runs one transaction. When it returns, the changes are on disk."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
         self.is_shared: Final = backend.is_shared
-        """Whether other processes are notified of each change."""
-        self.mistakes: Final = Mistakes(backend)
+        """Whether the database notifies other processes of each change."""
         self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
-        """The keys that have been looked up."""
+        """A cache of the keys that have been looked up."""
         self._generation = 0
         self._heard = -math.inf
-        """The time of the latest response on the connection for notices."""
+        """The time of the latest response from the connection for notices."""
 
     # ------------------------------------------------------------------ writing
 
     async def create(self, write: Write) -> None:
-        """Store a new table. Raises `Conflict` if the name is taken."""
+        """Store a new table. Raises `Conflict` if its name is already used."""
 
         def work(connection: sa.Connection) -> None:
             row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
@@ -160,7 +162,7 @@ class Store:
         await self._backend.write(work)
 
     async def add(self, write: Write) -> None:
-        """Add an event to a log. Raises `Conflict`, and changes nothing, if its place or its key is taken."""
+        """Add an event to a log. If its number or its key is already used, nothing changes and `Conflict` is raised."""
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
@@ -193,9 +195,11 @@ class Store:
             raise Conflict
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
-        """Store a seat's pass on a coup fourré, without a notice (R5.5). ``window`` is the event that allowed it.
+        """Store a seat's pass on a coup fourré without sending a notice (R5.5).
 
-        ``command`` is the key and the answer of the command. Raises `Conflict` if this seat has already answered.
+        ``window`` is the event that allowed the pass.
+
+        ``command`` contains the key and the answer of the command. Raises `Conflict` if this seat has already answered.
         """
 
         def work(connection: sa.Connection) -> None:
@@ -206,7 +210,7 @@ class Store:
         await self._backend.write(work)
 
     async def set_link(self, link: Key) -> None:
-        """Store a link to resume a seat in another browser. It replaces the previous one."""
+        """Store a link that resumes a seat in another browser. It replaces the seat's previous link."""
 
         def work(connection: sa.Connection) -> None:
             same = (keys.c.table_id == link.table, keys.c.seat == link.seat, keys.c.purpose == link.purpose)
@@ -218,14 +222,14 @@ class Store:
         self.forget(link.table)
 
     async def set_asking(self, table: str, seat: int, asking: bool) -> None:
-        """Set whether a seat wants to be asked about coups fourrés. That is private, so it is in no log."""
+        """Set whether a seat wants to be asked about coups fourrés. This is private, so it isn't in any log."""
         wanted = sa.update(keys).where(keys.c.table_id == table, keys.c.seat == seat).values(asking=asking)
         await self._backend.write(lambda connection: connection.execute(wanted))
 
     # ------------------------------------------------------------------ reading
 
     async def events(self, table: str, after: int = 0) -> list[TableEvent]:
-        """Return the events of a log after the first ``after``, none for an unknown table. Raises `LogError`."""
+        """Return the events in a log after the first ``after``, or none if the table is unknown. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
         rows = await self._backend.read(wanted)
         bodies = [str(row[0]) for row in rows]
@@ -247,7 +251,7 @@ class Store:
         return {int(row[0]) for row in await self._backend.read(wanted)}
 
     async def key(self, hash_: str) -> Key | None:
-        """Return the key for the hash of a token or an invitation, or None."""
+        """Return the key that belongs to the hash of a token or an invitation, or None."""
         known, generation = self._keys.get(hash_), self._generation
         if known is None:
             rows = await self._backend.read(sa.select(keys).where(keys.c.hash == hash_))
@@ -261,12 +265,12 @@ class Store:
         return known
 
     def forget(self, table: str) -> None:
-        """Drop the cached keys of a table, because they have changed."""
+        """Remove the keys of a table from the cache, because they have changed."""
         self._generation += 1
         self._keys = {hash_: key for hash_, key in self._keys.items() if key.table != table}
 
     async def lets_pass(self, table: str) -> set[int]:
-        """Return the seats that do not want to be asked about coups fourrés."""
+        """Return the seats that don't want to be asked about coups fourrés."""
         wanted = sa.select(keys.c.seat).where(keys.c.table_id == table, keys.c.asking.is_(False))
         return {int(row[0]) for row in await self._backend.read(wanted)}
 
@@ -276,17 +280,17 @@ class Store:
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def ahead(self, of: int) -> list[str]:
-        """Return tables that continue by themselves but were last written after a time (milliseconds since 1970)."""
+        """Return the tables that continue by themselves but have events from after a time (milliseconds since 1970)."""
         wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MAX_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
     async def lengths(self, names: Iterable[str]) -> dict[str, int]:
-        """Return the number of events in the log of each table."""
+        """Return the number of events in each table's log."""
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
         return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
 
     async def lobby(self) -> list[str]:
-        """Return the tables in the lobby, newest first, each as it is shown there (JSON)."""
+        """Return the tables in the lobby, newest first, each in the form in which the lobby shows it (JSON)."""
         wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MAX_LISTED)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
@@ -297,9 +301,9 @@ class Store:
     # ------------------------------------------------------------------ the whole database
 
     async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
-        """Store this process's report of presence. Return the latest report of each other process, with its time.
+        """Store this process's presence report. Return the latest report from each other process with its time.
 
-        Use that time only to see whether a report is new, because the clocks of machines differ.
+        The clocks of machines differ, so use this time only to see whether a report is new.
         """
 
         def work(connection: sa.Connection) -> None:
@@ -314,7 +318,7 @@ class Store:
         return [(str(row[0]), int(row[1]), str(row[2])) for row in await self._backend.read(wanted)]
 
     async def touch(self, names: Iterable[str], time: int) -> None:
-        """Record that tables are in use, so that they do not expire."""
+        """Record that tables are in use, so that they don't expire."""
         wanted = list(names)
 
         def work(connection: sa.Connection) -> None:
@@ -326,13 +330,13 @@ class Store:
             await self._backend.write(work)
 
     async def count_as_now(self, since: int, until: int, time: int) -> None:
-        """Count tables last used between two times as used now, because the clock that showed those times was wrong."""
+        """Treat tables that were last used between two times as used now, because the clock was wrong then."""
         used = sa.func.coalesce(tables.c.touched, tables.c.created)
         wanted = sa.update(tables).where(used >= since, used <= until).values(touched=time)
         await self._backend.write(lambda connection: connection.execute(wanted))
 
     async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
-        """Delete some abandoned tables, and return their names."""
+        """Delete some of the abandoned tables, and return their names."""
         gone: list[str] = []
 
         def work(connection: sa.Connection) -> None:
@@ -344,9 +348,9 @@ class Store:
         return gone
 
     async def check(self) -> None:
-        """Check that the database can be read and written: write a row, and read from every table and index.
+        """Check whether the database works by writing a row and reading from every table and index.
 
-        An SQLite file is also searched for damage, but for at most a hundredth of the time. Raises `StoreError` with a
+        In an SQLite file, also search for damage, but for at most a hundredth of the time. Raises `StoreError` with a
         description of the problem.
         """
 
@@ -370,10 +374,10 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
-        """In this context, call ``hear`` for each event that any process adds, with its table and place in the log.
+        """While a ``with`` block runs, call ``hear`` for every event that any process adds.
 
-        This uses a separate connection, which is opened again if it breaks. It does nothing if no other process can
-        write.
+        The arguments are the table and the number of the event. The notices arrive on a separate connection, which is
+        opened again if it breaks. If no other process can write, nothing happens.
         """
         if not self.is_shared:
             yield
@@ -390,11 +394,11 @@ class Store:
 
     @property
     def hears(self) -> bool:
-        """Whether no events of other processes are missed: notices arrive, or no other process can write."""
+        """Whether every event from other processes is noticed, because notices arrive or no other process can write."""
         return not self.is_shared or time.monotonic() - self._heard < STALE_AFTER
 
     async def _listen(self, hear: Callable[[str, int], None]) -> None:
-        """Listen on one connection until it breaks, which always raises an exception."""
+        """Listen on one connection until it breaks. This always ends with an exception."""
         import asyncpg
 
         def heard(_connection: object, _pid: object, _channel: object, text: str) -> None:
@@ -427,7 +431,7 @@ def _add_command(connection: sa.Connection, table: str, seat: int, key: str, ans
 
 
 def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
-    """Return the events of a log after the first ``after``. Raises `LogError`."""
+    """Return the events in a log after the first ``after``. Raises `LogError`."""
     found: list[TableEvent] = []
     for place, body in enumerate(bodies, after + 1):
         try:
@@ -438,7 +442,10 @@ def _read_log(table: str, bodies: list[str], after: int) -> list[TableEvent]:
 
 
 class _Damage:
-    """The damage in a database. A search runs in the background if a check asks and the last search is old."""
+    """The damage found in a database.
+
+    If a check asks and the last search is old, a new search runs in the background.
+    """
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
@@ -447,7 +454,10 @@ class _Damage:
         self._next = 0.0
 
     async def latest(self) -> str | None:
-        """Return the latest result, or None for no damage. Wait for a search if it is short."""
+        """Return the result of the latest search, or None if there is no damage.
+
+        Wait for a search if it doesn't take long.
+        """
         if self._search is None and time.monotonic() >= self._next:
             self._search = asyncio.create_task(self._look())
         if self._search is not None:
@@ -474,9 +484,9 @@ def _row_of(key: Key, asking: bool) -> dict[str, object]:
 
 
 def _use_up(connection: sa.Connection, link: Key) -> bool:
-    """Use a link and delete the tokens of its seat. Return whether the seat wants to be asked about coups fourrés.
+    """Use up a link and delete the tokens of its seat. Return whether the seat wants to be asked about coups fourrés.
 
-    Raises `Conflict` if another request has used the link.
+    Raises `Conflict` if another request has already used the link.
     """
     wanted = sa.update(keys).where(keys.c.hash == link.hash, keys.c.purpose == "resume").values(purpose="used")
     if connection.execute(wanted).rowcount != 1:
@@ -488,14 +498,14 @@ def _use_up(connection: sa.Connection, link: Key) -> bool:
 
 
 def _free(connection: sa.Connection, table: str, seat: int) -> None:
-    """Delete the tokens and links of a seat, and the preferences of its person. Its invitation stays valid."""
+    """Delete a seat's tokens and links, and the preferences of its person. The invitation to the seat stays valid."""
     own = (keys.c.table_id == table, keys.c.seat == seat)
     connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
     connection.execute(sa.update(keys).where(*own).values(asking=True))
 
 
 def _swap(connection: sa.Connection, table: str, seat: int, other: int) -> None:
-    """Give each of two seats the tokens, invitations, links and preferences of the other."""
+    """Exchange the tokens, invitations, links and preferences of two seats."""
     own = (keys.c.table_id == table, keys.c.seat.in_((seat, other)))
     connection.execute(sa.update(keys).where(*own).values(seat=seat + other - keys.c.seat))
 
@@ -504,7 +514,7 @@ def _swap(connection: sa.Connection, table: str, seat: int, other: int) -> None:
 
 
 async def open_store(url: str) -> Store:
-    """Return the store at ``sqlite:///FILE`` or ``postgresql://…``, with its form up to date. Raises `StoreError`."""
+    """Return the store at ``sqlite:///FILE`` or ``postgresql://…`` with its schema up to date. Raises `StoreError`."""
     backend = backend_for(url)
     try:
         await backend.write(_upgrade)
@@ -515,7 +525,7 @@ async def open_store(url: str) -> Store:
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    """Migrate the database to the form that this program knows. Only one process does so at a time."""
+    """Migrate the database to the schema of this program. Only one process does this at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
     inspector = sa.inspect(connection)
@@ -529,6 +539,6 @@ def _upgrade(connection: sa.Connection) -> None:
     if found is not None and found not in FORMS:
         raise StoreError(newer_form(found))
     if found != HEAD:
-        from millebornes.web.storage.migrations import upgrade  # slow to load
+        from millebornes.web.storage.migrations import upgrade  # a slow import
 
         upgrade(connection)

@@ -1,1 +1,1 @@
-"""One table: its events, its state, the commands of its seats and the messages to its viewers."""
+"""A single table: its events, its state, the commands from its seats and the messages to its viewers."""

@@ -1,4 +1,4 @@
-"""Work that takes seconds, done one request at a time in a separate process."""
+"""Tasks that take seconds. A separate process carries them out, one at a time."""
 
 import abc
 import asyncio
@@ -25,30 +25,31 @@ _log = logging.getLogger(__name__)
 
 
 class Background(abc.ABC, Generic[Name, Wanted]):
-    """A queue of requests and the process that answers them. Call all methods from the event loop.
+    """A queue of requests, and the process that answers them. Call all methods from the event loop.
 
-    Each request is carried out only once, for everyone who asks for it. It has a name, and ``wanted`` describes it.
+    Each request has a name, and ``wanted`` describes it. If several callers ask for the same request, it is carried out
+    only once.
     """
 
     KIND: ClassVar[str]
-    """The name of the result, in the singular, and of the process."""
+    """What the process makes, in the singular. It is also the name of the process."""
     MAX_WAITING: ClassVar[int]
-    """The number of requests that can wait while another one is in progress."""
+    """At most this many requests can wait while another request is carried out."""
     BUSY: ClassVar[str]
     """The code of the error if there are more requests."""
     IDLE_AFTER: ClassVar[float]
-    """The seconds without requests after which the process ends."""
+    """After this many seconds without requests, the process ends."""
 
     def __init__(self) -> None:
         self._wanted: Final[dict[Name, Wanted]] = {}
-        """The requests in order. The first one is in progress."""
+        """The requests, in order. The first request is being carried out."""
         self._judging = Judging(0, 0)
         self._work: asyncio.Task[None] | None = None
         self._wake: Final = asyncio.Event()
         self._worker: Final = _Worker(self.KIND)
 
     def ask(self, name: Name, wanted: Wanted) -> None:
-        """Add a request, unless it is there already. Raises `ApiError` (`BUSY`)."""
+        """Add a request, unless it is already in the queue. Raises `ApiError` (`BUSY`)."""
         if name in self._wanted:
             return
         if len(self._wanted) > self.MAX_WAITING:
@@ -59,11 +60,11 @@ class Background(abc.ABC, Generic[Name, Wanted]):
             self._work = asyncio.get_running_loop().create_task(self._make_all())
 
     def is_wanted(self, name: Name) -> bool:
-        """Return whether a request waits or is in progress."""
+        """Return whether a request is waiting or being carried out."""
         return name in self._wanted
 
     async def close(self) -> None:
-        """Stop the work and end the process."""
+        """Stop all work and end the process."""
         if self._work is not None:
             self._work.cancel()
         await asyncio.to_thread(self._worker.close)
@@ -73,14 +74,14 @@ class Background(abc.ABC, Generic[Name, Wanted]):
 
     @abc.abstractmethod
     def _order(self, name: Name, wanted: Wanted) -> Order | HintOrder:
-        """Return the order for the process."""
+        """Return the order that the process gets for a request."""
 
     @abc.abstractmethod
     def _finish(self, name: Name, wanted: Wanted, data: bytes | None) -> None:
-        """Keep an answer. None means that there is none."""
+        """Store the answer to a request. If it is None, the request has failed."""
 
     async def _make_all(self) -> None:
-        """Answer the requests. After a while without any, end the process."""
+        """Answer the requests one after another. After some time without requests, end the process."""
         while True:
             while self._wanted:
                 name, wanted = next(iter(self._wanted.items()))
@@ -95,7 +96,7 @@ class Background(abc.ABC, Generic[Name, Wanted]):
                 self._finish(name, wanted, data)
             self._wake.clear()
             try:
-                # In Python 3.11, `wait_for` can swallow the cancellation of the task.
+                # In Python 3.11, `wait_for` can lose the cancellation of the task.
                 async with asyncio.timeout(self.IDLE_AFTER):
                     await self._wake.wait()
             except TimeoutError:
@@ -116,11 +117,11 @@ class Background(abc.ABC, Generic[Name, Wanted]):
 
 
 class _Lost(Exception):
-    """The process has ended, or could not answer."""
+    """The process has ended or couldn't answer."""
 
 
 class _Worker:
-    """The process, started when it is needed. Its methods block, so call them in threads."""
+    """The process, which starts when it is needed. Its methods block, so call them in a thread."""
 
     def __init__(self, name: str) -> None:
         self._name: Final = name
@@ -130,7 +131,7 @@ class _Worker:
         self._is_closed = False
 
     def do(self, order: Order | HintOrder, report: Callable[[Judging], object]) -> bytes:
-        """Return the packed answer to an order. Raises `_Lost` if the process ends or is closed meanwhile."""
+        """Return the packed answer to an order. Raises `_Lost` if the process ends or is closed in the meantime."""
         try:
             orders = self._begun()
             orders.send(order)
@@ -165,7 +166,7 @@ class _Worker:
             process.close()
 
     def close(self) -> None:
-        """End the process, and start no other."""
+        """End the process, and don't start another one."""
         with self._lock:
             self._is_closed = True
         self.end()

@@ -12,11 +12,11 @@ __all__ = ["Clocks", "CoupWindow"]
 
 
 class Clocks:
-    """The time each person has left in this hand, plus an increment for every move. Computer players have no clock.
+    """The time that each person has left in this hand. Each move adds an increment. Computer players have no clock.
 
-    A clock runs only while all players can see that it is that seat's turn. All clocks stop while a coup fourré can be
-    called, so none of them shows which seat is being asked (R5.5). Clocks are reset for every hand and never go below
-    zero.
+    The clock of a seat runs only while all players can see that it is that seat's turn. All clocks stop while a coup
+    fourré can be called, so that no clock reveals which seat is being asked (R5.5). The clocks are reset for each hand
+    and never go below zero.
     """
 
     def __init__(self, initial: int, increment: int, humans: Sequence[bool]) -> None:
@@ -34,28 +34,28 @@ class Clocks:
         self._left = [self.initial if human else 0 for human in self._humans]
 
     def stop(self, at: int) -> int | None:
-        """Stop the clock that is running at time ``at``. Return its seat, or None if no clock was running."""
+        """Stop the running clock at time ``at``. Return its seat, or None if no clock was running."""
         seat, self.running = self.running, None
         if seat is not None:
             self._left[seat] = self._left_at(seat, at)
         return seat
 
     def add(self, seat: int) -> None:
-        """Add the increment for a move that ``seat`` made while its clock was running."""
+        """Add the increment for a move that the seat made while its clock was running."""
         self._left[seat] += self.increment
 
     def start(self, seat: int | None, at: int) -> None:
-        """Start the clock of ``seat`` at time ``at``. If ``seat`` is None, no clock runs."""
+        """Start the clock of ``seat`` at time ``at``. If ``seat`` is None, no clock starts."""
         self.running, self._since = seat, at
 
     @property
     def due(self) -> int:
-        """The time at which the running clock reaches zero, in milliseconds since 1970."""
+        """The time at which the running clock will reach zero, in milliseconds since 1970."""
         assert self.running is not None
         return self._since + self._left[self.running]
 
     def to_object(self, time: int) -> ClocksObject:
-        """Return the clocks at ``time``, in milliseconds since 1970. ``left`` is None for computer players."""
+        """Return the clocks as data for ``time``, in milliseconds since 1970. ``left`` is None for computer players."""
         left = [
             (self._left_at(seat, time) if seat == self.running else self._left[seat]) if human else None
             for seat, human in enumerate(self._humans)
@@ -70,8 +70,9 @@ class Clocks:
 class CoupWindow:
     """The period in which a coup fourré can be called, in milliseconds since 1970. It doesn't depend on the cards.
 
-    ``seq`` is the number of the event that opened the window, and identifies it. Computer players start to think at
-    ``think_at``. A computer player that calls does so at ``call_at``. All times are set before any hand is looked at.
+    ``seq`` is the number of the event that opened the window, and identifies the window. Computer players start to
+    think at ``think_at``. If a computer player calls the coup fourré, it does so at ``call_at``. All times are fixed
+    before anyone's hand is taken into account.
     """
 
     seq: int
@@ -82,7 +83,7 @@ class CoupWindow:
 
     @classmethod
     def settled(cls, created: Created, seq: int, at: int) -> "CoupWindow":
-        """Return the window opened by event ``seq`` at time ``at``."""
+        """Return the window that event ``seq`` opened at time ``at``."""
         length = created.coup_window
         chance = random.Random(f"window {created.secret} {seq}")
         call, think = chance.uniform(0.25, 0.9), chance.uniform(0.02, 0.2)

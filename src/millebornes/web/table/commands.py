@@ -1,4 +1,4 @@
-"""Commands from people and programs: each one becomes an event, or an error that gives the reason."""
+"""Commands from people and programs. Each becomes an event or an error that explains why it isn't possible."""
 
 import hashlib
 import random
@@ -73,7 +73,7 @@ TOKEN_BYTES: Final = 24
 
 
 class Terms(NamedTuple):
-    """The settings of a match that may change from match to match at a table. See `Created`."""
+    """The settings that can change from match to match at a table. `Created` describes them."""
 
     rules: str
     match_target: int | None
@@ -81,17 +81,20 @@ class Terms(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a new token or invitation code that can't be guessed (192 bits)."""
+    """Return a new token or invitation code with 192 random bits, too many to guess."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_of(token: str) -> str:
-    """Return the hash to store for a token. Tokens are random, so a fast hash is enough."""
+    """Return the hash of a token, which is what the storage contains.
+
+    A fast hash is enough, because tokens are random.
+    """
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def check_name(name: str) -> str:
-    """Return a person's name, made safe to show. Raises `ApiError` if no visible character is left."""
+    """Return a person's name in a form that is safe to display. Raises `ApiError` if it has no visible characters."""
     cleaned = clean_name(name)
     if not cleaned:
         raise ApiError(400, "name", "name: it must contain at least one visible character")
@@ -99,14 +102,17 @@ def check_name(name: str) -> str:
 
 
 def check_version(state: TableState, version: int) -> None:
-    """Raises `ApiError` (stale) if the question has changed since ``version``. Chat and arrivals don't count."""
+    """Raise `ApiError` (stale) if the question has changed since ``version``.
+
+    Chat messages and arrivals don't matter.
+    """
     if not state.question_version <= version <= state.version:
         text = f"the table has changed since version {version}; look at it again"
         raise ApiError(409, "stale", text, version=state.version)
 
 
 def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
-    """Return the event for a move, or None for a pass, which has no event (R5.5).
+    """Return the event for a move. A pass returns None, because it has no event (R5.5).
 
     Raises `ApiError` (turn, malformed, illegal).
     """
@@ -127,7 +133,7 @@ def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
 
 
 def begin(state: TableState, at: int) -> Shuffled | HandDealt:
-    """Return the event that begins the next hand: a commitment, or the deal itself if the table has a seed."""
+    """Return the event that begins the next hand: a commitment or, if the table has a seed, the deal itself."""
     number, hand = state.next_hand
     seed = state.created.seed
     if seed is None:
@@ -137,15 +143,15 @@ def begin(state: TableState, at: int) -> Shuffled | HandDealt:
 
 
 def deal(state: TableState, at: int) -> HandDealt:
-    """Return the deal of the hand that the server has committed itself to."""
+    """Return the event that deals the hand to which the server has committed itself."""
     number, hand = state.next_hand
     return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
 
 
 def deal_from(state: TableState, seen: InformationState, at: int) -> HandDealt:
-    """Return the deal of a first hand that continues from a moment of another hand.
+    """Return the event that deals a first hand which continues from a moment in another hand.
 
-    The cards that the seat had not seen are dealt again at random.
+    The cards that the seat hadn't seen are dealt again at random.
     """
     hand = seen.consistent_hand(random.Random(f"{state.created.secret} deal"))
     assert hand.deck is not None
@@ -160,11 +166,11 @@ def _codes(deck: tuple[Card, ...]) -> str:
 def next_hand(
     state: TableState, seat: int, at: int, terms: Terms | None = None
 ) -> Shuffled | HandDealt | Proposed | Agreed | None:
-    """Return the event that begins the next hand or match, or that leads to a match with other settings.
+    """Return the event that begins the next hand or match, or that proposes or accepts other settings for the match.
 
-    With ``terms`` that differ from those of the match, the seat proposes them. Without terms, it agrees to what is
-    proposed, if anything is. Return None if it has agreed already. Raises `ApiError` if the current hand is not over
-    (with terms, the current match), or if the table is complete.
+    If ``terms`` differ from the settings of the match, the seat proposes them. Without terms, the seat agrees to the
+    current proposal, if there is one. If the seat has already agreed, the function returns None. Raises `ApiError` if
+    the current hand (or match, with terms) isn't over, or if the table is complete.
     """
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "there is no finished hand to continue from", version=state.version)
@@ -181,16 +187,16 @@ def next_hand(
 
 
 def undo(state: TableState, seat: int, at: int) -> Undone:
-    """Return the event with which a person takes back their latest decision. Raises `ApiError` (no_undo)."""
+    """Return the event that takes back a person's latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
         raise ApiError(409, "no_undo", "there is no move to take back now; if other people play, ask them for it")
     return Undone(at=at, seat=seat)
 
 
 def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | None:
-    """Return the event with which a person asks the others for something, or None if they have asked for it already.
+    """Return the event with which a person asks the others for consent to something.
 
-    Raises `ApiError` (not_playing, no_undo, sides, requested).
+    If the person has already asked for it, return None. Raises `ApiError` (not_playing, no_undo, sides, requested).
     """
     if state.status not in {"playing", "hand_over"} or (state.status == "hand_over" and state.is_between):
         raise ApiError(409, "not_playing", "no match is being played at this table now")
@@ -207,7 +213,7 @@ def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | No
 
 
 def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> Agreed | Declined:
-    """Return the event with which a person agrees to a request or declines it.
+    """Return the event with which a person accepts or declines a request.
 
     Raises `ApiError` (no_request, stale).
     """
@@ -220,9 +226,9 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> A
 
 
 def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
-    """Return the event for a seat's contribution to the shuffle, or None if the seat has already made one.
+    """Return the event for a seat's contribution to the shuffle, or None if the seat has already contributed.
 
-    Raises `ApiError` if the contribution is malformed or if ``hand`` is not being shuffled.
+    Raises `ApiError` if the contribution is malformed or if ``hand`` isn't being shuffled.
     """
     try:
         seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
@@ -236,7 +242,7 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | 
 def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     """Return the event for a chat message: either a text or the name of a phrase.
 
-    Raises `ApiError` if there is nothing to show, or if the text is too long.
+    Raises `ApiError` if the message is empty or too long.
     """
     if (text is None) == (phrase is None):
         raise ApiError(400, "malformed", "text, phrase: give one of them, and only one")
@@ -255,9 +261,9 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
 
 
 def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
-    """Return the event for a person leaving, or None if they have already left.
+    """Return the event for a person who leaves, or None if the person has already left.
 
-    Before the first deal, leaving an invited seat makes it free again.
+    If the person has come by invitation and leaves before the first deal, the seat becomes free again.
     """
     if state.session is None and state.places[seat] == OPEN:
         return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
@@ -272,10 +278,10 @@ def fill(state: TableState, at: int) -> Placed | None:
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
-    """Return the event with which the creator frees a seat or gives it to a computer player.
+    """Return the event with which the table's creator frees a seat or gives it to a computer player.
 
-    Return None if nothing changes. ``own`` is the seat that gives the command. Raises `ApiError` if it is not the
-    creator's, or if ``seat`` can't be changed.
+    If nothing would change, return None. ``own`` is the seat of the caller. Raises `ApiError` if the caller isn't the
+    creator, or if ``seat`` can't be changed.
     """
     if own != state.creator:
         raise ApiError(403, "creator", "only the person who set up the table can change its seats")
@@ -294,10 +300,10 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
 
 
 def swap(state: TableState, own: int, seat: int, other: int, at: int) -> Swapped | None:
-    """Return the event with which those at two seats change places. Return None if nothing changes.
+    """Return the event with which the players in two seats change places, or None if nothing would change.
 
-    ``own`` is the seat that gives the command. Raises `ApiError` (creator, no_seat, dealt) unless it is the creator's
-    or moves to an open seat, before the first deal.
+    ``own`` is the seat of the caller. The creator may swap any two seats, and others may move to an open seat, but only
+    before the first deal. Otherwise, raises `ApiError` (creator, no_seat, dealt).
     """
     for each in (seat, other):
         if not 0 <= each < state.rules.seats:
@@ -320,14 +326,14 @@ def cancel(state: TableState, seat: int, at: int) -> Cancelled:
 
 
 def return_(state: TableState, seat: int, at: int) -> Returned | None:
-    """Return the event for a person returning to their seat, or None if they have not left."""
+    """Return the event for a person who returns to their seat, or None if they haven't left."""
     return Returned(at=at, seat=seat) if seat in state.away else None
 
 
 def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
-    """Return the event for what seat ``own`` chooses for ``seat``, which is away: to wait or to let a computer play.
+    """Return the event for the choice of seat ``own`` about ``seat``, which is away: to wait or to let a computer play.
 
-    Raises `ApiError` if the seat is not away, or if it is too early to choose.
+    Raises `ApiError` if the seat isn't away, or if it is too early to choose.
     """
     if choice not in {"wait", "computer"}:
         raise ApiError(400, "malformed", "choice: it must be wait or computer")
@@ -345,7 +351,7 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left
 
 
 def presence_change(state: TableState, event: Away | Back | Returned) -> Away | Back | Returned | None:
-    """Return ``event`` if it is still true and news to the log, else None."""
+    """Return ``event`` if it is still true and the log doesn't know it yet, otherwise None."""
     seat = event.seat
     match event:
         case Away():

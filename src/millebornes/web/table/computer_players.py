@@ -1,4 +1,4 @@
-"""Computer players at the tables. Each decision is made in a thread, by a player that is given the hand so far."""
+"""The computer players at the tables. Each decision is made in a thread by a player that gets the hand so far."""
 
 import asyncio
 import contextlib
@@ -22,9 +22,15 @@ from millebornes.web.table.state import TableState
 __all__ = ["STAND_IN", "ComputerPlayers", "PlayerCache", "check_computer", "choose_once"]
 
 MAX_KEPT: Final = 100
-"""The number of seats whose players are kept. The player that was used least recently is dropped first."""
+"""The players of at most this many seats are kept.
+
+The player that hasn't been used for the longest time is dropped first.
+"""
 MAX_READY: Final = 8
-"""The number of seats whose players also keep their caches, which only save time: about 20 MB per champion."""
+"""The players of at most this many seats also keep their caches.
+
+These only save time, and take about 20 MB per champion.
+"""
 
 
 def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
@@ -34,19 +40,20 @@ def _seated(made: Player, match: Match, seat: int, seed: str) -> Table:
 
 
 def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
-    """Return the move of a player of this kind for the seat to decide.
+    """Return the move of a player of this kind for the current seat.
 
-    The player is made for this one decision, and is given the hand so far.
+    The player is created for this decision and gets the hand so far.
     """
     with contextlib.closing(player(kind)) as made:
         return _seated(made, match, seat, seed).choose()
 
 
 class PlayerCache:
-    """Players by table, seat and kind, for kinds that can be used again after a call like `Champion.close`.
+    """Players by table, seat and kind. It is used for kinds that can continue after a call like `Champion.close`.
 
-    Threads can share the cache. Each player is used by one thread at a time. If a seat's player is still busy, for
-    example with a move that is no longer wanted, another player makes the decision and takes its place in the cache.
+    Several threads can use the cache, but each player is used by one thread at a time. A player may be busy, for
+    example with a move that is no longer needed. In that case, a new player makes the decision and takes its place in
+    the cache.
     """
 
     def __init__(self) -> None:
@@ -55,14 +62,14 @@ class PlayerCache:
         self._is_closed = False
 
     def choose(self, name: str, kind: str, match: Match, seat: int, seed: str) -> Move:
-        """Return the move of the cached player for the seat to decide at table ``name``, after bringing it up to date.
+        """Return the move of the cached player for the current seat at table ``name``, after updating the player.
 
-        Raises whatever the player raises. A player that fails is not kept.
+        Raises any exception that the player raises. A player that fails isn't kept.
         """
         key = (name, seat, kind)
         with self._lock:
             table = self._tables.pop(key, None)
-        if table is not None and table.match.rules != match.rules:  # a rematch with other settings
+        if table is not None and table.match.rules != match.rules:  # a rematch with different settings
             _close(table)
             table = None
         made = player(kind) if table is None else table.players[seat]
@@ -98,7 +105,7 @@ class PlayerCache:
             if len(self._tables) > MAX_KEPT:
                 _close(self._tables.popitem(last=False)[1])
             for resting in itertools.islice(reversed(self._tables.values()), MAX_READY, MAX_READY + 1):
-                _close(resting)  # can be used again
+                _close(resting)  # the player can be used again
 
 
 def _close(table: Table) -> None:
@@ -111,17 +118,20 @@ STAND_IN: Final = DEFAULT_PLAYER
 """The computer player that decides for a person who has left."""
 
 _SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
-"""Players that need a long time for a move, and learn during a match how the others play.
+"""The players that take a long time for a move, and learn during a match how the others play.
 
-They have their own threads, so that no other player waits for them, and are kept from move to move. All other players
-remember nothing, and are created again for each decision.
+They have threads of their own, so that no other player has to wait for them, and are kept from move to move. All other
+players remember nothing, so they are created again for each decision.
 """
 
 _log = logging.getLogger(__name__)
 
 
 def check_computer(name: str) -> None:
-    """Check that a computer player can be chosen over the network, which excludes programs. Raises `PlayerError`."""
+    """Check that people may choose a computer player over the network. Programs aren't allowed.
+
+    Raises `PlayerError`.
+    """
     if name in PLAYERS:
         return
     known = available()
@@ -141,7 +151,7 @@ def _prepare(kind: str, match: Match) -> None:
 
 
 class ComputerPlayers:
-    """Threads for computer players: one per core, and the same number again for players that search."""
+    """The threads for computer players: one for each core, and as many again for players that search."""
 
     def __init__(self) -> None:
         count = os.cpu_count() or 1
@@ -151,10 +161,10 @@ class ComputerPlayers:
         self._prepared: set[tuple[str, str]] = set()
 
     async def decide(self, table: str, state: TableState, step: ScheduledStep) -> TableEvent | None:
-        """Return the event for a step that a computer player decides, or None. The event's time is not set yet.
+        """Return the event for a step that a computer player decides, or None. The event doesn't have a time yet.
 
-        While a coup fourré can be called, a computer player that is not asked still thinks, about its latest decision.
-        Otherwise the load of the server would give the answer away (R5.5).
+        While a coup fourré can be called, computer players that aren't asked also think, about their latest decision.
+        Otherwise, the load of the server would reveal which seat is asked (R5.5).
         """
         seat = step.seat
         if seat is None or state.session is None:
@@ -169,14 +179,14 @@ class ComputerPlayers:
                 return None
             match = dataclasses.replace(match, hand=hand)
         try:
-            # A player that is not asked for a coup fourré thinks about an earlier position, so a player kept from move
-            # to move can't be used here.
+            # A player that isn't asked about a coup fourré thinks about an earlier position, so it can't be a player
+            # that is kept from move to move.
             keeper = None if step.task is StepKind.CALL else table
             move = await self.choose(kind, match, seat, state.created.secret, keeper)
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # players from other packages can raise anything
-            # Leave out the error's text: a player can name the cards that it holds.
+        except Exception as error:  # players from other packages can raise any exception
+            # Leave out the message of the error, which could name cards in the player's hand.
             _log.warning("table %s: %s failed: %s", table, kind, type(error).__name__)
             if step.task is StepKind.CALL:
                 return None
@@ -186,9 +196,9 @@ class ComputerPlayers:
         return None if move.action is Action.PASS or not is_asked else MoveMade(at=0, seat=seat, move=move.text)
 
     async def choose(self, kind: str, match: Match, seat: int, seed: str, table: str | None = None) -> Move:
-        """Return the move that a player of this kind makes for the seat to decide. Raises whatever the player raises.
+        """Return the move of a player of this kind for the current seat. Raises any exception that the player raises.
 
-        With a ``table``, the player can be one that is kept for that table.
+        With a ``table``, the player may be one that is kept for that table.
         """
         loop = asyncio.get_running_loop()
         if kind not in _SLOW:
@@ -202,7 +212,7 @@ class ComputerPlayers:
         return await loop.run_in_executor(self._slow, self._kept.choose, table, kind, match, seat, seed)
 
     def close(self) -> None:
-        """Start no more decisions, and do not wait for the ones in progress."""
+        """Start no more decisions. The function doesn't wait for current decisions."""
         for pool in (self._quick, self._slow):
             pool.shutdown(wait=False, cancel_futures=True)
         self._kept.close()

@@ -1,4 +1,4 @@
-"""The log of a table: the state that follows from it, and what is stored for each event."""
+"""The log of a table: the state that it determines, and the data that is stored for each event."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,12 +15,12 @@ __all__ = ["fold", "take", "write_of"]
 
 
 def fold(log: list[TableEvent]) -> TableState:
-    """Return the state that follows from a log. Raises `LogError` if it is damaged or does not begin with a table."""
+    """Return the state that a log determines. Raises `LogError` if it is damaged or doesn't begin with a new table."""
     if not log or not isinstance(log[0], Created):
         raise LogError("the log does not begin with a table")
     state = TableState(log[0])
     deals = [n for n, event in enumerate(log) if isinstance(event, HandDealt)]
-    kept = deals[-2] if len(deals) > 1 else 0  # earlier messages are not kept
+    kept = deals[-2] if len(deals) > 1 else 0  # earlier messages aren't kept
     state.is_brief = kept > 0
     take(state, log[:kept])
     state.is_brief = False
@@ -29,7 +29,7 @@ def fold(log: list[TableEvent]) -> TableState:
 
 
 def take(state: TableState, log: Iterable[TableEvent]) -> None:
-    """Apply events of a log. Raises `LogError`, which names no card, if an event does not follow."""
+    """Apply the events of a log to a state. If an event can't follow, raises `LogError`, which never names cards."""
     for event in log:
         place = state.seq + 1
         try:
@@ -42,7 +42,7 @@ def take(state: TableState, log: Iterable[TableEvent]) -> None:
 
 
 def write_of(state: TableState, event: TableEvent, pace: Pace, **more: Any) -> Write:
-    """Return the `Write` that stores the event which led to ``state``. ``more`` are further fields of `Write`."""
+    """Return the `Write` that stores the event which led to ``state``. ``more`` contains additional fields for it."""
     created, due = state.created, due_of(state, pace)
     entry = entry_of(state) if created.listed else None
     return Write(

@@ -43,22 +43,22 @@ __all__ = [
 class _TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
     """An event at a table. ``at`` is its time, in milliseconds since 1970 (UTC).
 
-    The tag is stored in every database. A class that is renamed keeps its tag.
+    Every database contains the tag of the event, so the tag stays the same even if the class is renamed.
     """
 
     at: int
 
 
 class Created(_TableEvent, frozen=True, kw_only=True):
-    """The table was created. This is always the first event.
+    """The table was created. This is the first event at every table.
 
-    ``rules`` are the rules as one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` has
-    one entry per seat: ``me`` (the creator), ``open`` (anyone with the invitation) or the name of a computer player.
-    ``name`` is the creator's name. ``coup_window`` is in milliseconds. If there is a ``seed``, it determines the decks.
-    Otherwise they are shuffled fairly. ``secret`` seeds the random choices of computer players. ``listed`` tables are
-    shown in the lobby while they have open seats. ``clock`` is the time of each person for a hand and the increment for
-    each move, in milliseconds. If there is a ``fill``, computer players take the open seats after this many
-    milliseconds.
+    ``rules`` are the rules as a single word (`millebornes.editions.Rules.parse`), in version ``rules_version`` of the
+    rules. ``places`` has one entry per seat: ``me`` (the creator), ``open`` (anyone with the invitation) or the name of
+    a computer player. ``name`` is the creator's name. ``coup_window`` is in milliseconds. If there is a ``seed``, it
+    determines the decks. Otherwise, they are shuffled with contributions from all seats. ``secret`` seeds the random
+    choices of computer players. A ``listed`` table is shown in the lobby while it has open seats. ``clock`` is each
+    person's time for a hand and the increment for each move, in milliseconds. If there is a ``fill``, computer players
+    take the open seats after this many milliseconds.
     """
 
     table: str
@@ -84,7 +84,10 @@ class Joined(_TableEvent, frozen=True, kw_only=True):
 
 
 class Left(_TableEvent, frozen=True, kw_only=True):
-    """A person left, or was away and seat ``by`` chose to continue. A computer player decides until they return."""
+    """A person left, or was away and seat ``by`` chose to continue.
+
+    A computer player decides until the person returns.
+    """
 
     seat: int
     by: int | None = None
@@ -97,7 +100,10 @@ class Returned(_TableEvent, frozen=True, kw_only=True):
 
 
 class Away(_TableEvent, frozen=True, kw_only=True):
-    """A seat has gone silent. The others must wait until ``until`` (milliseconds since 1970) before they can choose."""
+    """A seat has stopped responding.
+
+    The others must wait until ``until`` (milliseconds since 1970) before they can choose.
+    """
 
     seat: int
     until: int
@@ -110,7 +116,7 @@ class Back(_TableEvent, frozen=True, kw_only=True):
 
 
 class Waited(_TableEvent, frozen=True, kw_only=True):
-    """Seat ``by`` chose to wait for a seat that is away. At ``until`` the others can choose again."""
+    """Seat ``by`` chose to wait for a seat that is away. The others can choose again at ``until``."""
 
     seat: int
     by: int
@@ -118,10 +124,10 @@ class Waited(_TableEvent, frozen=True, kw_only=True):
 
 
 class Placed(_TableEvent, frozen=True, kw_only=True):
-    """Before the first deal, a seat became free (``place`` is ``open``) or was given to a computer player.
+    """Before the first deal, a seat was freed (``place`` is ``open``) or given to a computer player.
 
-    ``by`` is the seat of the creator who chose this, or None if the seat's person left. The seat's previous tokens are
-    no longer valid.
+    ``by`` is the seat of the creator who chose this, or None if the person in the seat has left. The seat's previous
+    tokens are no longer valid.
     """
 
     seat: int
@@ -130,10 +136,10 @@ class Placed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Swapped(_TableEvent, frozen=True, kw_only=True):
-    """Before the first deal, those at two seats changed places. One of the seats may be open.
+    """Before the first deal, the players in two seats changed places. One of the seats may be open.
 
-    ``by`` is the seat, before the change, that chose this: the creator's, or one that moved to an open seat. The two
-    seats exchange all their keys too.
+    ``by`` is the seat, before the change, of the player who chose this: the creator, or the player who moved to an open
+    seat. The two seats also exchange all their keys.
     """
 
     seat: int
@@ -142,7 +148,7 @@ class Swapped(_TableEvent, frozen=True, kw_only=True):
 
 
 class Cancelled(_TableEvent, frozen=True, kw_only=True):
-    """Before the first deal, the creator cancelled the table. Nothing can happen there any more."""
+    """Before the first deal, the creator cancelled the table. Nothing more can happen at the table."""
 
     seat: int
 
@@ -154,7 +160,7 @@ class Rekeyed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Said(_TableEvent, frozen=True, kw_only=True):
-    """A seat sent a message to all. ``phrase`` is the name of the phrase, if it is one that can be translated."""
+    """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
     seat: int
     text: str
@@ -162,7 +168,7 @@ class Said(_TableEvent, frozen=True, kw_only=True):
 
 
 class Shuffled(_TableEvent, frozen=True, kw_only=True):
-    """The server committed itself to a seed (hex) for the next hand. ``match`` and ``hand`` count from 1."""
+    """The server committed itself to a seed (in hex) for the next hand. ``match`` and ``hand`` count from 1."""
 
     match: int
     hand: int
@@ -170,16 +176,16 @@ class Shuffled(_TableEvent, frozen=True, kw_only=True):
 
 
 class Gave(_TableEvent, frozen=True, kw_only=True):
-    """A seat gave its contribution (hex) to the shuffle of the next hand."""
+    """A seat contributed a number (in hex) to the shuffle of the next hand."""
 
     seat: int
     seed: str
 
 
 class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
-    """A hand was dealt. ``deck`` contains the codes of all cards in drawing order, separated by spaces.
+    """A hand was dealt. ``deck`` contains the codes of all cards in the order they are drawn, separated by spaces.
 
-    If there are ``moves``, the hand continues from the moment of another hand after these moves.
+    If there are ``moves``, this hand continues from another hand after these moves.
     """
 
     match: int
@@ -191,7 +197,7 @@ class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
 class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
     """A seat made a move or called a coup fourré. A pass is never an event.
 
-    ``late`` is true if a person ran out of time and a computer player moved for them.
+    ``late`` is true if a person ran out of time and a computer player made the move.
     """
 
     seat: int
@@ -200,7 +206,7 @@ class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
 
 
 class Proposed(_TableEvent, frozen=True, kw_only=True):
-    """After a match, a person proposed other settings for the next one. See `Created`."""
+    """After a match, a person proposed other settings for the next match. `Created` describes them."""
 
     seat: int
     rules: str
@@ -209,17 +215,17 @@ class Proposed(_TableEvent, frozen=True, kw_only=True):
 
 
 class Agreed(_TableEvent, frozen=True, kw_only=True):
-    """A person agreed to the proposed settings, or to what another person asked for."""
+    """A person agreed to the proposed settings or to another person's request."""
 
     seat: int
 
 
 class Requested(_TableEvent, frozen=True, kw_only=True):
-    """A person asked for something that everyone concerned must agree to.
+    """A person asked for something that needs the consent of everyone concerned.
 
-    It happens once they all agree, or at once if nobody else is concerned. ``what`` is ``undo`` (take back the
+    It happens when all of them agree, or at once if no one else is concerned. ``what`` is ``undo`` (take back the
     person's latest move), ``end`` (end the match without a winner) or ``resign`` (give up the match, which concerns
-    partners only).
+    only partners).
     """
 
     seat: int
@@ -227,23 +233,23 @@ class Requested(_TableEvent, frozen=True, kw_only=True):
 
 
 class Declined(_TableEvent, frozen=True, kw_only=True):
-    """A person declined what another one asked for."""
+    """A person declined another person's request."""
 
     seat: int
 
 
 class Undone(_TableEvent, frozen=True, kw_only=True):
-    """A person who plays against computers took back their latest decision, and all moves since."""
+    """A person who plays against computers took back their latest decision and all later moves."""
 
     seat: int
 
 
 class Closed(_TableEvent, frozen=True, kw_only=True):
-    """The window of a coup fourré ended without a call."""
+    """The window for a coup fourré ended without a call."""
 
 
 class SeatForfeited(_TableEvent, frozen=True, kw_only=True, tag="lost"):
-    """A computer player forfeited the match. ``reason`` completes a sentence that begins with "it"."""
+    """A computer player forfeited the match. ``reason`` is worded to follow "it"."""
 
     seat: int
     reason: str
@@ -278,11 +284,11 @@ TableEvent = (
 
 
 class LogError(MilleBornesError):
-    """A log that is damaged. The message says where, but quotes nothing from the log."""
+    """A log is damaged. The message says where, but quotes nothing from the log."""
 
 
 class RulesChanged(LogError):
-    """A log that was written under other rules."""
+    """A log was written under different rules."""
 
 
 _DECODER: Final = msgspec.json.Decoder(TableEvent)
@@ -304,7 +310,7 @@ def write_event(event: TableEvent) -> str:
 
 
 def forward(event: TableEvent, latest: int) -> TableEvent:
-    """Return the event with a time no earlier than ``latest``, in case the machine's clock was set back."""
+    """Return the event with a time that isn't earlier than ``latest``, in case the machine's clock was set back."""
     late = latest - event.at
     if late <= 0:
         return event

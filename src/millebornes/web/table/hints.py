@@ -1,4 +1,4 @@
-"""Hints for people who play against computers, made one at a time in a separate process."""
+"""Hints for people who play against computers. A separate process makes them, one at a time."""
 
 import pickle
 from collections.abc import Callable
@@ -18,10 +18,10 @@ MAX_KEPT: Final = 256
 
 
 class HintName(NamedTuple):
-    """The decision that a hint is about: the table, the seat, and the match, hand and ply in which it decides.
+    """The decision that a hint is about: the table, the seat, and the match, hand and ply of the decision.
 
-    ``undone`` is how often moves were taken back at the table. It is needed because other moves may lead to the same
-    ply.
+    ``undone`` is how often moves have been taken back at the table. It is part of the name because different moves can
+    lead to the same ply.
     """
 
     table: str
@@ -36,7 +36,7 @@ class HintName(NamedTuple):
 
 
 class WantedHint(NamedTuple):
-    """A request for a hint: the cards that the seat has seen, and the function to call at the end."""
+    """A request for a hint, with everything the player has seen, and the function to call when the hint is ready."""
 
     seen: "InformationState | View"
     done: Callable[[], object]
@@ -45,7 +45,7 @@ class WantedHint(NamedTuple):
 class Hints(Background[HintName, WantedHint]):
     """The hints of a server. Call all methods from the event loop.
 
-    ``simulations`` and ``milliseconds`` bound the work for one hint.
+    ``simulations`` and ``milliseconds`` limit the work for each hint.
     """
 
     KIND: ClassVar = "hint"
@@ -60,16 +60,19 @@ class Hints(Background[HintName, WantedHint]):
 
     @property
     def is_first(self) -> bool:
-        """Whether this server has made no hint yet, so that the next one may have to wait for compiled code."""
+        """Whether this server hasn't made any hints yet.
+
+        If so, the first hint may have to wait until code has been compiled.
+        """
         return not self._made
 
     def ask(self, name: HintName, wanted: WantedHint) -> None:
-        """Request a hint, unless it is done or in progress. Raises `ApiError` (too_many)."""
+        """Request a hint, unless it exists or is being made. Raises `ApiError` (too_many)."""
         if name not in self._made:
             super().ask(name, wanted)
 
     def found(self, name: HintName) -> "Analysis | None":
-        """Return the hint for a decision, or None if it has not been made."""
+        """Return the hint for a decision, or None if it doesn't exist yet."""
         return self._made.get(name)
 
     def _order(self, name: HintName, wanted: WantedHint) -> HintOrder:

@@ -1,4 +1,4 @@
-"""A table in memory: its state, its viewers, and its next step."""
+"""A table in memory, with its state, its viewers and its next step."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ from millebornes.web.table.table_time import TableTime
 __all__ = ["Doors", "LiveTable", "now"]
 
 GRACE: Final = 2.0
-"""The seconds that a process waits for the process that drives a table before it takes over."""
+"""A process waits this many seconds for the process that drives a table before it takes over."""
 
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
@@ -40,9 +40,9 @@ Shown = TypeVar("Shown")
 
 
 class Doors(NamedTuple):
-    """The new keys that come with an event, the link that it uses up, and the seat whose old tokens it revokes.
+    """The keys that change with an event: new keys, a link that is used up, and a seat whose old tokens become invalid.
 
-    ``swapped`` are two seats that exchange their keys.
+    ``swapped`` contains two seats that exchange their keys.
     """
 
     keys: tuple[Key, ...] = ()
@@ -53,7 +53,7 @@ class Doors(NamedTuple):
 
 _NO_DOORS: Final = Doors()
 _REKEYING: Final = (Placed, Rekeyed, Swapped)
-"""The events that revoke the previous tokens of a seat, or give them to another one."""
+"""The events after which a seat's previous tokens are invalid or belong to another seat."""
 
 
 def _no_doors(_event: TableEvent) -> Doors:
@@ -61,22 +61,22 @@ def _no_doors(_event: TableEvent) -> Doors:
 
 
 class LiveTable:
-    """A table that has viewers or continues by itself."""
+    """A table that has viewers or that continues by itself."""
 
     def __init__(self, name: str, state: TableState, store: Store, computers: ComputerPlayers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
         self.time: Final = TableTime(state, alone=not store.is_shared)
         self.published = state.version
-        """The version up to which everything is on disk. Viewers are sent nothing later."""
+        """The version up to which everything is on disk. Viewers don't get any later messages."""
         self.touched = time.monotonic()
         self.listeners: set[asyncio.Event] = set()
         self.lets_pass: set[int] = set()
         self.programs: set[int] = set()
-        """The seats played by programs that are connected to this process."""
+        """The seats that programs connected to this process play."""
         self.presence: Final = Presence(now())
         self.even: Final = pace.even / 1000
-        """The pace's ``even``, in seconds."""
+        """The value of `Pace.even` in seconds."""
         self._store: Final = store
         self._computers: Final = computers
         self._pace: Final = pace
@@ -86,15 +86,15 @@ class LiveTable:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
         self._is_ahead = False
-        """Whether the state may contain more than the log, because the storage failed."""
+        """Whether the state may contain events that aren't in the log, because the storage failed."""
 
     # ------------------------------------------------------------------ commands
 
     async def move(self, seat: int, text: str, version: int, key: str | None) -> Answer:
-        """Make a move for a person or a program. Raises `ApiError`."""
+        """Make a move for a person or a program. Raises `ApiError` if it isn't possible."""
 
         async def answer(state: TableState) -> Answer | None:
-            """Store a pass on a coup fourré, which is kept beside the log."""
+            """Store a pass on a coup fourré outside the log."""
             if isinstance(state.question(seat), Coup):
                 assert state.window is not None
                 if seat in await self._store.answered(self.name, state.window.seq):
@@ -109,7 +109,7 @@ class LiveTable:
         def build(state: TableState) -> TableEvent:
             event = commands.move(state, seat, text, self.time.now)
             assert event is not None
-            self.presence.touch(seat, now())  # not for a pass: the others would notice (R5.5)
+            self.presence.touch(seat, now())  # not for a pass, which the others would notice (R5.5)
             return event
 
         return await self._command(seat, key, build, version, answer)
@@ -121,9 +121,9 @@ class LiveTable:
         key: str | None,
         terms: Callable[[TableState], commands.Terms] | None = None,
     ) -> Answer:
-        """Begin the next hand or match, or agree on its settings. Raises `ApiError`.
+        """Begin the next hand or match, or agree on the settings of the next match. Raises `ApiError`.
 
-        ``terms`` returns the settings that the seat wants for a rematch, if it wants others.
+        ``terms`` is a function that returns the settings which the seat wants for a rematch, if it wants others.
         """
         self.presence.touch(seat, now())
 
@@ -133,17 +133,20 @@ class LiveTable:
         return await self._command(seat, key, build, version)
 
     async def undo(self, seat: int, version: int, key: str | None) -> Answer:
-        """Take back a person's latest decision. Raises `ApiError`."""
+        """Take back a person's latest decision. Raises `ApiError` if it isn't possible."""
         self.presence.touch(seat, now())
         return await self._command(seat, key, lambda state: commands.undo(state, seat, now()), version)
 
     async def go_on(self, seat: int) -> None:
-        """Begin the next hand after a pause if only programs play at the table. If people play, they decide when."""
+        """If only programs play at the table, begin the next hand after a pause.
+
+        If people play, they decide when to begin.
+        """
         state = self.state
         version = state.version
         if state.status == "hand_over" and set(state.present) <= self.programs:
             await asyncio.sleep(self._pace.hand / 1000)
-            with contextlib.suppress(ApiError):  # another request was quicker
+            with contextlib.suppress(ApiError):  # another request was faster
                 await self.next(seat, version, None)
 
     async def do(
@@ -153,10 +156,12 @@ class LiveTable:
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
-        """Run a command that needs no version. ``build`` returns None if there is nothing to do. Raises `ApiError`.
+        """Run a command that doesn't depend on a version.
 
-        ``first`` can answer the command instead. ``doors`` returns the keys that change with the event. ``seat`` is
-        None for a person who has no seat yet.
+        ``build`` returns its event, or None if there is nothing to do.
+
+        If ``first`` returns an answer, it is used instead. ``doors`` returns the keys that change with the event.
+        ``seat`` is None for a person who doesn't have a seat yet. Raises `ApiError`.
         """
         self.presence.touch(seat, now())
 
@@ -168,7 +173,7 @@ class LiveTable:
         return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
 
     async def attend(self, time: int) -> None:
-        """Record which seats are away at ``time``, and which are back."""
+        """Record which seats are away at ``time`` and which are back."""
         if not has_room(self.state) or self.state.is_cancelled:
             return
         for event in changes_of(self.state, self.presence, time, self._store.is_shared):
@@ -184,14 +189,14 @@ class LiveTable:
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
         doors: Callable[[TableEvent], Doors] = _no_doors,
     ) -> Answer:
-        """Run a command to completion, even if the caller is cancelled."""
+        """Run a command to its end, even if the caller is cancelled."""
         begun = asyncio.get_running_loop().time()
 
         async def once() -> Answer:
             self.touched = time.monotonic()
             if version is not None:
                 if version > self.state.version:
-                    await self._catch_up()  # another process has sent them more
+                    await self._catch_up()  # another process has sent later messages
                 commands.check_version(self.state, version)
             answer = None if first is None else await first(self.state)
             if answer is not None:
@@ -216,7 +221,8 @@ class LiveTable:
                         if known is not None:
                             return known
                     except ApiError:
-                        # A repeated command always fails, so the earlier answer only has to be looked up here.
+                        # If this fails, a command with the same key was carried out before, so its answer only has to
+                        # be looked up.
                         known = await self._known(seat, key)
                         if known is None:
                             raise
@@ -260,13 +266,13 @@ class LiveTable:
             self._publish()
 
     async def _even(self, begun: float) -> None:
-        """Wait until a multiple of `even` has passed since ``begun``, a time of the event loop (R5.5)."""
+        """Wait until a multiple of `even` has passed since ``begun``, in the time of the event loop (R5.5)."""
         if self.even:
             await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncIterator[None]:
-        """Hold the lock, with a state that contains exactly what the log contains. Raises what the storage raises."""
+        """Hold the lock while the state contains exactly the events in the log. Raises any error from the storage."""
         async with self._lock:
             if self._is_ahead:
                 await self._reload()
@@ -294,13 +300,13 @@ class LiveTable:
     async def refresh(self) -> None:
         """Apply the events of other processes.
 
-        Called after a notice, now and then, and for viewers who have seen a later version.
+        Call this after a notice, at regular times, and if a viewer has seen a later version.
         """
         async with self._held():
             await self._catch_up()
 
     async def take_up(self) -> None:
-        """Drive a table that is overdue, unless that is already being done."""
+        """Drive a table whose next step is overdue, unless this process is already driving it."""
         await self.refresh()
         if not self._timers and not self._running:
             self.plan()
@@ -316,7 +322,10 @@ class LiveTable:
         self.plan(grace)
 
     def messages(self, after: int) -> Iterator[Message] | None:
-        """Return the messages after a version, or None if some are no longer kept or the version is in the future."""
+        """Return the messages after a version.
+
+        If some are no longer kept or the version is in the future, return None.
+        """
         state = self.state
         if after < state.floor or after > self.published:
             return None
@@ -324,18 +333,18 @@ class LiveTable:
         return iter(tuple(found))
 
     def seen_by(self, message: Message, seat: int | None) -> bytes | None:
-        """Return what a viewer gets of a message. Seats that let every coup fourré pass are not asked."""
+        """Return what a viewer gets of a message. A seat that passes on every coup fourré isn't asked."""
         data = message.seen_by(seat)
         return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
 
     async def look(self, seat: int | None) -> TableAnswer:
-        """Return the table as a seat sees it, or as a spectator does (``seat`` is None)."""
+        """Return the table as a seat sees it, or as a spectator does if ``seat`` is None."""
         return await self.show(
             seat, lambda state, question: snapshot_of(state, seat, question, self.time.now, self.presence.spectators)
         )
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
-        """Return what ``make`` returns for the state on disk and the question that the seat can still answer."""
+        """Return the result of ``make`` for the state on disk and the question that the seat can still answer."""
         begun = asyncio.get_running_loop().time()
         async with self._held():
             self.touched = time.monotonic()
@@ -353,7 +362,7 @@ class LiveTable:
     # ------------------------------------------------------------------ continuing
 
     def plan(self, grace: float = 0.0) -> None:
-        """Schedule the next steps, ``grace`` seconds late if another process should take them first."""
+        """Schedule the next steps. They are ``grace`` seconds late if another process should carry them out first."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -361,13 +370,13 @@ class LiveTable:
             return
         loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
-            due = time_ if step.task is StepKind.THINK else step.due  # think now, and move at the due time
+            due = time_ if step.task is StepKind.THINK else step.due  # think now, and make the move when it is due
             delay = max(0, due - time_) / 1000 + grace
             self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
 
     @property
     def is_idle(self) -> bool:
-        """Whether the table can leave memory: no viewers, no next step, and no creator to watch for."""
+        """Whether the table can leave memory, because it has no viewers, no next step and no creator to watch for."""
         if self.state.is_listed:
             return False
         return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
@@ -396,7 +405,7 @@ class LiveTable:
                 self.plan(GRACE)
 
     async def _decide(self, step: ScheduledStep, seq: int) -> TableEvent | None:
-        """Return the decision of a computer player, or None if there is none or the table has moved on."""
+        """Return the decision of a computer player, or None if there is no decision or the table has changed since."""
         return await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
 
     async def _step(self, step: ScheduledStep, seq: int) -> None:
@@ -431,7 +440,7 @@ class LiveTable:
                 event = make()
                 if event is None:
                     return
-                if isinstance(event, MoveMade):  # a computer player can't move if the person it plays for is back
+                if isinstance(event, MoveMade):  # a computer player can't move for a person who is back
                     seat, state = event.seat, self.state
                     if not (state.is_late(seat, event.at) if event.late else state.is_played_for(seat)):
                         return
@@ -441,7 +450,7 @@ class LiveTable:
                     await self._reload()
 
     async def close(self) -> None:
-        """Stop. Writes in progress are completed."""
+        """Stop driving the table. Events that are being written are completed."""
         self._is_closed = True
         self.plan()
         for listener in self.listeners:

@@ -1,4 +1,7 @@
-"""The messages to seats and spectators: those of the bot protocol and a few more, each as its viewers see it."""
+"""The messages to seats and spectators: those of the bot protocol and a few others.
+
+Each viewer sees only their part.
+"""
 
 import dataclasses
 import functools
@@ -32,7 +35,7 @@ PHRASES: Final = {
     "rematch": N_("Another match?"),
     "bye": N_("I have to go. Goodbye!"),
 }
-"""The phrases by name, in English. `millebornes.i18n` translates them."""
+"""The phrases for the chat, in English and by name. `millebornes.i18n` translates them."""
 
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -54,11 +57,11 @@ _TYPICAL: Final = (
     b'"hand_number":1,"match_target":5000},"legal":["-25","-50","-accident","-end_of_limit","-flat_tire","-gasoline",'
     b'"-out_of_gas","-repairs","-roll","-spare_tire","-speed_limit","-stop","100","200","25","50","75"],"time_ms":null}'
 )
-"""Text that questions have in common. It lets them compress to a fifth of their size instead of half."""
+"""Text that all questions have in common. With it, they compress to a fifth of their size rather than half."""
 
 
 def settings_of(rules: Rules) -> dict[str, Any]:
-    """Return all settings of rules, and the name of their edition, as the API shows them."""
+    """Return all settings of a table, and the name of its edition, in the form in which the API shows them."""
     return {"edition": rules.edition, **rules.settings()}
 
 
@@ -68,16 +71,17 @@ def encode(data: Any) -> bytes:
 
 
 def asks_in_secret(line: bytes) -> bool:
-    """Return whether a message, as its viewer sees it, asks for a coup fourré. No one else may notice that (R5.5)."""
+    """Return whether a message, as a viewer sees it, asks about a coup fourré. No one else may find out (R5.5)."""
     return line.startswith(_SECRET)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a table: its version, its type, and its JSON for each viewer.
+    """One message of a table, with its version, its type, and its JSON for each viewer.
 
-    ``private`` contains pairs of a seat and its JSON. All other viewers get ``public``, or nothing if it is None.
-    Hundreds of messages are kept for each table, so questions, the longest ones, are compressed.
+    ``private`` contains pairs of a seat and the JSON for that seat. All other viewers get ``public``, or nothing if it
+    is None. Hundreds of messages are kept for each table, so questions are compressed, because they are the longest
+    messages.
     """
 
     version: int
@@ -86,7 +90,7 @@ class Message:
     private: tuple[tuple[int, bytes], ...] = ()
 
     def seen_by(self, seat: int | None) -> bytes | None:
-        """Return what a seat, or a spectator (None), gets of the message. Return None if that is nothing."""
+        """Return what a seat, or a spectator (None), gets of the message. If that is nothing, return None."""
         for own, line in self.private:
             if own == seat:
                 return _unpacked(line) if self.event == "choose" else line
@@ -104,16 +108,19 @@ def _unpacked(line: bytes) -> bytes:
 
 @functools.lru_cache(maxsize=1024)
 def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
-    """Return the public and the private part of a draw. They are cached because many tables draw the same cards."""
+    """Return the public and the private part of a message about a draw.
+
+    They are cached, because many tables share them.
+    """
     public = protocol.drew_line(seat, len(cards), None).rstrip()
     return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)
 
 
 def without_undone(messages: Iterable[Message], kept: int) -> list[Message]:
-    """Return the messages without the moves that were taken back.
+    """Return the messages without the moves that have been taken back.
 
-    In the latest hand, the first ``kept`` moves that all players saw still count. Versions and other messages don't
-    change.
+    In the latest hand, the first ``kept`` moves that all players have seen still count. Versions and other messages
+    don't change.
     """
     found, moves, is_undone = list(messages), 0, False
     begin = max((n for n, message in enumerate(found) if message.event == "hand"), default=0)
@@ -127,7 +134,7 @@ def without_undone(messages: Iterable[Message], kept: int) -> list[Message]:
 
 
 class MessageWriter:
-    """Writes messages, numbered from a version on. ``made`` contains them in order."""
+    """Writes messages that are numbered from a version on. ``made`` contains them in order."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -138,11 +145,11 @@ class MessageWriter:
         self.made.append(Message(self.version, event, public, tuple(private)))
 
     def nothing(self) -> None:
-        """Add a version without a message for any viewer."""
+        """Add a version without a message."""
         self._add("", None)
 
     def plain(self, event: Event) -> None:
-        """Add a message that is the same for all viewers."""
+        """Add a message that all viewers get in the same form."""
         self._add(str(event.__struct_config__.tag), encode(event))
 
     def resumed(self, seat: int) -> None:
@@ -150,13 +157,13 @@ class MessageWriter:
         self._add("resumed", None, [(seat, encode(ResumedEvent(seat=seat)))])
 
     def hello(self, rules: Rules, names: Sequence[str], match_target: int | None) -> None:
-        """Add the messages that begin a match. A spectator has no seat."""
+        """Add the messages that begin a match. The message to spectators contains no seat."""
         lines = {seat: protocol.hello_line(seat, rules, names, match_target).rstrip() for seat in range(rules.seats)}
         public = msgspec.json.decode(lines[0]) | {"seat": None}
         self._add("hello", encode(public), lines.items())
 
     def hand(self, number: int, start: Hand, totals: Sequence[int]) -> None:
-        """Add the messages for a new deal. ``start`` is the hand before its first move."""
+        """Add the messages about a new deal. ``start`` is the hand before its first move."""
         lines = {
             seat: protocol.hand_line(number, start.first, totals, start.dealt(seat)).rstrip()
             for seat in range(start.rules.seats)
@@ -166,11 +173,11 @@ class MessageWriter:
         self._add("hand", encode(public), lines.items())
 
     def drew(self, seat: int, cards: Sequence[Card]) -> None:
-        """Add the message for a draw. Only the seat itself sees the cards."""
+        """Add the message about a draw. Only the player who draws sees the cards."""
         self._add("drew", *_drawing(seat, tuple(cards)))
 
     def moved(self, seat: int, move: str) -> None:
-        """Add the message for a move, which all viewers see."""
+        """Add the message about a move, which all viewers see."""
         self._add("moved", protocol.moved_line(seat, move).rstrip())
 
     def proposed(self, event: Proposed, name: str | None) -> None:
@@ -187,19 +194,19 @@ class MessageWriter:
         )
 
     def undone(self, seat: int, name: str | None, hand: Hand) -> None:
-        """Add the message that a seat took back its latest decision, after which the hand is ``hand``."""
+        """Add the message that a seat took back its latest decision. ``hand`` is the hand as it is afterwards."""
         moves = sum(move.action is not Action.PASS for move in hand.moves)
         self.plain(UndoneEvent(seat=seat, name=name, moves=moves))
 
     def passed(self, seat: int | None) -> None:
-        """Add the message for a window that closed without a call.
+        """Add the message about a window that closed without a call.
 
-        Only ``seat``, which let the coup fourré pass, sees that it passed (R5.5). None means that no person was asked.
+        Only ``seat``, which passed on the coup fourré, sees that it did so (R5.5). If it is None, no person was asked.
         """
         self._add("moved", None, () if seat is None else [(seat, protocol.moved_line(seat, "pass").rstrip())])
 
     def choose(self, view: View | None) -> None:
-        """Add the question to the seat whose view this is. None means that no viewer sees a question."""
+        """Add a question to the seat that has this view. If it is None, no viewer sees a question."""
         if view is None:
             self._add("choose", None)
         else:
@@ -207,10 +214,10 @@ class MessageWriter:
             self._add("choose", None, [(view.seat, _packed(line))])
 
     def hand_over(self, hand: Hand, totals: Sequence[int]) -> None:
-        """Add the message for the end of a hand."""
+        """Add the message about the end of the hand."""
         line = protocol.hand_over_line(hand.completed_by, hand.extended, hand.scores, totals)
         self._add("hand_over", line.rstrip())
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """Add the message for the end of the match."""
+        """Add the message about the end of the match."""
         self._add("match_over", protocol.match_over_line(totals, winner, reason).rstrip())

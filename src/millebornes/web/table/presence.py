@@ -1,4 +1,4 @@
-"""The players present at a table, according to the connections of this process and the reports of other processes."""
+"""The players who are present at a table, based on connections to this process and reports from other processes."""
 
 from collections import Counter
 from typing import Any, Final
@@ -9,21 +9,21 @@ from millebornes.web.table.state import TableState
 __all__ = ["AWAY_AFTER", "QUIET_AFTER", "QUIET_SHARED_AFTER", "Presence", "changes_of"]
 
 AWAY_AFTER: Final = 40_000
-"""The milliseconds without a sign of a seat after which the others can choose."""
+"""If there is no sign of a seat for this many milliseconds, the others can choose what to do."""
 QUIET_AFTER: Final = 15_000
-"""The milliseconds without a sign of a seat after which the others see a countdown."""
+"""If there is no sign of a seat for this many milliseconds, the others see a countdown."""
 QUIET_SHARED_AFTER: Final = 25_000
-"""The same if several processes serve the table, because they exchange reports only every few seconds."""
+"""The same time if several processes serve the table, because these exchange reports only every few seconds."""
 STEP: Final = 5_000
-"""The others see the time of the last sign only in steps of this length, in milliseconds."""
+"""The others see the time of a seat's last sign rounded to this many milliseconds."""
 
 
 class Presence:
-    """The presence of players at one table. Times are those of `millebornes.web.server.moments.now`.
+    """Records which players are present at a table. Times are those of `millebornes.web.server.moments.now`.
 
-    A seat is present while a page's stream or a program's connection is open. Otherwise the latest request that a page
-    or program made by itself counts, or the latest command that all viewers can see. A pass on a coup fourré never
-    counts, because only the player who is asked can pass (R5.5).
+    A seat is present while it has an open stream of a page or an open connection of a program. Otherwise, its last sign
+    is the latest request that a page or program made by itself, or the latest command that all viewers could see. A
+    pass on a coup fourré is never a sign, because only the player who is asked can pass (R5.5).
     """
 
     def __init__(self, begun: int) -> None:
@@ -34,29 +34,33 @@ class Presence:
         self._spectators_elsewhere = 0
 
     def enter(self, seat: int | None) -> None:
-        """Open a stream of a seat, or of a spectator (None)."""
+        """Record that a seat, or a spectator (None), has opened a stream."""
         self._streams[seat] += 1
 
     def leave(self, seat: int | None, time: int) -> None:
-        """Close a stream."""
+        """Record that a stream has been closed."""
         self._streams[seat] -= 1
         self.touch(seat, time)
 
     def touch(self, seat: int | None, time: int) -> None:
-        """Record a request from a seat. Requests from spectators do not count."""
+        """Record a request from a seat. Requests from spectators don't count."""
         if seat is not None:
             self._seen[seat] = time
 
     def heard(self, seat: int, time: int) -> int:
-        """Return the time of the last sign of a seat: ``time`` itself if it is present, 0 if there was none."""
+        """Return the time of the last sign of a seat.
+
+        It is ``time`` if the seat is present, and 0 if there was no sign.
+        """
         if self._streams[seat] > 0:
             return time
         return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
 
     def last(self, seat: int, time: int) -> int:
-        """Return the same, but if there was none, the time at which this process began to watch the table.
+        """Return the time of the last sign of a seat.
 
-        The seat may have been present until then.
+        If there was none, return the time at which this process began to watch the table, because the seat may have
+        been present until then.
         """
         return self.heard(seat, time) or self._begun
 
@@ -70,10 +74,10 @@ class Presence:
         return self._streams[None] + self._spectators_elsewhere
 
     def to_list(self, time: int) -> list[Any] | None:
-        """Return what other processes need: how long ago each seat was present, and the number of spectators.
+        """Return how long ago each seat was present and the number of spectators, for other processes.
 
-        Return None if there is nothing to report. The list contains no absolute times, because each process has its own
-        clock.
+        If there is nothing to report, return None. The report contains no absolute times, because each process has its
+        own clock.
         """
         seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
         looking = max(0, self._streams[None])
@@ -82,7 +86,7 @@ class Presence:
         )
 
     def hear(self, reports: list[tuple[int, list[Any]]]) -> None:
-        """Take the reports of other processes, each as the time it arrived and its `to_list`."""
+        """Receive the reports of other processes, each as the time it arrived and the result of `to_list`."""
         self._elsewhere = {}
         self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in reports)
         for time, (seats, _looking) in reports:
@@ -91,10 +95,10 @@ class Presence:
 
 
 def changes_of(state: TableState, presence: Presence, time: int, is_shared: bool) -> list[Away | Back | Returned]:
-    """Return the changes to record for a table: which players have gone away and which are back.
+    """Return the changes to record at a table: which players have gone away, and which are back.
 
-    A player is recorded as away only if another player is there to notice. The creator of a table in the lobby is the
-    exception. A returning player takes the seat back from the computer player that the others chose.
+    A player is recorded as away only if another player is there to notice it, or if the player is the creator of a
+    table in the lobby. A returning player takes the seat back from a computer player that the others have chosen.
     """
     quiet = QUIET_SHARED_AFTER if is_shared else QUIET_AFTER
     people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]

@@ -1,4 +1,4 @@
-"""The processes that review finished hands and make hints. They have low priority, so that no table waits for them."""
+"""The processes that review finished hands and make hints. Their priority is low, so that no table has to wait."""
 
 import contextlib
 import dataclasses
@@ -8,7 +8,7 @@ import zlib
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-if TYPE_CHECKING:  # the first review loads the modules it needs
+if TYPE_CHECKING:  # the first review loads the modules that it needs
     from millebornes.analysis.match_review import Review
     from millebornes.analysis.records import Analysis
     from millebornes.game import InformationState, Match, View
@@ -16,12 +16,15 @@ if TYPE_CHECKING:  # the first review loads the modules it needs
 __all__ = ["Failed", "HintOrder", "Judging", "Order", "packed", "serve_orders", "unpacked"]
 
 NICENESS: Final = 10
-"""How much this process yields to all others."""
+"""How far this process lowers its priority (its niceness)."""
 SEED: Final = 0
 
 
 class Order(NamedTuple):
-    """A request to review a hand of a match, with the limits on simulations for a decision and for its luck."""
+    """A request to review a hand in a match.
+
+    It limits the number of simulations for a decision and for the luck in it.
+    """
 
     match: "Match"
     hand: int
@@ -29,7 +32,7 @@ class Order(NamedTuple):
 
 
 class HintOrder(NamedTuple):
-    """A request for a hint from what a seat has seen, with the most simulations and milliseconds for it."""
+    """A request for a hint based on what a seat has seen. It limits the number of simulations and of milliseconds."""
 
     seen: "InformationState | View"
     simulations: int
@@ -37,7 +40,7 @@ class HintOrder(NamedTuple):
 
 
 class Judging(NamedTuple):
-    """A progress report: how many decisions have been judged, out of how many."""
+    """A progress report with the number of decisions that have been judged and the number of all decisions."""
 
     done: int
     total: int
@@ -50,9 +53,9 @@ class Failed(NamedTuple):
 
 
 def serve_orders(orders: Connection) -> None:
-    """Answer each `Order` with some `Judging` and then the packed review as bytes, or with `Failed`.
+    """Answer each `Order` with several `Judging` reports and then the packed review as bytes, or with `Failed`.
 
-    A `HintOrder` is answered with the pickled analysis.
+    The answer to a `HintOrder` is the pickled analysis.
     """
     from millebornes.arena.executors import settle_worker
 
@@ -93,7 +96,7 @@ def _hinted(order: HintOrder) -> "Analysis":
 
 
 def packed(found: "Review") -> bytes:
-    """Return a review as few bytes, without the parts of the hand that every decision repeats."""
+    """Return a review as a small number of bytes. The parts of the hand that all decisions share are left out."""
     decisions = (
         decision
         if decision.analysis is None
@@ -104,6 +107,6 @@ def packed(found: "Review") -> bytes:
 
 
 def unpacked(data: bytes) -> "Review":
-    """Return the review that `packed` turned into these bytes, in this server's reviewer process."""
+    """Return the review in bytes made by `packed` in this server's own reviewer process."""
     found: Review = pickle.loads(zlib.decompress(data))
     return found

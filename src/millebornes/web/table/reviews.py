@@ -1,6 +1,6 @@
 """Reviews of finished hands.
 
-The pages of the hands request them, a separate process makes them one by one, and the server keeps them.
+The pages of the hands request reviews, a separate process makes them one at a time, and the server keeps them.
 """
 
 import collections
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["HandName", "ReviewProgress", "Reviews"]
 
 MAX_BYTES: Final = 16 << 20
-"""The maximum bytes of packed reviews in memory, about 30 KB each. A dropped one can be made again, just the same."""
+"""The maximum size of all packed reviews in memory, in bytes. Each takes about 30 KB.
+
+If one is dropped, an identical one can be made.
+"""
 MAX_FAILED: Final = 1000
 
 
 class HandName(NamedTuple):
-    """The name of a hand: its table, the number of its match there and its number in the match, both from 1."""
+    """The name of a hand: its table, the number of its match there, and its number in the match, both from 1."""
 
     table: str
     match: int
@@ -33,9 +36,9 @@ class HandName(NamedTuple):
 
 
 class ReviewProgress(NamedTuple):
-    """The progress of a review: ``before`` reviews come first, and ``done`` of ``total`` decisions are judged.
+    """The progress of a review. ``before`` reviews come first, and ``done`` of ``total`` decisions have been judged.
 
-    ``total`` is 0 while the review starts.
+    While the review is starting, ``total`` is 0.
     """
 
     before: int
@@ -44,9 +47,11 @@ class ReviewProgress(NamedTuple):
 
 
 class Reviews(Background[HandName, "Match"]):
-    """The reviews of a server, requested by the name of a hand with its match. Call all methods from the event loop.
+    """The reviews of a server. Each is requested by the name of a hand and its match.
 
-    ``worlds`` is the maximum number of simulations for a decision and for its luck.
+    Call all methods from the event loop.
+
+    ``worlds`` is the maximum number of simulations for a decision and for the luck in it.
     """
 
     KIND: ClassVar = "review"
@@ -62,13 +67,13 @@ class Reviews(Background[HandName, "Match"]):
         self._failed: Final[dict[HandName, None]] = {}
 
     def ask(self, name: HandName, wanted: "Match") -> None:
-        """Request a review of a hand, unless it is done or in progress. Raises `ApiError` (busy)."""
+        """Request a review of a hand, unless it exists or is being made. Raises `ApiError` (busy)."""
         if name not in self._made:
             super().ask(name, wanted)
             self._failed.pop(name, None)
 
     def found(self, name: HandName) -> "Review | None":
-        """Return the review of a hand, or None if it has not been made."""
+        """Return the review of a hand, or None if it doesn't exist yet."""
         data = self._made.get(name)
         if data is None:
             return None
@@ -76,14 +81,14 @@ class Reviews(Background[HandName, "Match"]):
         return _opened(data)
 
     def progress(self, name: HandName) -> ReviewProgress | None:
-        """Return the progress of a review, or None if it is not being made."""
+        """Return the progress of a review, or None if it isn't being made."""
         for before, other in enumerate(self._wanted):
             if other == name:
                 return ReviewProgress(before, *(Judging(0, 0) if before else self._judging))
         return None
 
     def has_failed(self, name: HandName) -> bool:
-        """Return whether a review failed."""
+        """Return whether a review has failed."""
         return name in self._failed
 
     def _order(self, name: HandName, wanted: "Match") -> Order:

@@ -1,4 +1,4 @@
-"""The next steps of a table that need no person, and their times."""
+"""The next steps at a table that don't need a person, and the times for them."""
 
 import enum
 from typing import Final, NamedTuple
@@ -8,16 +8,16 @@ from millebornes.web.table.state import TableState
 __all__ = ["MAX_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
 
 MAX_HANDS: Final = 50
-"""The number of hands in a match between computer players only, because there may be no viewers left."""
+"""The maximum number of hands in a match between computer players, because no one may be watching."""
 
 
 class Pace(NamedTuple):
-    """The pace of every table, in milliseconds.
+    """The pace of all tables, in milliseconds.
 
     ``entropy`` is the time that seats have for their contributions to a shuffle. ``move`` is the pause before a
-    computer player moves, and ``hand`` the pause after a hand if only computer players are at the table. Every answer
-    around the window of a coup fourré takes ``even`` or a multiple of it, so that its duration does not show how much
-    work there was (R5.5). If ``even`` is 0, answers take as long as they need.
+    computer player moves, and ``hand`` is the pause after a hand at a table with only computer players. All answers
+    around the window of a coup fourré take ``even`` or a multiple of it, so that their duration doesn't reveal how much
+    work there was (R5.5). If ``even`` is 0, answers take only as long as they need.
     """
 
     entropy: int = 1000
@@ -30,25 +30,28 @@ USUAL_PACE: Final = Pace()
 
 
 class StepKind(enum.Enum):
-    """The kinds of step."""
+    """The kinds of step that a table takes by itself."""
 
     SHUFFLE = "shuffle"
-    """Commit to a seed for the next hand, or deal it immediately if a seed was given."""
+    """Commit to a seed for the next hand. If the table has a seed, deal the hand at once."""
     DEAL = "deal"
     THINK = "think"
     """Make a move for a computer player."""
     CALL = "call"
-    """Let a computer player think about a coup fourré. All of them think, whether or not they are asked (R5.5)."""
+    """Let a computer player think about a coup fourré.
+
+    All computer players think, whether or not they are asked (R5.5).
+    """
     CLOSE = "close"
     """Close the window of a coup fourré."""
     FILL = "fill"
-    """Give an open seat to a computer player, because no one has come."""
+    """Give an open seat to a computer player, because no person has taken it."""
     FLAG = "flag"
     """Move for a person who has run out of time."""
 
 
 class ScheduledStep(NamedTuple):
-    """A step, its time (milliseconds since 1970), and its seat."""
+    """A step with its time (milliseconds since 1970) and its seat."""
 
     task: StepKind
     due: int
@@ -56,7 +59,7 @@ class ScheduledStep(NamedTuple):
 
 
 def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
-    """Return the next steps, which are independent of each other. There are none if the table is waiting for people."""
+    """Return the next steps, which don't depend on each other. If the table is waiting for people, there are none."""
     status = state.status
     if state.is_cancelled:
         return []
@@ -98,5 +101,5 @@ def _in_hand(state: TableState, pace: Pace) -> list[ScheduledStep]:
 
 
 def due_of(state: TableState, pace: Pace) -> int | None:
-    """Return the latest time at which the table continues by itself, or None if it is waiting for people."""
+    """Return the latest time at which the table will continue by itself, or None if it is waiting for people."""
     return min((step.due for step in steps_of(state, pace) if step.task is not StepKind.CALL), default=None)

@@ -1,4 +1,4 @@
-"""How people take and leave a seat, with invitations, the lobby and links. A browser has at most one seat per table."""
+"""How people take and leave seats: with invitations, in the lobby and with links. A browser has one seat per table."""
 
 import base64
 import hmac
@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 
 
 class Seated(NamedTuple):
-    """A person's seat and the token for it. ``is_new`` is false if they already had the seat."""
+    """A person's seat and the token for it. ``is_new`` is false if the person already had the seat."""
 
     table: str
     seat: int
@@ -29,10 +29,11 @@ class Seated(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """The means of recognising a person who asks for a seat.
+    """How to recognise a person who asks for a seat.
 
-    ``browser`` identifies a browser at all tables, and ``key`` a program's request. Either one produces the same token
-    again if the answer that contained it was lost. ``held`` returns the tokens that the request has for a table.
+    ``browser`` identifies a browser at all tables, and ``key`` identifies a program's request. If an answer with a
+    token is lost, either of them leads to the same token again. ``held`` returns the tokens that the request contains
+    for a table.
     """
 
     browser: str | None = None
@@ -40,7 +41,7 @@ class Claim(NamedTuple):
     held: Callable[[str], Sequence[str]] = lambda _table: ()
 
     def token(self, secret: str, scope: str) -> str:
-        """Return the token for a seat at a table with this ``secret``. A key is valid only within its ``scope``."""
+        """Return the token for a seat at the table with this ``secret``. A key is valid only within its ``scope``."""
         if self.browser is not None:
             return _derived(secret, "browser", self.browser)
         return new_token() if self.key is None else _derived(secret, "key", scope, self.key)
@@ -51,14 +52,14 @@ NOBODY: Final = Claim()
 
 
 def _derived(secret: str, *parts: str) -> str:
-    """Return a token made from the table's secret and something that only its holder knows."""
+    """Return a token that is made from the table's secret and something that only the person knows."""
     proof = "\0".join(parts).encode("utf-8", "replace")
     found = hmac.digest(secret.encode(), proof, "sha256")
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
 class SeatRegistry:
-    """The ways to get a seat at any table. ``table`` finds a table by its name."""
+    """The ways to get a seat at any table. ``table`` is a function that finds a table by its name."""
 
     def __init__(self, store: Store, table: Callable[[str], Awaitable[LiveTable]]) -> None:
         self._store: Final = store
@@ -67,14 +68,14 @@ class SeatRegistry:
     # ------------------------------------------------------------------ taking a seat
 
     async def invitation(self, code: str) -> Key:
-        """Return the key of an invitation: to a seat, or to `ANY`. Raises `ApiError` if there is no such invitation."""
+        """Return the key that belongs to an invitation to a seat or to `ANY`. Raises `ApiError` if it doesn't exist."""
         key = await self._store.key(hash_of(code))
         if key is None or key.purpose not in {"join", "link"}:
             raise ApiError(404, "no_invitation", "there is no such invitation")
         return key
 
     async def join(self, code: str, name: str, seat: int | None = None, claim: Claim = NOBODY) -> Seated:
-        """Take the seat of an invitation. If it is valid for any seat, ``seat`` chooses one. Raises `ApiError`."""
+        """Take a seat with an invitation. If it is valid for any open seat, ``seat`` chooses one. Raises `ApiError`."""
         key = await self.invitation(code)
         if key.seat != ANY and seat not in {None, key.seat}:
             raise ApiError(400, "seat", f"seat: this invitation is for seat {key.seat}")
@@ -82,9 +83,9 @@ class SeatRegistry:
         return await self._sit(key.table, lambda state: _open_seat(state, wanted), name, claim, hash_of(code))
 
     async def join_listed(self, table: str, seat: int | None, name: str, claim: Claim = NOBODY) -> Seated:
-        """Take an open seat at a table in the lobby, any open seat if ``seat`` is None.
+        """Take an open seat at a table in the lobby. If ``seat`` is None, take any open seat.
 
-        Raises `ApiError` if the table is not in the lobby or the seat is taken.
+        Raises `ApiError` if the table isn't in the lobby or the seat is taken.
         """
 
         def choose(state: TableState) -> int:
@@ -98,7 +99,7 @@ class SeatRegistry:
         return await self._sit(table, choose, name, claim, "lobby")
 
     async def holder(self, table: str, claim: Claim) -> Seated | None:
-        """Return the seat that the caller has at a table, or None."""
+        """Return the seat that the caller already has at a table, or None."""
         for token in claim.held(table):
             key = await self._store.key(hash_of(token))
             if key is not None and key.purpose == "seat" and key.table == table:
@@ -112,7 +113,10 @@ class SeatRegistry:
     async def _sit(
         self, name: str, choose: Callable[[TableState], int], person: str, claim: Claim, scope: str
     ) -> Seated:
-        """Take the seat that ``choose`` returns. If the person already has a seat, return it and change nothing."""
+        """Take the seat that ``choose`` returns.
+
+        If the person already has a seat, return that seat and change nothing.
+        """
         table = await self._table(name)
         token = claim.token(table.state.created.secret, scope)
         hash_ = hash_of(token)
@@ -142,7 +146,7 @@ class SeatRegistry:
     # ------------------------------------------------------------------ another browser
 
     async def resume_link(self, table: str, seat: int) -> str:
-        """Return a new code for a link to resume a seat in another browser. The previous link is no longer valid."""
+        """Return a new code for a link that resumes a seat in another browser. Any previous link becomes invalid."""
         code = new_token()
         await self._store.set_link(Key(hash_of(code), table, seat, "resume"))
         return code
@@ -150,7 +154,7 @@ class SeatRegistry:
     async def resume(self, code: str, claim: Claim = NOBODY) -> Seated:
         """Resume a seat with a link, which can be used only once. Raises `ApiError`.
 
-        If the person already has a seat at the table, return it and change nothing.
+        If the person already has a seat at the table, return that seat and change nothing.
         """
         link, held = await self.resumed_by(code, claim)
         if held is not None:
@@ -172,7 +176,10 @@ class SeatRegistry:
         return Seated(link.table, answer.get("seat", link.seat), token)
 
     async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:
-        """Return the key of a link and the caller's seat, and change nothing. Raises `ApiError` for an unknown link."""
+        """Return the key of a link and the caller's seat, without using the link.
+
+        Raises `ApiError` for an unknown link.
+        """
         key = await self._store.key(hash_of(code))
         if key is None or key.purpose not in {"resume", "used"}:
             raise _no_link()
@@ -190,7 +197,7 @@ class SeatRegistry:
     async def place(self, table: LiveTable, own: int, seat: int, place: str) -> Answer:
         """Free a seat or give it to a computer player, on behalf of the creator. Raises `ApiError`.
 
-        If the seat is now free, the answer has a new ``invitation`` to it.
+        If the seat is open afterwards, the answer contains a new ``invitation`` to it.
         """
         code = new_token() if place == OPEN else None
 
@@ -203,12 +210,12 @@ class SeatRegistry:
         return answer | {"invitation": f"/join/{code}" if is_new else None}
 
     async def swap(self, table: LiveTable, own: int, seat: int, other: int) -> Answer:
-        """Let those at two seats change places, before the first deal. Raises `ApiError`."""
+        """Let the players in two seats change places, before the first deal. Raises `ApiError`."""
 
         def doors(event: TableEvent) -> Doors:
             assert isinstance(event, Swapped)
             for each in (seat, other):
-                table.presence.touch(each, now())  # a new seat number does not make anyone away
+                table.presence.touch(each, now())  # getting another seat number doesn't mean that anyone is away
             return Doors(swapped=(seat, other))
 
         return await table.do(own, lambda state: commands.swap(state, own, seat, other, now()), doors=doors)
@@ -219,7 +226,7 @@ def _freeing(event: TableEvent) -> Doors:
 
 
 def _open_seat(state: TableState, wanted: int | None) -> int:
-    """Return the wanted seat, or the first open one by default. Raises `ApiError` (taken) if it is not open."""
+    """Return the requested seat or, by default, the first open seat. Raises `ApiError` (taken) if it isn't open."""
     free = [seat for seat, name in enumerate(state.names) if name is None]
     if not free or wanted not in {None, *free}:
         raise ApiError(409, "taken", "someone has already taken this seat")

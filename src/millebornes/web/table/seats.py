@@ -1,4 +1,4 @@
-"""The seats of a table: who they are for, who has taken them, and who comes and goes."""
+"""The seats of a table: which players they are for, who has taken them, and who comes and goes."""
 
 from typing import Final
 
@@ -16,24 +16,33 @@ OPEN: Final = "open"
 
 
 class Seats:
-    """The players at each seat, as the log of a table gives them."""
+    """The player in each seat, as the log of a table records it."""
 
     def __init__(self, created: Created) -> None:
         self.created = created
-        """How the table was set up, with the settings of the current match."""
+        """How the table was created, but with the settings of the current match."""
         self.places: list[str] = list(created.places)
-        """Who each seat is for (see `Created`). This can change until the first deal."""
+        """Which player each seat is for, as in `Created`. This can change until the first deal."""
         self.names: list[str | None] = [
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
         self.origins: list[int] = list(range(len(created.places)))
-        """The number that each seat had when the table was created. Its invitation goes with those who change seats."""
+        """The number that each seat had when the table was created.
+
+        When people change seats, the invitations move with them.
+        """
         self.away: set[int] = set()
-        """The seats whose people have left, so that a computer player decides."""
+        """The seats whose people have left. A computer player decides for them."""
         self.sent_away: set[int] = set()
-        """The seats in ``away`` that others gave to the computer. Their people are back at the first sign of them."""
+        """The seats in ``away`` that other players gave to the computer.
+
+        At the first sign of their people, these are back.
+        """
         self.absent: dict[int, int] = {}
-        """The silent seats, each with the time at which the others can choose (milliseconds since 1970)."""
+        """The seats that don't respond.
+
+        Each has the time at which the others can choose what to do (milliseconds since 1970).
+        """
         self.is_cancelled = False
         """Whether the creator has cancelled the table."""
 
@@ -54,29 +63,29 @@ class Seats:
 
     @property
     def shown_names(self) -> list[str | None]:
-        """The names by seat, made distinct. An open seat is None."""
+        """The names in all seats, made different from each other. The name of an open seat is None."""
         named = iter(distinct([name for name in self.names if name is not None]))
         return [None if name is None else next(named) for name in self.names]
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats of the people who have not left."""
+        """The seats of the people who haven't left."""
         people = (seat for seat, human in enumerate(self.humans) if human and self.names[seat] is not None)
         return tuple(seat for seat in people if seat not in self.away)
 
     @property
     def is_listed(self) -> bool:
-        """Whether the table is shown in the lobby: it has open seats, and its creator is present."""
+        """Whether the table is shown in the lobby, because it has open seats and its creator is present."""
         creator = self.creator
         is_there = creator not in self.away and creator not in self.absent
         return self.created.listed and not self.is_cancelled and not self.is_full and is_there
 
     def is_played_for(self, seat: int) -> bool:
-        """Return whether a computer player decides for a seat, as its own player or for a person who has left."""
+        """Return whether a computer player decides for a seat, as its player or in place of a person who has left."""
         return not self.humans[seat] or seat in self.away
 
     def sit(self, out: MessageWriter, seat: int | None) -> None:
-        """Add the message that a person takes a seat. For None, add only a version."""
+        """Add the message that a person takes a seat. If ``seat`` is None, add only a version."""
         if seat is None:
             out.nothing()
         else:

@@ -1,4 +1,4 @@
-"""The next hand of a table while it is being shuffled, and the game loop that plays with its deck."""
+"""The shuffle of a table's next hand, and the game loop that plays with the resulting deck."""
 
 import dataclasses
 import random
@@ -26,13 +26,13 @@ _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
 
 class OpenShuffle(NamedTuple):
-    """The next hand that the server has committed itself to: the commitment and the contributions of seats so far."""
+    """The next hand that the server has committed itself to: the commitment, and the contributions received so far."""
 
     event: Shuffled
     seeds: dict[int, bytes]
 
     def fair(self, table: str, seats: int) -> FairShuffle:
-        """Return the shuffle with the contributions of seats so far. Missing ones are zeros."""
+        """Return the shuffle with the contributions received so far. Missing contributions are zeros."""
         seed = bytes.fromhex(self.event.server_seed)
         return FairShuffle(
             table=table,
@@ -44,12 +44,12 @@ class OpenShuffle(NamedTuple):
 
 
 def cards_of(deck: str) -> tuple[Card, ...]:
-    """Return the cards of `millebornes.web.table.events.HandDealt`."""
+    """Return the cards in a deck that a `millebornes.web.table.events.HandDealt` contains."""
     return tuple(_CARD_OF[code] for code in deck.split())
 
 
 class _Seated(Player):
-    """A placeholder for a computer player in the game loop. Its moves come from the log."""
+    """A placeholder for a computer player in the game loop. The log provides its moves."""
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         raise AssertionError("moves of computer players come from the log")
@@ -63,11 +63,11 @@ def first_loop(
     deck: Callable[[], tuple[Card, ...]],
     number: int = 1,
 ) -> GameLoop:
-    """Return the game loop of a table from match ``number`` on, with the first hand dealt.
+    """Return the game loop of a table from match ``number`` on, in which the first hand has been dealt.
 
-    ``deck`` returns the deck of the hand to deal.
+    ``deck`` is a function that returns the deck of the next hand.
 
-    It is a practice game, so that people can take moves back.
+    The loop plays a practice game, so that people can take back moves.
     """
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences(), practice=True)

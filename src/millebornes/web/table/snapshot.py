@@ -21,7 +21,7 @@ __all__ = ["entry_of", "snapshot_of"]
 def snapshot_of(
     state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
 ) -> TableAnswer:
-    """Return the table as a seat sees it, or as a spectator does (``seat`` is None).
+    """Return the table as a seat sees it, or as a spectator does if ``seat`` is None.
 
     ``question`` is the question that the seat can still answer. ``time`` is the current time, in milliseconds since
     1970. ``spectators`` is the number of spectators.
@@ -92,7 +92,7 @@ def _proposal(state: TableState) -> ProposalObject | None:
 
 
 def entry_of(state: TableState) -> LobbyObject | None:
-    """Return a table's entry in the lobby, or None if it is not listed."""
+    """Return the entry for a table in the lobby, or None if the lobby doesn't show it."""
     if not state.is_listed:
         return None
     created, rules = state.created, state.rules
@@ -114,6 +114,6 @@ def entry_of(state: TableState) -> LobbyObject | None:
 
 
 def _clock(initial: int, increment: int) -> dict[str, float]:
-    """Return a clock in the units of a request: in seconds, as whole numbers if possible."""
+    """Return a clock in the units that requests use, which are seconds, and whole numbers if possible."""
     parts = {"initial_s": initial / 1000, "increment_s": increment / 1000}
     return {name: int(part) if part.is_integer() else part for name, part in parts.items()}

@@ -1,4 +1,4 @@
-"""The state of a table, made from its log: the seats, the game, the messages, and what comes next."""
+"""The state of a table, which is made from its log: the seats, the game, the messages, and the next steps."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -92,11 +92,11 @@ __all__ = [
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
 _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed, Requested, Declined)
-"""The events that are not part of the game."""
+"""The events that don't belong to the game."""
 
 
 class TableState(Seats):
-    """The state that follows from a log. `apply` takes the next event. Everything else only reads."""
+    """The state that a log determines. `apply` adds the next event. All other methods only read."""
 
     def __init__(self, created: Created) -> None:
         """Raises `RulesChanged` if the rules have changed since the table was created."""
@@ -112,37 +112,43 @@ class TableState(Seats):
         self.version = 0
         """The number of messages so far."""
         self.question_version = 0
-        """The version at which the current question was asked. Commands from this version on can answer it."""
+        """The version at which the current question was asked.
+
+        A command based on this or a later version can answer it.
+        """
         self.at = created.at
-        """The time of the latest event of the game, whose number is `game_seq`. Chat and presence change neither."""
+        """The time of the latest event in the game, whose number is `game_seq`.
+
+        Chat messages and presence don't count.
+        """
         self.game_seq = 0
         self.hands = 0
         """The number of hands dealt so far, in all matches."""
         self.latest = created.at
-        """The time of the latest event. Times in a log never go back."""
+        """The time of the latest event. Times in a log never go backwards."""
         self.is_brief = False
-        """Whether questions can be left out of the messages, because the messages will not be sent."""
+        """Whether questions can be left out, because these messages won't be sent."""
         self.messages: deque[Message] = deque()
-        """The latest messages: those of this hand and the previous one."""
+        """The messages of this hand and the previous one."""
         self.clocks: Clocks | None = None
         self._set_clocks()
         self.open: OpenShuffle | None = None
         self.undone = 0
-        """How often moves were taken back."""
+        """How often moves have been taken back."""
         self.proposal: Proposed | None = None
         """The settings that a person proposes for the next match."""
         self.agreed: set[int] = set()
-        """The seats that agree to the proposal, or to what a seat has asked for."""
+        """The seats that have agreed to the proposal or to another seat's request."""
         self.requested: Requested | None = None
-        """What a seat has asked the others to agree to."""
+        """The request that other seats have to agree to, or None."""
         self.requested_version = 0
-        """The version at which that request was made."""
+        """The version at which this request was made."""
         self.ended: Requested | None = None
-        """How people ended this match early, or None."""
+        """The request with which people ended this match early, or None."""
         self._is_changed = False
-        """Whether the match to be dealt has other settings than the one before."""
+        """Whether the next match has different settings from the previous one."""
         self.shuffles: dict[int, FairShuffle] = {}
-        """The shuffles of this match, by hand number."""
+        """The shuffles in this match, by the number of the hand."""
         self.window: CoupWindow | None = None
         self.loop: GameLoop | None = None
         self._deck: tuple[Card, ...] = ()
@@ -165,7 +171,7 @@ class TableState(Seats):
 
     @property
     def status(self) -> Status:
-        """``waiting`` (for people, or the next hand), ``playing``, ``hand_over``, ``match_over`` or ``cancelled``."""
+        """The status: ``waiting`` (for people or a hand), ``playing``, ``hand_over``, ``match_over``, ``cancelled``."""
         session = self.session
         if self.is_cancelled:
             return "cancelled"
@@ -181,7 +187,7 @@ class TableState(Seats):
 
     @property
     def next_hand(self) -> tuple[int, int]:
-        """The numbers of the match and the hand to deal next."""
+        """The numbers of the match and the hand that will be dealt next."""
         session = self.session
         if session is None:
             return 1, 1
@@ -191,12 +197,12 @@ class TableState(Seats):
 
     @property
     def is_between(self) -> bool:
-        """Whether a match has just ended, or a hand at a table of single hands, so that the settings may change."""
+        """Whether the settings may change, because a match has just ended, or a hand at a table of single hands."""
         return self.status == "match_over" or (self.status == "hand_over" and self.created.match_target is None)
 
     @property
     def is_agreed(self) -> bool:
-        """Whether all people who are present agree to the proposed settings of the next match."""
+        """Whether all people who are present agree to the proposed settings for the next match."""
         return self.proposal is not None and bool(self.present) and self.agreed.issuperset(self.present)
 
     @property
@@ -206,7 +212,7 @@ class TableState(Seats):
 
     @property
     def concerned(self) -> frozenset[int]:
-        """The seats that have yet to agree to what a seat has asked for. Only partners decide about resigning."""
+        """The seats that still have to agree to another seat's request. Only partners decide about resigning."""
         wish = self.requested
         if wish is None:
             return frozenset()
@@ -215,14 +221,17 @@ class TableState(Seats):
 
     @property
     def winner(self) -> int | None:
-        """The side that won the match, or None for a draw, an unfinished match, or a match that all ended early."""
+        """The side that won the match.
+
+        It is None for a draw, an unfinished match, and a match that people ended early.
+        """
         if self.ended is not None:
             return 1 - self.rules.side_of(self.ended.seat) if self.ended.what == "resign" else None
         return None if self.session is None else self.session.winner
 
     @property
     def games(self) -> list[int]:
-        """The matches that each side has won at this table, or none before the first deal."""
+        """The number of matches that each side has won at this table. There are none before the first deal."""
         won = [] if self.session is None else list(self.session.games)
         if self.ended is not None and self.winner is not None:
             won[self.winner] += 1
@@ -230,13 +239,16 @@ class TableState(Seats):
 
     @property
     def turn(self) -> int | None:
-        """The seat that all players can see is to move. None while a window is open."""
+        """The seat whose turn it is, as far as all players can see. It is None while a window is open."""
         if self.status != "playing" or self.window is not None or self.session is None:
             return None
         return self.session.hand.apparent_seat
 
     def question(self, seat: int) -> Turn | Extension | Coup | None:
-        """Return the question to a person's seat, for that seat only. Return None if it isn't asked or can't answer."""
+        """Return the question to a person's seat, which only that seat may see.
+
+        Return None if the seat isn't asked or can't answer.
+        """
         request = None if self.loop is None or self.status != "playing" else self.loop.request
         if not isinstance(request, Ask):
             return None
@@ -246,28 +258,28 @@ class TableState(Seats):
         return None
 
     def deciding(self) -> int | None:
-        """Return the seat that really decides, which may be asked in secret (R5.5), or None if there is none."""
+        """Return the seat that has to decide, or None. It may be asked in secret (R5.5)."""
         return None if self.session is None or self.status != "playing" else self.session.hand.seat
 
     @property
     def asked(self) -> int | None:
-        """The seat that is secretly asked for a coup fourré or an opening one (R5.5), or None."""
+        """The seat that is secretly asked about a coup fourré, which may be an opening one, or None (R5.5)."""
         return self.deciding() if self.session is not None and self.session.hand.phase in _ASKED else None
 
     def view(self, seat: int | None) -> View | None:
-        """Return the table as a seat sees it, or as a spectator does (``seat`` is None).
+        """Return the table as a seat sees it, or as a spectator does if ``seat`` is None.
 
-        Return None while the table waits, with no hand in play or just over.
+        While the table is waiting and no hand is being played or has just ended, return None.
         """
         return None if self.session is None or self.status == "waiting" else self.session.view(seat)
 
     def deck(self) -> tuple[Card, ...]:
-        """Return the deck of the next hand, made by the open shuffle."""
+        """Return the deck of the next hand, which results from the open shuffle."""
         return self._shuffle().deck(self.rules)
 
     @property
     def commitment(self) -> str | None:
-        """The server's commitment for the next hand, or None if it has made none."""
+        """The server's commitment for the next hand, or None."""
         return None if self.open is None else self._shuffle().commitment
 
     def _shuffle(self) -> FairShuffle:
@@ -277,9 +289,9 @@ class TableState(Seats):
     # ------------------------------------------------------------------ applying events
 
     def apply(self, event: TableEvent) -> Sequence[Message]:
-        """Apply the next event of the log. Return its messages.
+        """Apply the next event in the log, and return its messages.
 
-        Raises `MilleBornesError` if the event can't follow. The state is not usable after that.
+        Raises `MilleBornesError` if the event can't follow. Don't use the state after that.
         """
         out, event = MessageWriter(self.version), forward(event, self.latest)
         self.latest = event.at
@@ -294,7 +306,7 @@ class TableState(Seats):
             case Placed() | Swapped():
                 if self.loop is not None:
                     raise LogError("a seat was freed or changed after the first deal")
-                self.open = None  # it is shuffled again, with a contribution from the next person
+                self.open = None  # the hand is shuffled again, with a contribution from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
             case Cancelled(seat=seat):
@@ -359,7 +371,7 @@ class TableState(Seats):
         return out.made
 
     def _request(self, out: MessageWriter, event: Requested) -> None:
-        """Accept a request from a seat, which replaces the previous request."""
+        """Accept a request from a seat. It replaces any earlier request."""
         if self.status not in {"playing", "hand_over"}:
             raise LogError("a request was made while no match was being played")
         if event.what == "resign" and self.rules.sides != 2:
@@ -369,9 +381,9 @@ class TableState(Seats):
             out.plain(RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
 
     def _grant(self, out: MessageWriter, wish: Requested) -> None:
-        """Carry out a seat's request, after all concerned have agreed."""
+        """Carry out a seat's request, which everyone concerned has agreed to."""
         self._drop_request()
-        if wish.seat in self.away:  # nobody wants it any more
+        if wish.seat in self.away:  # no one wants it any more
             return
         assert self.session is not None
         if wish.what == "undo":
@@ -384,11 +396,14 @@ class TableState(Seats):
         out.match_over(self.session.match.totals, self.winner, reason)
 
     def _drop_request(self) -> None:
-        """Forget a seat's request, because it is granted, declined or meaningless now."""
+        """Discard a seat's request, because it has been granted or declined, or no longer makes sense."""
         self.requested, self.agreed = None, set()
 
     def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
-        """Start the clock of the seat that is visibly to move. ``ran`` is the seat whose clock ran until now."""
+        """Start the clock of the seat whose turn all players can see.
+
+        ``ran`` is the seat whose clock has run until now.
+        """
         if isinstance(event, HandDealt):
             clocks.fill()
         elif isinstance(event, MoveMade) and event.seat == ran:
@@ -397,13 +412,16 @@ class TableState(Seats):
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, event.at)
 
     def _greet(self, out: MessageWriter, hand: int) -> None:
-        """Add a hello before the first hand of a match."""
+        """Add the message ``hello`` before the first hand of a match."""
         if hand == 1:
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
     def _adopt(self, match: int) -> None:
-        """Take over the settings that all agree to, if another match begins. Any other proposal or request lapses."""
+        """Adopt the settings that everyone agrees to, if another match begins.
+
+        All other proposals and requests are dropped.
+        """
         proposal = self.proposal
         if proposal is not None and self.session is not None and self.is_agreed and match > self.session.number:
             self.created = msgspec.structs.replace(
@@ -444,7 +462,7 @@ class TableState(Seats):
         self.is_brief = is_brief
 
     def _replay(self, out: MessageWriter, move: Move) -> None:
-        """Make a move of another hand, or a pass, after closing the window that it doesn't belong to."""
+        """Make a move from another hand. If it isn't a call, close any open window first."""
         assert self.session is not None
         if self.window is not None and move.action is not Action.COUP:
             self._play(out, Closed(at=self.latest))
@@ -480,7 +498,7 @@ class TableState(Seats):
         self._go_on(out)
 
     def _close(self, out: MessageWriter, loop: GameLoop) -> None:
-        """Close the window. If a seat is asked, it passes on the coup fourré."""
+        """Close the window. If a seat is being asked, it passes on the coup fourré."""
         if self.window is None:
             raise LogError("a window was closed, but none is open")
         holder = self.asked
@@ -497,7 +515,7 @@ class TableState(Seats):
         self.window = None
 
     def _go_on(self, out: MessageWriter) -> None:
-        """Drive the game loop until it has to wait for a player, and add the messages on the way."""
+        """Run the game loop until it has to wait for a player, and add messages for everything that happens."""
         loop = self.loop
         assert loop is not None
         while True:
@@ -524,16 +542,19 @@ class TableState(Seats):
                     break
                 case _trouble:
                     loop.answer()
-        loop.session.log.clear()  # these messages have been sent, and the log would keep every position
+        loop.session.log.clear()  # these messages have been sent, and the log would otherwise keep every position
 
     def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
-        """Ask a question if all players can see which seat is asked. None means to ask all whether to continue."""
+        """Ask a question if all players can see which seat is asked.
+
+        If it is None, ask everyone whether to continue.
+        """
         if seat is not None:
             out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
     def _open_window(self, out: MessageWriter, session: GameSession) -> None:
-        """R5.5: add a message whether or not a seat is asked. Only the seat that is asked sees the question."""
+        """R5.5: add a message whether or not a seat is asked. Only a seat that is asked sees the question."""
         holder = self.asked
         is_told = holder is not None and self.humans[holder] and not self.is_brief
         out.choose(session.view(holder) if is_told else None)
@@ -574,44 +595,50 @@ class TableState(Seats):
 MAX_HANDS: Final = 200
 """The maximum number of hands at a table, in all its matches together."""
 MAX_HANDS_BEFORE_MATCH: Final = 150
-"""The number of hands after which no new match begins, so that the current match can finish."""
+"""After this many hands, no new match begins, so that the current match can finish."""
 MAX_EVENTS: Final = 50_000
-"""The events in a log after which only the current hand can add more: about twice as many as `MAX_HANDS` hands need."""
+"""After this many events, only the current hand can add more. `MAX_HANDS` hands need about half as many."""
 
 _UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back, Requested, Declined)
-"""The events that people can add as often as they like. Leaving is not one of them, because the others would wait."""
+"""The events that people can cause as often as they like.
+
+Leaving isn't one of them, because it makes the others wait.
+"""
 
 
 def has_room(state: TableState) -> bool:
-    """Return whether the log can take more events than the current hand needs."""
+    """Return whether the log has room for more events than the current hand needs."""
     return state.seq < MAX_EVENTS
 
 
 def is_complete(state: TableState) -> bool:
-    """Return whether no more hands are dealt at a table."""
+    """Return whether no more hands will be dealt at a table."""
     most = MAX_HANDS_BEFORE_MATCH if state.status == "match_over" else MAX_HANDS
     return state.hands >= most or not has_room(state)
 
 
 def may_undo(state: TableState, seat: int) -> bool:
-    """Return whether a seat may take back its latest decision now: while it decides, and plays against computers."""
+    """Return whether a seat may take back its latest decision now.
+
+    This is allowed while the seat has to decide and plays only against computers.
+    """
     is_asked = isinstance(state.question(seat), Turn | Extension)
     return is_asked and sum(state.humans) == 1 and _has_moved(state, seat)
 
 
 def may_request_undo(state: TableState, seat: int) -> bool:
-    """Return whether a seat may ask the other people to let it take back its latest move now."""
+    """Return whether a seat may ask the other people to let it take back its latest move."""
     return sum(state.humans) > 1 and seat in state.present and _has_moved(state, seat)
 
 
 def _has_moved(state: TableState, seat: int) -> bool:
-    """Return whether a seat has made a decision in this hand that can be taken back now. In a window, nothing can."""
+    """Return whether a seat has made a decision in this hand that it can take back now. During a window, it can't."""
     session = state.session
     is_open = state.status == "playing" and state.window is None and has_room(state)
     return is_open and session is not None and session.undo_point(seat) is not None
 
 
 def check_room(state: TableState, event: TableEvent) -> None:
-    """Raise `ApiError` (complete) if the log of a table has no room for an event."""
+    """Raise `ApiError` (complete) if a table's log has no room for an event."""
     if isinstance(event, _UNLIMITED) and not has_room(state):
         raise ApiError(409, "complete", "this table is complete: its log is full; set up another one")

@@ -1,4 +1,4 @@
-"""The time at a table, which follows its log and runs evenly."""
+"""The time at a table, which is never earlier than its log and runs steadily."""
 
 import math
 import time
@@ -13,9 +13,9 @@ from millebornes.web.table.state import TableState
 __all__ = ["TableTime"]
 
 SECRET_FOR: Final = 2.0
-"""The seconds after a window in which a viewer may look at the table just because they have answered."""
+"""For this many seconds after a window, looking at the table may be a viewer's reaction to having answered."""
 MAX_DOWNTIME: Final = 60_000
-"""The milliseconds of downtime that count against the person whose clock is running, at most."""
+"""At most this many milliseconds of downtime count against the person whose clock is running."""
 
 Dated = TypeVar("Dated", bound=TableEvent)
 
@@ -23,12 +23,15 @@ Dated = TypeVar("Dated", bound=TableEvent)
 class TableTime:
     """The time at one table, in milliseconds since 1970.
 
-    If the log is ahead of this process because a fast clock wrote it, time continues from the latest event. Times in
-    the future count as now.
+    If another process with a fast clock wrote the log, the log can be ahead of this process. In that case, time
+    continues from the latest event, and times in the future are treated as the current time.
     """
 
     def __init__(self, state: TableState, *, alone: bool = False) -> None:
-        """``alone`` is true if no other process serves the table, so its clocks stopped while this one was down."""
+        """``alone`` is true if no other process serves the table.
+
+        In that case, its clocks stopped while this process was down.
+        """
         self._shift = 0
         self._secret_until = -math.inf
         runs = state.clocks is not None and state.clocks.running is not None
@@ -50,9 +53,9 @@ class TableTime:
             self._secret_until = time.monotonic()
 
     def was_secret(self, begun: float, *, looks: bool) -> bool:
-        """Return whether a window has been open at any moment since ``begun``, a time of `time.monotonic`.
+        """Return whether a window was open at any moment since ``begun``, in the time of `time.monotonic`.
 
-        If the request only ``looks``, a window that had only just closed at ``begun`` also counts.
+        If the request only ``looks`` at the table, a window that closed shortly before ``begun`` also counts.
         """
         return begun < self._secret_until + (SECRET_FOR if looks else 0)
 
@@ -61,6 +64,9 @@ class TableTime:
         return msgspec.structs.replace(event, at=self.now)
 
     def of(self, event: Dated) -> Dated:
-        """Return an event timed by `now` of `millebornes.web.server.moments` with the time of this table instead."""
+        """Return an event with the time of this table.
+
+        Before, it has a time from `now` in `millebornes.web.server.moments`.
+        """
         more = {"until": event.until + self._shift} if isinstance(event, Away) else {}
         return msgspec.structs.replace(event, at=event.at + self._shift, **more)

@@ -1,4 +1,4 @@
-"""Matches that were played elsewhere, as the logs of tables where they can be looked at and reviewed."""
+"""Matches from elsewhere, as the logs of tables at which people can look at them and review them."""
 
 import secrets
 
@@ -18,11 +18,11 @@ __all__ = ["log_of"]
 
 
 def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[TableEvent]:
-    """Return the log of a new table with the finished hands of a transcript. Nobody has a seat there.
+    """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
 
-    ``at`` is the time of all its events, and ``coup_window`` the length of its windows, in milliseconds. The levels of
-    computer players are in the language of ``_``. Raises `ApiError` (transcript) if the transcript can't be read, or if
-    it has no finished hand, or too many.
+    ``at`` is the time of all events, and ``coup_window`` is the length of all windows, in milliseconds. The levels of
+    computer players are in the language of ``_``. Raises `ApiError` (transcript) if the transcript can't be read, has
+    no finished hand, or has too many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))
@@ -47,7 +47,7 @@ def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[
     )
     names = names_with_levels(match.players, match.players, _) if match.players else [""] * len(seats)
     joined = [Joined(at=at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
-    number = hands[0].first + 1  # the seat that begins follows from the number of the match
+    number = hands[0].first + 1  # the number of the match determines the seat that begins
     dealt = [
         HandDealt(
             at=at,

@@ -1,4 +1,4 @@
-"""Changes to the form of the database, one file per step in ``versions``. Alembic applies them."""
+"""The migrations of the database schema, with one file per step in ``versions``. Alembic applies them."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ __all__ = ["config", "upgrade"]
 
 
 def config() -> Config:
-    """Return the configuration for alembic."""
+    """Return the configuration for Alembic."""
     found = Config()
     found.set_main_option("script_location", str(Path(__file__).parent))
     found.set_main_option("path_separator", "os")
@@ -18,7 +18,7 @@ def config() -> Config:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Apply all steps that a database has not had yet, on a connection in a transaction."""
+    """Apply all steps that the database hasn't had yet, on a connection that is in a transaction."""
     alembic = config()
     alembic.attributes["connection"] = connection
     command.upgrade(alembic, "head")

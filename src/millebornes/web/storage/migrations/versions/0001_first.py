@@ -1,4 +1,4 @@
-"""The first form of the database."""
+"""The first version of the database schema."""
 
 import sqlalchemy as sa
 from alembic import op

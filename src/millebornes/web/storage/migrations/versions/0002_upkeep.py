@@ -1,4 +1,4 @@
-"""The lobby, the presence of each process, and a row to test writing."""
+"""Add the lobby, the presence reports of each process, and a row that is used to test writing."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Create more tables."""
+    """Create the tables for them."""
     op.create_table(
         "lobby",
         sa.Column("table_id", sa.String(32), primary_key=True),
