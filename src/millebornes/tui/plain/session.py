@@ -193,7 +193,7 @@ class Session:
             self._keep_preferences()
 
     def _undo(self) -> None:
-        """Take back the latest move of the person at the keyboard or, if no one has it, of the last person to move.
+        """Take back the latest move of the person at the keyboard or, between turns, of the last person to move.
 
         If there is such a move, this method doesn't return.
         """
