@@ -1,4 +1,4 @@
-// The keys of a replay: the arrows, Home and End follow the links of its buttons.
+// Keys for a replay: the arrow keys, Home and End follow the links of the buttons.
 const RELS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 
 document.addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
-// The page of a table by itself: it listens, shows what has changed, and makes playing quicker. All of it works without
-// this file too, by forms and a page that refreshes itself. htmx sends the forms and morphs what has changed.
+// Keeps the page of a table up to date and makes playing quicker. Everything also works without this script, because the
+// page has forms and refreshes itself. htmx sends the forms and morphs the parts that have changed.
 
 const play = document.getElementById("play");
 const log = document.getElementById("log");
@@ -8,7 +8,7 @@ const notice = document.getElementById("notice");
 const aloud = document.getElementById("aloud");
 const talk = document.getElementById("talk");
 const address = `/t/${play.dataset.table}`;
-const SILENCE = 12000; // ms without a beat after which a stream counts as lost; beats come every 5 s
+const SILENCE = 12000; // ms after which a silent stream counts as lost; the server sends a beat every 5 s
 const POLL = 5000;
 
 const table = () => document.getElementById("table");
@@ -17,7 +17,7 @@ const options = (() => {
 })();
 const keep = () => { try { localStorage.setItem("millebornes", JSON.stringify(options)); } catch { /* private window */ } };
 
-// ---------------------------------------------------------------- what is shown
+// ---------------------------------------------------------------- showing changes
 
 let outbox = [], stuck = false, lost = false;
 let shown = Number(table().dataset.version);
@@ -29,7 +29,7 @@ function latest() {
   return last ? Number(last.dataset.v) : 0;
 }
 
-// Each piece is shown after the one before it; one that is older than what is shown is dropped.
+// Show the updates one after another, and drop any update that is older than the page.
 function take(html) {
   queue = queue.then(() => show(html)).catch((error) => console.error(error));
   return queue;
@@ -66,7 +66,7 @@ function standings(made) {
   if (fresh && now.innerHTML !== fresh.innerHTML) now.innerHTML = fresh.innerHTML;
 }
 
-// The log is never replaced: each event is added once, so that it is announced once.
+// Add each event to the log only once and never replace the log, so that screen readers announce each event once.
 function tell(made) {
   const atEnd = record.scrollHeight - record.scrollTop - record.clientHeight < 60;
   for (const line of made.querySelectorAll("#new-lines > li")) {
@@ -80,7 +80,7 @@ function tell(made) {
   if (atEnd) record.scrollTop = record.scrollHeight;
 }
 
-// What has been said while the sheet with the chat was shut.
+// The number of chat messages that arrived while the sheet with the chat was closed.
 let unread = 0;
 function badge() {
   if (getComputedStyle(talk).position !== "fixed" || talk.matches(":popover-open")) unread = 0;
@@ -95,7 +95,7 @@ function focusPlace(element) {
   return inputs.indexOf(element);
 }
 
-// Whoever has played by keyboard goes on from the same place of the hand.
+// Players who use the keyboard continue from the same place in the hand.
 function restoreFocus(focused, place) {
   if (!focused || focused === document.body || focused.isConnected) return;
   const inputs = [...document.querySelectorAll(".hand input[type=radio]")];
@@ -121,13 +121,13 @@ function settle(old) {
   entropy();
 }
 
-// Buttons that work with a script only.
+// Show the buttons that work only with a script.
 function offers() {
   for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
   if (navigator.share) for (const share of document.querySelectorAll("[data-share]")) share.hidden = false;
 }
 
-// One line above the table: what has not been sent, else that the connection is lost, else what was said last.
+// The line above the table: what hasn't been sent, or that the connection is lost, or the latest message.
 let said = "", saying = 0;
 function say(text, ms = 3500) {
   said = text;
@@ -146,7 +146,7 @@ function note() {
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const pace = () => (still.matches ? 0 : Number(options.speed ?? 1));
 
-// Where a card comes from and where it goes to, by the move that everybody has seen.
+// Where a card comes from and where it goes, based on the latest move that all players have seen.
 function movedFrom(old, now) {
   if (old.ply === now.ply || !now.move) return null;
   const card = now.move.replace(/^-/, "").replace(/[>=!].*$/, "");
@@ -187,12 +187,12 @@ async function moved(source, old, now, swap) {
     if (drawn && drawn !== target) drawn.style.viewTransitionName = "drawn";
   });
   const end = () => { for (const element of [source, target, drawn]) if (element) element.style.viewTransitionName = ""; };
-  change.ready.catch(() => {}); // skipped, as the page is hidden or the next one has begun: what it shows is there all the same
+  change.ready.catch(() => {}); // skipped, because the page is hidden or another transition has begun; the page is up to date anyway
   change.finished.then(end, end);
   await change.updateCallbackDone;
 }
 
-// A coup fourré is cheered on the road; an arrival and a match won have their styles.
+// Celebrate a coup fourré on the road. An arrival and a match win have their own styles.
 function celebrate(old, now) {
   if (old.ply === now.ply || !now.move.includes("!") || !pace()) return;
   table().classList.add("called");
@@ -213,7 +213,7 @@ function countdown() {
   bar = { id, box, animation };
 }
 
-// Clocks run on by themselves from what the server said last.
+// Let the clocks run from the times in the latest update.
 function clocks() {
   for (const shown of document.querySelectorAll("[data-clock]")) {
     if (shown.dataset.from !== shown.dataset.clock) { shown.dataset.from = shown.dataset.clock; shown.dataset.end = performance.now() + Number(shown.dataset.clock); }
@@ -224,7 +224,7 @@ function clocks() {
 }
 setInterval(clocks, 500);
 
-// ---------------------------------------------------------------- the stream, and what helps where it fails
+// ---------------------------------------------------------------- the stream, and polling when it fails
 
 let stream = null, heard = performance.now(), polling = 0, tries = 0;
 
@@ -259,7 +259,7 @@ async function poll() {
   } finally { polling = 0; }
 }
 
-// A stream that is silent is opened again; until it speaks, the page asks by itself.
+// Reopen a stream that is silent, and poll until it sends something again.
 let pollAt = 0;
 setInterval(() => {
   const now = performance.now();
@@ -280,9 +280,9 @@ addEventListener("pagehide", () => stream?.close());
 
 const check = () => setTimeout(() => { if (shown === Number(table().dataset.version)) poll(); }, 700);
 
-// What is pressed is sent, with its key, until the server has answered: nothing is lost on the way, and nothing counts
-// twice. It outlives the page, as somebody without a connection may load it again.
-const BOX = `outbox-${play.dataset.table}`, AGAIN = 2000; // ms until something is sent again
+// Send each command, with its key, until the server answers, so that no command is lost or counts twice. The commands
+// survive a reload, because players without a connection may reload the page.
+const BOX = `outbox-${play.dataset.table}`, AGAIN = 2000; // ms before a command is sent again
 const RETRIED = [408, 429, 502, 503, 504];
 let sending = false, sendAt = 0;
 try { outbox = JSON.parse(sessionStorage.getItem(BOX)) ?? []; } catch { /* private window */ }
@@ -302,7 +302,7 @@ document.addEventListener("submit", (event) => {
   const fields = new FormData(form), action = form.getAttribute("action");
   if (button?.name) fields.append(button.name, button.value);
   const body = String(new URLSearchParams(fields)), asked = form.matches(".hand, #answers") ? fields.get("version") : null;
-  // One answer to one question: what is still on its way may belong to an earlier one.
+  // Each question gets one answer. A command that is still being sent may answer an earlier question.
   if (outbox.some((other) => other.action === action && (other.body === body || asked !== null && other.asked === asked))) return;
   outbox.push({ action, body, what, asked, slot: button?.closest("[data-slot]")?.dataset.slot });
   keepBox();
@@ -316,7 +316,7 @@ function askAgain(button) {
   button.textContent = `${play.dataset.sayConfirm} ${button.dataset.label}`;
 }
 
-// Whoever chooses another card is asked again.
+// After another choice, ask for confirmation again.
 function forget() {
   for (const button of document.querySelectorAll("[data-sure]")) {
     button.textContent = button.dataset.label;
@@ -349,8 +349,8 @@ function stick(is) { stuck = is; note(); mark(); }
 
 const phrases = document.getElementById("phrases");
 
-// A line leaves its field as it is sent, so that the next one can be written while it is on its way. One that was refused
-// or lost comes back, unless another has been begun.
+// Clear the field when a message is sent, so that the player can write the next one in the meantime. If the message is
+// refused or lost, put it back, unless the player has begun another.
 const chat = document.querySelector(".chat"), line = document.getElementById("say");
 const isPhrase = (request) => request.submitter?.name === "phrase";
 chat?.addEventListener("htmx:before:request", () => say(""));
@@ -366,7 +366,7 @@ chat?.addEventListener("htmx:finally:request", (event) => {
   else if (!isPhrase(request)) line.value ||= request.body.get("text");
 });
 
-// The menu of phrases shuts once one is said, at Escape, and when something else is pressed.
+// Close the menu of phrases after a phrase has been sent, on Escape, and on a press elsewhere.
 function shut() {
   if (!phrases?.open) return;
   const within = phrases.contains(document.activeElement);
@@ -388,7 +388,7 @@ document.addEventListener("click", async (event) => {
   if (share) navigator.share({ url: document.getElementById(share.dataset.share).value }).catch(() => { /* closed */ });
 });
 
-// This browser's share in the shuffle (see the page "check this deal").
+// Send this browser's contribution to the shuffle (see the page "check this deal").
 let given = "";
 function entropy() {
   const hand = table().dataset.entropy, key = `${hand} ${shown}`;
@@ -399,7 +399,7 @@ function entropy() {
   fetch(`${address}/entropy`, { method: "POST", headers: { "hx-request": "true" }, body: new URLSearchParams({ hand, bytes: hex }) }).catch(() => {});
 }
 
-// ---------------------------------------------------------------- choosing: tap a card, tap where it goes; or drag; or keys
+// ---------------------------------------------------------------- choosing a card and its target by taps, drags or keys
 
 const slotOf = (element) => element?.closest?.(".slot");
 const chosen = () => slotOf(document.querySelector(".hand input:checked"));
@@ -436,7 +436,7 @@ document.addEventListener("change", (event) => {
   }
 });
 
-// A card that is tapped again is taken back. With the option, one that can go to one place only goes there at once.
+// Tapping a card again deselects it. With the option for quick play, a card with only one target is played at once.
 let before = null;
 document.addEventListener("pointerdown", (event) => { before = slotOf(event.target)?.querySelector(":checked") ?? null; }, { capture: true });
 document.addEventListener("click", (event) => {
@@ -449,7 +449,7 @@ document.addEventListener("click", (event) => {
   }
   const target = event.target.closest?.(".target");
   if (!target || event.target.closest("a, button, input, label")) return;
-  event.preventDefault(); // a rival's row would open
+  event.preventDefault(); // otherwise a rival's row would open
   press(button(chosen(), target.dataset.side));
 });
 
@@ -475,7 +475,7 @@ document.addEventListener("pointermove", (event) => {
   const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
   for (const target of document.querySelectorAll(".target")) target.classList.toggle("aimed", target === under);
 });
-const unclick = (click) => { click.preventDefault(); click.stopPropagation(); }; // the click that ends a drag by mouse is none
+const unclick = (click) => { click.preventDefault(); click.stopPropagation(); }; // a mouse drag ends with a click that must not count
 const drop = (event) => {
   if (drag?.id !== event.pointerId) return;
   const { slot, ghost } = drag;
@@ -483,7 +483,7 @@ const drop = (event) => {
   if (!ghost) return;
   ghost.remove();
   const under = event.type === "pointerup" && document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
-  if (under) press(button(document.getElementById(slot.id), under.dataset.side)); // it may have been made again meanwhile
+  if (under) press(button(document.getElementById(slot.id), under.dataset.side)); // an update may have replaced the element
   setTimeout(mark);
   if (event.pointerType !== "mouse") addEventListener("touchstart", retap, { capture: true, once: true });
   else {
@@ -492,7 +492,7 @@ const drop = (event) => {
   }
 };
 
-// Browsers drop the tap that follows a quick drag, as if it stopped a page that scrolls; so its click is made here.
+// After a quick drag, browsers ignore the next tap, as if it stopped a scrolling page, so its click is made here.
 function retap({ changedTouches: [from] }) {
   addEventListener("touchend", (event) => {
     const [to] = event.changedTouches, tapped = event.target.closest?.("button, a, summary, label, .target");
@@ -505,7 +505,7 @@ function retap({ changedTouches: [from] }) {
 document.addEventListener("pointerup", drop);
 document.addEventListener("pointercancel", drop);
 
-// The letters of the terminal games, and numbers for the places of the hand.
+// The letters of the terminal game, and numbers for the places in the hand.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
   const key = event.key.toLowerCase(), slots = [...document.querySelectorAll(".slot")];
@@ -531,10 +531,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// ---------------------------------------------------------------- what a card does: by hover, by keyboard, by a long press
+// ---------------------------------------------------------------- card help on hover, focus or a long press
 
 const help = document.getElementById("card-help");
-const HOVERED = 800, PRESSED = 550, LEFT = 250; // ms until it is shown, or gone
+const HOVERED = 800, PRESSED = 550, LEFT = 250; // ms before the help appears or disappears
 let helpTimer = 0;
 
 // Places on the boards have a title, which a mouse shows by itself.
@@ -550,7 +550,7 @@ function explain(slot, wait) {
     const box = slot.getBoundingClientRect(), own = help.getBoundingClientRect();
     help.style.left = `${Math.max(8, Math.min(box.left + box.width / 2 - own.width / 2, innerWidth - own.width - 8))}px`;
     help.style.top = `${Math.max(8, box.top - own.height - 10)}px`;
-    if (wait === PRESSED) addEventListener("click", unclick, { capture: true, once: true }); // the press was a question
+    if (wait === PRESSED) addEventListener("click", unclick, { capture: true, once: true }); // the long press asked for help, so it isn't a click
   }, wait);
 }
 
@@ -577,7 +577,7 @@ document.addEventListener("focusin", (event) => { if (slotOf(event.target) && ev
 document.addEventListener("focusout", () => unexplain());
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") unexplain(); }, { capture: true });
 
-// ---------------------------------------------------------------- sound, off unless wanted
+// ---------------------------------------------------------------- sound, which is off by default
 
 let audio = null;
 function sound(kind) {
@@ -596,17 +596,17 @@ function sound(kind) {
       tone.start(at);
       tone.stop(at + 0.18);
     });
-  } catch { /* no sound here */ }
+  } catch { /* this browser can't play sounds */ }
 }
 
-// ---------------------------------------------------------------- whoever looks elsewhere is told
+// ---------------------------------------------------------------- notifying players who look elsewhere
 
 const icon = document.querySelector("link[rel=icon]"), quietIcon = icon?.href;
 
 async function permit(box) {
   const answer = "Notification" in window ? await Notification.requestPermission() : "denied";
   if (answer === "granted") return;
-  box.checked = options.notify = false; // the browser says no, or cannot
+  box.checked = options.notify = false; // the browser refuses, or has no notifications
   keep();
 }
 
@@ -619,7 +619,7 @@ function notify() {
   try {
     const told = new Notification("Mille Bornes", { body: document.getElementById("headline").textContent, tag: play.dataset.table });
     told.onclick = () => { window.focus(); told.close(); };
-  } catch { /* some phones leave this to other kinds of pages */ }
+  } catch { /* some phones allow notifications only from service workers */ }
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -628,10 +628,10 @@ document.addEventListener("visibilitychange", () => {
   navigator.clearAppBadge?.().catch(() => {});
 });
 
-// ---------------------------------------------------------------- beginning
+// ---------------------------------------------------------------- start
 
 document.getElementById("switches").hidden = false;
-// Sound is offered once, to whoever has not decided yet.
+// Offer sound to players who haven't decided about it yet.
 const offered = document.getElementById("offer-sound");
 offered.hidden = options.sound !== undefined;
 offered.addEventListener("click", (event) => {
