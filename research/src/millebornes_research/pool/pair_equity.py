@@ -24,7 +24,7 @@ LEVELS: Final = 100
 """The maximum number of levels of points needed in a table."""
 SEED: Final = 5000
 KEPT: Final = 256
-"""The number of pairs whose stakes stay in memory (80 kB each): more than the rivals or tables that take turns."""
+"""The number of pairs whose stakes stay in memory (80 kB each), more than the rivals or tables that take turns."""
 
 Numbers = npt.NDArray[np.float64]
 

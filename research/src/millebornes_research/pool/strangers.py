@@ -114,7 +114,10 @@ class Stranger:
 
 
 class StrangerPlayer(Player):
-    """A stranger that sits at a table with players of other kinds. It makes the same moves as its kernel player."""
+    """A stranger that can play at a table with players of other kinds.
+
+    It makes the same moves as the stranger's kernel player.
+    """
 
     name = "stranger"
     summary: ClassVar[str] = "plays as a player drawn at random"
@@ -125,11 +128,11 @@ class StrangerPlayer(Player):
         self._salt = 0
 
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Remember the cards it was dealt, which decide which cards it will forget in this hand."""
+        """Remember the cards that were dealt, which determine the cards that the player will forget in this hand."""
         self._salt = salt_of_cards(hand)
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Return its move. ``rng`` decides which mistakes it makes, if it makes any."""
+        """Return the move of the stranger. ``rng`` determines its mistakes, if it makes any."""
         if self._known is None or self._known[0] != view.rules:
             self._known = view.rules, self.stranger.player(view.rules)
         weights = self._known[1]
@@ -146,9 +149,9 @@ class StrangerPlayer(Player):
 
 
 def kernel_player(who: str | Stranger, rules: Rules) -> KernelPlayer:
-    """Return a stranger, or the player with a name, as a player at a table.
+    """Return the kernel player for a stranger or a player's name, at a table.
 
-    Raises `PlayerError` for a name that the kernels cannot play.
+    Raises `PlayerError` if kernels can't run the player.
     """
     return who.player(rules) if isinstance(who, Stranger) else KernelPlayer.named(who, rules)
 

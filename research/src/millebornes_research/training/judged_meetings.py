@@ -1,7 +1,7 @@
-"""A player of any speed against strangers or at random tables, by judged games: the mean gain and the worst quarter.
+"""Measure a player of any speed against strangers or at random tables in judged games, on average and at worst.
 
-A judged game (`millebornes_research.pool.gains`) shows how much more the player's moves bring than those of a baseline
-in its place, without most of the luck. So a few games at each table are enough, where `training.meetings` needs
+A judged game (`millebornes_research.pool.gains`) shows how much more the player's moves gain than those of a baseline
+in its place, without most of the luck. A few games at each table are therefore enough, while `training.meetings` needs
 hundreds.
 """
 
@@ -46,16 +46,16 @@ class JudgedMeeting(NamedTuple):
     plan: GainPlan
 
     def number(self, place: int, game: int) -> int:
-        """Return the number in the plan of the game ``game`` of a meeting that is at ``place`` in a list.
+        """Return the number that the plan gives to game ``game`` of the meeting at ``place`` in a list.
 
-        Each game has other decks, so all are independent. The sides take turns from game to game and from place to
-        place, so each of them plays about as often even if there is one game a meeting.
+        Each game has its own decks, so all games are independent. The sides take turns from game to game and from place
+        to place, so each side plays about equally often even if each meeting has only one game.
         """
         sides = self.plan.rules.sides
         return game * sides + (game + place) % sides
 
     def edge(self, decks: int, seed: int) -> float | None:
-        """Return the baseline's share of games against a stranger beyond an equal share, or None at random tables."""
+        """Return the baseline's share of games against a stranger minus an equal share, or None at random tables."""
         plan, (rival, *_) = self.plan, self.plan.rivals
         if not isinstance(rival, Stranger):
             return None
@@ -65,7 +65,7 @@ class JudgedMeeting(NamedTuple):
 
 
 def judged_strangers(plan: GainPlan, strangers: Sequence[Stranger]) -> tuple[JudgedMeeting, ...]:
-    """Return the meetings of a plan's player with each stranger, which takes the rivals' seats."""
+    """Return the meetings of a plan's player with each stranger, which takes the seats of the rivals."""
     return tuple(_meeting(plan, each.name, rivals=(each,)) for each in strangers)
 
 
@@ -75,12 +75,12 @@ def judged_tables(plan: GainPlan, tables: Sequence[Rules]) -> tuple[JudgedMeetin
 
 
 def _meeting(plan: GainPlan, name: str, **changes: Any) -> JudgedMeeting:
-    """Return a meeting with its own decks, so that the luck in one result has no influence on another."""
+    """Return a meeting with its own decks, so that luck in one result doesn't influence another."""
     return JudgedMeeting(name, dataclasses.replace(plan, seed=f"{plan.seed} {name}", **changes))
 
 
 def judge_turns(meetings: Sequence[JudgedMeeting], turns: range) -> Judgement:
-    """Play one game in each of these turns and return their gains. Meetings take turns."""
+    """Play one game in each of these turns, and return their gains. The meetings are played in turn."""
     start, found = time.perf_counter(), []
     for turn in turns:
         game, place = divmod(turn, len(meetings))
@@ -90,11 +90,12 @@ def judge_turns(meetings: Sequence[JudgedMeeting], turns: range) -> Judgement:
 
 
 def gain_at_worst(gains: Sequence[Sequence[float]], edges: Sequence[float] | None = None) -> Estimate:
-    """Return the mean gain in the worst quarter of meetings, from the gains in the games of each.
+    """Return the mean gain in the worst quarter of meetings, given the gains in the games of each meeting.
 
-    With ``edges``, the worst quarter is where these are lowest. Otherwise, it is where the gains are lowest. The lowest
-    of many uncertain gains are mostly those with bad luck. So the quarter is chosen by one half of the games and
-    measured in the other half, in both directions. Without two games in each meeting, nothing is known.
+    If ``edges`` is given, the worst quarter consists of the meetings with the lowest edges. Otherwise, it consists of
+    those with the lowest gains. If many gains are uncertain, the lowest are mostly those with bad luck. The quarter is
+    therefore chosen by one half of the games and measured in the other half, in both directions. If a meeting has fewer
+    than two games, nothing can be measured.
     """
     count = -(-len(gains) // WORST)
     if edges is not None:
@@ -114,31 +115,31 @@ class MeetingGain(Record):
     """The gain against one stranger, or at one table."""
 
     name: str
-    """The stranger, or the number of the table."""
+    """The name of the stranger, or the number of the table."""
     table: str
     """The number of seats and sides, such as ``4x2``."""
     games: int
     """The number of games that were judged."""
     gain: Figure
-    """The gain in points a hand, or in chances to win a match."""
+    """The gain in points per hand, or in chances to win a match."""
     baseline_edge: float | None
-    """The baseline's share of games against the stranger beyond an equal share, None at random tables."""
+    """The baseline's share of games against the stranger minus an equal share, or None at random tables."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class JudgedResults(Record):
-    """How much more a player's moves bring than those of a baseline, over many strangers or tables."""
+    """How much more a player's moves gain than those of a baseline, over many strangers or tables."""
 
     player: str
     """The player whose moves are judged."""
     baseline: str
-    """The player whose moves they are compared with."""
+    """The player with whose moves they are compared."""
     match_target: int | None
-    """The target of matches, in points; None if games are single hands."""
+    """The target of the matches in points, or None if the games are single hands."""
     games: int
     """The number of games that were judged."""
     gain: Figure
-    """The mean gain, with meetings as the random sample: points a hand, or chances to win a match."""
+    """The mean gain, with meetings as the random sample, in points per hand or in chances to win a match."""
     worst: Figure
     """The mean gain in the worst quarter of meetings (`gain_at_worst`)."""
     meetings: tuple[MeetingGain, ...]
@@ -146,14 +147,15 @@ class JudgedResults(Record):
     complete: bool
     """Whether all requested games have been judged."""
     wall_s: float
-    """The seconds that it took, in all runs together."""
+    """The total duration of all runs, in seconds."""
 
 
 class JudgedMeetings(Run):
-    """A run of ``games`` judged games in each meeting. All meetings have their first game before any has its second.
+    """A run with ``games`` judged games in each meeting.
 
-    ``decks`` is the number of decks for `JudgedMeeting.edge`, and ``seed`` their seed. ``gains`` holds the gains so far
-    in the order of play, and ``edges`` those of the baseline in the first meetings.
+    Every meeting has its first game before any meeting has its second. ``decks`` is the number of decks for
+    `JudgedMeeting.edge`, and ``seed`` is the seed for these decks. ``gains`` contains the gains so far in the order of
+    play, and ``edges`` contains those of the baseline in the first meetings.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -161,7 +163,7 @@ class JudgedMeetings(Run):
     def __init__(
         self, meetings: Sequence[JudgedMeeting], games: int, decks: int, *, seed: int, resume: Path | None = None
     ) -> None:
-        """Raises `SaveError` for a file that is damaged or of another run, `MilleBornesError` for too few games."""
+        """Raises `SaveError` if the file is damaged or of another run, and `MilleBornesError` for too few games."""
         super().__init__(resume)
         if games < 1 or not meetings:
             raise MilleBornesError(f"{games} games in {len(meetings)} meetings are not allowed; play at least one")
@@ -185,7 +187,7 @@ class JudgedMeetings(Run):
 
     @property
     def progress(self) -> float:
-        """The number of games so far."""
+        """The number of games played so far."""
         return len(self.gains)
 
     def line(self) -> str:
@@ -195,7 +197,7 @@ class JudgedMeetings(Run):
         return f"{scale * known.value:+.1f} ± {scale * (known.high - known.value):.1f} {unit}"
 
     def found(self) -> list[list[float]]:
-        """Return the gains in the games of each meeting so far, for those that have any."""
+        """Return the gains so far in the games of each meeting that has any."""
         count = min(len(self.gains), len(self.meetings))
         return [self.gains[place :: len(self.meetings)] for place in range(count)]
 
@@ -240,7 +242,7 @@ class JudgedMeetings(Run):
             yield
 
     def key(self) -> dict[str, Any]:
-        """Return everything that determines the results except the number of games."""
+        """Return everything that determines the results, except for the number of games."""
         return {
             "meetings": [{"name": each.name, **each.plan.key()} for each in self.meetings],
             "decks": self.decks,
@@ -248,11 +250,11 @@ class JudgedMeetings(Run):
         }
 
     def state(self) -> dict[str, Any]:
-        """Return the gain of each game, and the baseline's edges."""
+        """Return the gain in each game, and the edges of the baseline."""
         return {"gains": self.gains, "edges": self.edges}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Restore the gains of games. Raises `ValueError` or `TypeError` for malformed data."""
+        """Restore the gains and edges. Raises `ValueError` or `TypeError` if the data is malformed."""
         super().restore(data)
         self.gains.extend(float(gain) for gain in data["gains"])
         self.edges.extend(None if edge is None else float(edge) for edge in data["edges"])
