@@ -37,7 +37,6 @@ _OF_SIDES: Final = frozenset(("moved", "chat"))
 class LogLine(NamedTuple):
     """A line in the log, with the version of the table at which it appeared, its kind and its text.
 
-
     ``seat`` is the seat that wrote a chat message. It is None for all other kinds of line. ``side`` is the side that
     the line is about, or None if it is about the table.
     """
