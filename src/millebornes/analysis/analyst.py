@@ -56,9 +56,9 @@ class Analyst:
     """Analyses decisions at one table.
 
     ``objective`` defines which move is best. If it is None, the objective is the chance to win the match if the match
-    has a target, and otherwise points. ``worlds`` is the approximate number of simulations for a decision. It
-    determines the length of the random walk that samples the opponents' hands. ``threads`` is the number of threads
-    that share the simulations. It doesn't change the results.
+    has a target, and otherwise points. ``worlds`` is the approximate number of simulations for a decision. ``worlds``
+    also determines the length of the random walk that samples the opponents' hands. ``threads`` is the number of
+    threads that share the simulations. The number of threads doesn't change the results.
     """
 
     def __init__(
@@ -202,8 +202,8 @@ class Weighing:
     def behind(self, move: Move) -> _Figure:
         """Return how far a move is behind the best of the other moves that are still being tried.
 
-        The result has a standard error and is in the unit of the objective. It is negative for the best move. If no
-        other move is being tried, it is zero.
+        The result has a standard error and is in the unit of the objective. For the best move, the result is negative.
+        If no other move is being tried, it is zero.
         """
         place = self.moves.index(move)
         if self._proven is not None:
@@ -291,7 +291,7 @@ class Weighing:
     def _estimate(self, place: int, best: int) -> MoveEstimate:
         """Return the estimate for a move.
 
-        It is the best move's average minus the difference in the simulations that both moves share.
+        The estimate is the best move's average minus the difference in the simulations that both moves share.
         """
         is_match = self.objective is Objective.MATCH
         means = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}

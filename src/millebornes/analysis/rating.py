@@ -63,8 +63,8 @@ def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
 
     ``hands`` has a list of losses in points per hand.
 
-    The interval is based on hands and not on decisions, because decisions in the same hand are alike. It includes the
-    uncertainty of the scale.
+    The interval is based on hands and not on decisions, because decisions in the same hand are alike. The interval
+    includes the uncertainty of the scale.
     """
     counted = [[weight_of(loss) for loss in hand] for hand in hands if hand]
     count = sum(map(len, counted))

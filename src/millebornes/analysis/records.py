@@ -37,8 +37,8 @@ class MoveDifference(NamedTuple):
     the two moves that the sentence mentions: miles for `Topic.DISTANCE`, counts for safeties and coups fourrés, the
     chance to win the match for `Topic.LATER`, and otherwise the share of simulations in which the line scores.
     ``held_up`` is the number of turns in which the side couldn't drive, and ``suffered`` the number of hazards that
-    stayed on it, each after the best and after the other move. They are given only for `Topic.DISTANCE`, and only if
-    they differ significantly.
+    stayed on it, each after the best and after the other move. These two numbers are given only for `Topic.DISTANCE`,
+    and only if they differ significantly.
     """
 
     topic: Topic
@@ -83,8 +83,8 @@ class MoveEstimate(NamedTuple):
     ``value`` is the expected lead in the hand: the side's points minus the average of the other sides. ``stderr`` is
     its standard error, which is 0 if the lead is exact. ``win_hand`` and ``win_match`` are chances from 0 to 1, and
     ``win_match`` is None outside a match. ``loss`` is how much worse the move is than the best move, in the unit of the
-    `Objective`. It is never negative, and ``loss_stderr`` is the standard error of that difference. ``worlds`` is the
-    number of simulations.
+    `Objective`. A loss is never negative, and ``loss_stderr`` is the standard error of that difference. ``worlds`` is
+    the number of simulations.
     """
 
     move: Move
@@ -163,8 +163,8 @@ class Decision:
     the cards really were. ``luck`` is what each side has gained by chance since the previous decision: through the
     deal, through draws, and because of hidden cards that changed the effect of the move. For the last decision in a
     hand, it also includes everything that happened afterwards. The luck of all sides adds up to zero. ``open_loss`` is
-    how much less the move gained than the best move would have, given where all the cards really were. It is negative
-    if the move gained more. ``analysis`` is None if the decision is ``forced``.
+    how much less the move gained than the best move would have, given where all the cards really were. If the move
+    gained more, ``open_loss`` is negative. ``analysis`` is None if the decision is ``forced``.
     """
 
     hand: int

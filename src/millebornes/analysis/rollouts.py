@@ -1,8 +1,8 @@
 """Rollouts: simulate the rest of a hand from a position, as often as necessary to find the best move.
 
 Simulations are numbered, and form blocks of `BLOCK` simulations. The results of a block depend only on the position,
-the seed and the number of the block. They don't depend on the process that runs the block or on the blocks it has run
-before.
+the seed and the number of the block. The results don't depend on the process that runs the block or on the blocks it
+has run before.
 """
 
 import contextlib
@@ -100,7 +100,7 @@ class Stop(enum.Enum):
 
 
 class StopRules(NamedTuple):
-    """The conditions that end a rollout. It ends after the first block that meets any of them.
+    """The conditions that end a rollout. A rollout ends after the first block that meets any condition.
 
     ``worlds`` is the number of simulations. ``error`` is the largest allowed standard error of the difference between
     the two best moves, in points or, with `Objective.MATCH`, in hundredths of a match. ``sigmas`` is how far the best
@@ -161,8 +161,8 @@ class Rollout:
 
     ``worlds`` is the number of simulations of the best move. ``variance_ratio`` is how many times more simulations
     would be needed for the same precision between the two best moves, if there were no variance reduction and each move
-    had its own simulations. It is None if there is only one move or no difference at all. ``stopped`` is None if the
-    rollout is still running or was interrupted.
+    had its own simulations. If there is only one move or no difference at all, ``variance_ratio`` is None. ``stopped``
+    is None if the rollout is still running or was interrupted.
     """
 
     position: Position
@@ -243,7 +243,7 @@ def rollout(
 class RolloutRun:
     """A rollout that you can watch and interrupt. After any block, `found` returns the result so far.
 
-    It takes the same arguments as `rollout` and raises the same exceptions.
+    The class takes the same arguments as `rollout` and raises the same exceptions.
     """
 
     def __init__(

@@ -56,7 +56,10 @@ class _Failure(Exception):
 
 
 class _ArenaTable(Table):
-    """A table that measures time and knows which player caused an error. It can deal each seat its own cards."""
+    """A table that measures time and knows which player caused an error.
+
+    In duplicate games, the table deals each seat its own cards.
+    """
 
     def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
         rules = plan.rules

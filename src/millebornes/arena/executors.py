@@ -60,7 +60,7 @@ class _Here(Executor):
 
 
 class _Results(Protocol):
-    """The pipe through which all processes of an executor send their results. They write to `_writer`."""
+    """The pipe through which all processes of an executor send their results. The processes write to `_writer`."""
 
     _writer: Connection
 
@@ -189,7 +189,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
 def settle_worker() -> None:
     """Prepare a new worker process.
 
-    It ignores Ctrl-C, which the main program handles, and ends with the main program.
+    The process ignores Ctrl-C, which the main program handles, and ends with the main program.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Do this when a worker process ends, because worker processes skip `atexit`.

@@ -1,4 +1,7 @@
-"""Games of an arena played by kernels (compiled code). They are the same games, but played a thousand times as fast."""
+"""Games of an arena played by kernels (compiled code).
+
+The results are the same, but the games are played a thousand times as fast.
+"""
 
 import functools
 import time

@@ -1,7 +1,7 @@
 """The loop that plays an arena's games in kernels, without running any Python code.
 
-It plays the same games as `millebornes.arena.duplicate`. The decks, the cards each seat draws and the random numbers in
-every decision are the same, and so is every move.
+The loop plays the same games as `millebornes.arena.duplicate`. The decks, the cards each seat draws and the random
+numbers in every decision are the same, and so is every move.
 """
 
 from typing import Any, NamedTuple

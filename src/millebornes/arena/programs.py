@@ -1,4 +1,7 @@
-"""External programs as players. They are kept from game to game, because starting one can take longer than a game."""
+"""External programs as players.
+
+Programs are kept from game to game, because starting one can take longer than a game.
+"""
 
 import atexit
 import contextlib
@@ -79,10 +82,10 @@ def end_programs() -> None:
 
 @contextlib.contextmanager
 def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Player]]:
-    """Yield players with these names for one game. They are new, so no game depends on earlier ones.
+    """Yield players with these names for one game. All players are new, so no game depends on earlier ones.
 
-    Only programs are kept between games, because they are slow to start. They learn from the message ``hello`` that a
-    new game begins. ``time_ms`` is their time limit for a move. Players that see all cards are also allowed. Raises
+    Only programs are kept between games, because they are slow to start. Programs learn from the message ``hello`` that
+    a new game begins. ``time_ms`` is their time limit for a move. Players that see all cards are also allowed. Raises
     `PlayerError` if a player doesn't exist.
     """
     players: list[Player] = []
@@ -131,7 +134,9 @@ def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str,
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:
-    """Return the name that a player gives itself (see `called`). Its program is started for this and kept for a game.
+    """Return the name that a player gives itself (see `called`).
+
+    If the player is a program, it is started for this and kept for a game.
 
     Returns None if the player gives no name or fails to start. Raises `PlayerError` if the player doesn't exist.
     """

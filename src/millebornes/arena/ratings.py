@@ -37,8 +37,9 @@ def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> 
 
     The ratings are the most likely ones in this model, in which a player rated d points higher is expected to score 1 /
     (1 + 10^(-d/400)). Each pair that met gets an extra half win and an extra half loss, so that all ratings are finite.
-    The intervals are 95% intervals for the difference from the anchor. They are estimated from the spread between
-    clusters and not from the model, so they hold even if games on the same deal are related and strengths don't add up.
+    The intervals are 95% intervals for the difference from the anchor. The intervals are estimated from the spread
+    between clusters and not from the model, so they are right even if games on the same deal are related and strengths
+    don't add up.
 
     If the games can't determine one end of an interval, that end is infinite: the upper end for a player that has lost
     nothing against players connected with the anchor, and the lower end for a player that has won nothing against them.

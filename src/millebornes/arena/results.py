@@ -256,7 +256,10 @@ class Tally:
         return [math.fsum(scores) / len(scores)] if self.plan.duplicate else scores
 
     def line(self) -> str:
-        """Return a short summary of the current state, for a progress bar. It describes the first pair of players."""
+        """Return a short summary of the current state, for a progress bar.
+
+        The summary describes the first pair of players.
+        """
         names = self.plan.names
         pair = self.paired[0, 1]
         if not len(pair):

@@ -2,7 +2,8 @@
 
 Games on the same deal aren't independent. All functions therefore work with *clusters*, each of which is the sum over
 the games on one deal. Intervals are 95% intervals, unless you pass another ``confidence``, which is the probability
-below their upper end. They use Student's t distribution with one degree of freedom fewer than there are clusters.
+below their upper end. The intervals use Student's t distribution with one degree of freedom fewer than there are
+clusters.
 """
 
 import functools
@@ -83,8 +84,8 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
 def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
     """Return a share between 0 and 1, given the points won and the number of games in each cluster.
 
-    The interval is Wilson's score interval for as many independent games as would give the same standard error. It
-    always lies within 0 and 1, and has some width even if all games ended the same way.
+    The interval is Wilson's score interval for as many independent games as would give the same standard error. This
+    interval always lies within 0 and 1, and has some width even if all games ended the same way.
     """
     plain = ratio_estimate(sums, sizes)
     share = plain.value
@@ -101,7 +102,10 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: fl
 
 
 def elo_of_share(share: float) -> float:
-    """Return by how much Elo a player must be stronger to score this share on average. It is infinite for 0 and 1."""
+    """Return by how much Elo a player must be stronger to score this share on average.
+
+    For shares of 0 and 1, the difference is infinite.
+    """
     if share <= 0:
         return -math.inf
     if share >= 1:

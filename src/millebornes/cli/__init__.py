@@ -143,7 +143,8 @@ class LazyGroup(click.Group):
     """A group whose subcommands are imported only when they run.
 
     ``own`` contains the group's own commands by name. Commands that other distributions add (`GROUP`) are looked up
-    only if a name is not among these or if all commands are listed. They never replace one of the group's own commands.
+    only if a name is not among these or if all commands are listed. Added commands never replace one of the group's own
+    commands.
     """
 
     def __init__(self, *args: Any, own: dict[str, LazyCommand], **kwargs: Any) -> None:
@@ -239,8 +240,8 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Play Mille Bornes, the classic French road-race card game.
 
-    It has the exact rules of every known edition, a game for the terminal, and computer players. If you leave out the
-    command on a terminal, a game starts, as with `play`.
+    This program has the exact rules of every known edition, a game for the terminal, and computer players. If you leave
+    out the command on a terminal, a game starts, as with `play`.
     """
     if ctx.invoked_subcommand is None:
         if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):

@@ -314,7 +314,7 @@ def check_teams(players: tuple[str, ...], rules: Rules, hint: str = "", *, at_ta
 def table_options(function: Function) -> Function:
     """Add the options ``--edition --seats --sides --set``, for `rules_from`.
 
-    They become the parameters ``edition``, ``seats``, ``sides`` (each is None by default) and ``settings``.
+    The options become the parameters ``edition``, ``seats``, ``sides`` (each is None by default) and ``settings``.
     """
     for option in (set_option, sides_option, seats_option, edition_option):
         function = option(function)

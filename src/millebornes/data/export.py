@@ -1,4 +1,4 @@
-"""Export a data set: write the games of a plan to Parquet files of equal numbers of games, and a manifest."""
+"""Write a data set: Parquet files with a fixed number of games in each, and a manifest."""
 
 import dataclasses
 import functools
@@ -260,7 +260,7 @@ def export_games(
 def manifest_of(folder: Path) -> Path:
     """Return the path of the manifest that belongs to a data set's folder.
 
-    It is beside the folder: ``FOLDER.manifest.json``.
+    The manifest is beside the folder: ``FOLDER.manifest.json``.
     """
     whole = folder.absolute()
     whole = whole if whole.name not in ("", "..") else whole.resolve()

@@ -1,4 +1,4 @@
-"""Actions: the whole numbers that environments use for moves. They are the same as the move codes of the kernels.
+"""Actions: the whole numbers that environments use for moves. Actions are the same as the move codes of the kernels.
 
 An action has the same meaning in every seat and at every table, because hazards are numbered by the side they hit: the
 first, second, … side after your own. Actions 0 to 63 are for the first of these sides, and each additional side adds

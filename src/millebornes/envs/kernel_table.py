@@ -88,7 +88,7 @@ class KernelTable:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """The action mask: 1 for each legal action. It is all ones once the episode is over."""
+        """The action mask: 1 for each legal action. The mask is all ones once the episode is over."""
         found: npt.NDArray[np.int8] = self.batch.masks[0].copy()
         return found
 

@@ -1,6 +1,6 @@
 """Observations computed in plain Python.
 
-They contain the same numbers that the kernels write, but are made from a view.
+These observations contain the same numbers that the kernels write, but are made from a view.
 """
 
 from collections.abc import Sequence

@@ -243,7 +243,7 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
     def known(self, player: int) -> tuple[int, ...]:
         """Return what a player has seen, in order.
 
-        Its own cards are kinds + 1, and moves are 64 + 1024 * mover + action.
+        The player's own cards appear as kinds + 1, and moves as 64 + 1024 * mover + action.
         """
         return self.table.known(player, self.full_history(), self._state[self.table.seat_at] if self._state else 0)
 

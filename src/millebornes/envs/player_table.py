@@ -117,7 +117,7 @@ class PlayerTable:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """The action mask: 1 for each legal action. It is all ones once the episode is over."""
+        """The action mask: 1 for each legal action. The mask is all ones once the episode is over."""
         mask = np.full(action_count(self.rules), self.is_over, np.int8)
         if not self.is_over:
             mask[list(self._legal())] = 1
@@ -149,7 +149,10 @@ class PlayerTable:
         return match.next_hand()
 
     def _line(self, match: Match) -> list[Seated]:
-        """Return the opponents' seats and names for a hand. They are drawn at random exactly as in the kernels."""
+        """Return the opponents' seats and names for a hand.
+
+        The opponents are drawn at random exactly as in the kernels.
+        """
         seats = range(self.rules.seats)
         drawn = [0] * self.rules.seats
         if len(self.opponents) > 1:

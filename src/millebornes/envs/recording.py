@@ -125,7 +125,7 @@ def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) ->
     with one entry per hand: the deck (hand, place) in the order it is drawn, the first seat, the codes of the moves
     (hand, ply), and the number of moves. ``rows`` is the same as in `record_hands`, but with the number of the hand
     instead of the game. The kernel writes the result of each hand to ``points`` (hand, side) and ``ends`` (`IN_PLAY`
-    and so on). It stops at the first illegal move, which is the next decision in its hand.
+    and so on). The replay stops at the first illegal move, which is the next decision in its hand.
     """
     all_tables, states, deals = records
     tables, state, deal = all_tables[0], states[0], deals[0]

@@ -122,7 +122,7 @@ def _status_numbers(word: int) -> list[int]:
 def cards_in(hand: Word) -> Word:
     """Return how many cards of each kind a hand word contains.
 
-    It does the same as `millebornes.rules.words.count_cards`.
+    This kernel does the same as `millebornes.rules.words.count_cards`.
 
     Unlike that function, it is compiled into its callers.
     """
@@ -131,7 +131,10 @@ def cards_in(hand: Word) -> Word:
 
 @inner_kernel
 def steps_after(place: Word, own: Word, count: Word) -> Word:
-    """Return how many steps a place comes after ``own`` on a circle of ``count`` places. It avoids a slow division."""
+    """Return how many steps a place comes after ``own`` on a circle of ``count`` places.
+
+    This kernel avoids a slow division.
+    """
     ahead = place + count - own
     return ahead - count if ahead >= count else ahead
 

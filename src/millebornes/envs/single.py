@@ -25,11 +25,11 @@ Observation = npt.NDArray[np.float32]
 class HandEnv(gymnasium.Env[Observation, np.int64]):
     """A hand or a match, seen from one seat.
 
-    ``opponent`` is the player in all other seats. It can be any player that ``millebornes players`` lists, or a list of
-    names from which one is drawn for each seat and each hand. If all opponents have kernels, the environment is many
-    times faster. The other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a match.
-    If episodes are single hands, they are the hands of that match, in order. If they are matches, every match after the
-    first gets a random seed.
+    ``opponent`` is the player in all other seats. The opponent can be any player that ``millebornes players`` lists, or
+    a list of names from which one is drawn for each seat and each hand. If all opponents have kernels, the environment
+    is many times faster. The other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a
+    match. If episodes are single hands, they are the hands of that match, in order. If they are matches, every match
+    after the first gets a random seed.
 
     ``info["action_mask"]`` contains 1 for each legal action, and `action_masks` returns the same array. Once the
     episode is over, the mask is all ones. An illegal action ends the episode with -1000 points (-1 for the reward

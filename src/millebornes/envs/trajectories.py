@@ -99,9 +99,9 @@ def play_trajectories(
     """Play single hands between players with kernels, one player per seat, and record every decision.
 
     The hands are the same as those of `millebornes.policies.batch.play_batch` with these arguments and one line-up. To
-    save time, you can pass earlier trajectories as ``into``, and their arrays will be overwritten. They must be from
-    the same table and have the same number of games. Raises `PlayerError` if a player has no kernel or the number of
-    players is wrong.
+    save time, you can pass earlier trajectories as ``into``, and their arrays will be overwritten. Those trajectories
+    must be from the same table and have the same number of games. Raises `PlayerError` if a player has no kernel or the
+    number of players is wrong.
     """
     if len(players) != rules.seats:
         raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")

@@ -21,11 +21,11 @@ they have answered.
 
 **Coups fourrés (R5.5).** A player must not find out that another player is being asked. If several people play, or if
 ``watched`` is true because someone else is watching, the loop therefore asks every person whom the rules entitle to a
-coup fourré. It asks them in the same words and the same order whether or not they hold the safety. Only the person who
-is asked may see `Coup.holds`. The loop asks the people at all screens at once. It has no clock of its own: a server
-starts a timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't answered when time runs out, and waits
-until then before it continues from ``WINDOW_CLOSES``. A window therefore always lasts equally long, no matter who was
-asked, who answered, or whether a computer player had to choose in the meantime. A line game asks one person after
+coup fourré. All of them get the same question in the same order, whether or not they hold the safety. Only the person
+who is asked may see `Coup.holds`. The loop asks the people at all screens at once. The loop has no clock of its own: a
+server starts a timer at the event ``WINDOW_OPENS``, passes for everyone who hasn't answered when time runs out, and
+waits until then before it continues from ``WINDOW_CLOSES``. A window therefore always lasts equally long, no matter who
+was asked, who answered, or whether a computer player had to choose in the meantime. A line game asks one person after
 another and needs no clock.
 
 **Leaving.** A driver can stop answering at any time. The latest `Save` contains every decision that people have made.

@@ -1,4 +1,4 @@
-"""The cards that a player has just drawn. They are worked out from the hand, because drawing isn't a move."""
+"""The cards that a player has just drawn. These cards are worked out from the hand, because drawing isn't a move."""
 
 from millebornes.cards import Card
 from millebornes.game import Hand

@@ -150,7 +150,7 @@ class GameSession:
 
     @property
     def overall(self) -> tuple[int, ...]:
-        """Each side's points in the match. They include the current hand unless a forfeit ended it."""
+        """Each side's points in the match. The points of the current hand are included unless a forfeit ended it."""
         match = self.match
         if match.hand.is_over or self.loss is not None:
             return match.totals

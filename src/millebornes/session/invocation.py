@@ -20,7 +20,10 @@ UV_TOOLS: Final = ("archive-v0", "environments-v2")
 
 
 def shell_word(path: Path | str) -> str:
-    """Return a file name as you would type it in a shell. It may contain spaces, control characters or invalid text."""
+    """Return a file name as you would type it in a shell.
+
+    The name may contain spaces, control characters or invalid text.
+    """
     name = str(path)
     if name.isprintable():
         return _quoted(name)

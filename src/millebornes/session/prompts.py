@@ -34,7 +34,10 @@ class Prompts:
         )
 
     def coup(self, seat: int) -> str:
-        """Return the question about a coup fourré. It is the same whether or not the seat holds the safety (R5.5)."""
+        """Return the question about a coup fourré.
+
+        The question is the same whether or not the seat holds the safety (R5.5).
+        """
         session, move = self._session, self._session.hand.move
         if move is None or move.card is None or move.target is None:
             text = self._("Before the first draw, you can call {safety} as a coup fourré.")

@@ -14,7 +14,7 @@ __all__ = ["Recorder", "hand_result", "match_result"]
 
 
 def _digest(session: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
-    """Return a digest of the people, cards and moves. It doesn't depend on the time at which it is computed."""
+    """Return a digest of the people, cards and moves. The digest doesn't depend on the time at which it is computed."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([session.seed, str(session.number), *session.seats, *session.stored_names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -70,7 +70,10 @@ class Recorder:
         self._kept: set[tuple[int, int, bool]] = set()
 
     def keep(self, date: datetime.datetime) -> None:
-        """Record the hand or the match if it has ended. It is safe to call this more than once. Raises `SaveError`."""
+        """Record the hand or the match if it has ended. You can safely call this method more than once.
+
+        Raises `SaveError`.
+        """
         session = self._session
         if session.practice or not session.participants.people:
             return

@@ -66,7 +66,7 @@ class Saver:
     def overwriting(self, path: Path) -> str | None:
         """Return the question to ask before overwriting another saved game, or None if there is no need to ask.
 
-        It also returns None if the player can't save in this file at all.
+        The method also returns None if the player can't save in this file at all.
         """
         if path == self._session.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
             return None

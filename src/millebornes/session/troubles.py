@@ -7,7 +7,7 @@ __all__ = ["not_kept", "not_saved", "why"]
 
 
 def why(error: SaveError, _: Translator) -> str:
-    """Return the reason why a file couldn't be written, without a full stop. It is translated if possible."""
+    """Return the reason why a file couldn't be written, without a full stop. The reason is translated if possible."""
     return _(error.reason) if error.reason else str(error).rstrip(".")
 
 

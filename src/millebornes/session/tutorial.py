@@ -228,7 +228,7 @@ class Tutorial:
     def session(self, preferences: Preferences) -> GameSession:
         """Return a session for the tutorial.
 
-        It is a practice game, so nothing counts and the learner can take back moves.
+        The tutorial is a practice game, so nothing counts and the learner can take back moves.
         """
         match = tutorial_match((self._("You"), self.other))
         game = SavedGame(

@@ -67,8 +67,8 @@ class UnfinishedGame:
 def unfinished_games() -> list[UnfinishedGame]:
     """Return the unfinished games in the saves folder, latest first, without those that a running program is playing.
 
-    The function doesn't touch saves that can't be read; see `unreadable_games`. It deletes games that haven't begun,
-    because there is nothing to continue.
+    The function doesn't touch saves that can't be read; see `unreadable_games`. The function deletes games that haven't
+    begun, because there is nothing to continue.
     """
     return _look(tidy=True)[0]
 

@@ -16,9 +16,9 @@ the command against the state, adds an event to the log, and answers only when t
 want to add the same number, the second request is checked again against the new state. Repeating a command with the
 same key always returns the same answer.
 
-**Coups fourrés (R5.5).** After a hazard that a player might parry, a window opens. It has a message of its own, whose
-contents (a ``choose``) only the holder of the safety sees. The window lasts equally long for all players. A pass is
-stored outside the log, so no version reveals it. When the time is over, the event `table.events.Closed` follows,
+**Coups fourrés (R5.5).** After a hazard that a player might parry, a window opens. The window has a message of its own,
+whose contents (a ``choose``) only the holder of the safety sees. The window lasts equally long for all players. A pass
+is stored outside the log, so no version reveals it. When the time is over, the event `table.events.Closed` follows,
 whether or not anyone was asked and whatever they answered. A call takes effect immediately.
 
 **Clocks.** The state of a table determines its next steps and their times (`table.scheduler.steps_of`). The process

@@ -1,4 +1,4 @@
-"""All tables of a server. It creates and finds tables, and takes over those that no process drives any more."""
+"""All tables of a server. A service creates and finds tables, and takes over those that no process drives any more."""
 
 import asyncio
 import contextlib
@@ -129,7 +129,7 @@ class SeatAccess:
 
     @property
     def name(self) -> str | None:
-        """The table and the seat in a single word. It is None for a spectator."""
+        """The table and the seat in a single word. For a spectator, the word is None."""
         return None if self.seat is None else f"{self.table.name} {self.seat}"
 
     @property

@@ -93,7 +93,7 @@ def people_of(transcript: Transcript) -> tuple[int, ...]:
 
 
 def _is_player(name: str) -> bool:
-    """Return whether a name belongs to a computer player. It may have a number, as in ``basic#2``."""
+    """Return whether a name belongs to a computer player. The name may end with a number, as in ``basic#2``."""
     return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
 
 

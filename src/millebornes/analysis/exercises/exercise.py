@@ -58,7 +58,9 @@ class Origin(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """A decision turned into a question. It contains what the player had seen, and the figures from an analysis.
+    """A decision turned into a question.
+
+    An exercise contains what the player had seen, and the figures from an analysis.
 
     ``moves`` lists all legal moves, best first. Points are rounded to tenths, and chances to hundredths of a percent.
     ``why`` compares the best move with ``against`` or, if that is None, with the next best move. If the exercise is
@@ -79,7 +81,7 @@ class Exercise:
 
     @functools.cached_property
     def id(self) -> str:
-        """The id of the exercise. It depends on what the player had seen, but not on the figures."""
+        """The id of the exercise. The id depends on what the player had seen, but not on the figures."""
         return id_of(str(self.state))
 
     @functools.cached_property

@@ -61,7 +61,7 @@ def chances(first: float, second: float, _: Translator) -> tuple[str, str]:
 def means(first: float, second: float, _: Translator, decimals: int = 1) -> tuple[str, str]:
     """Return two averages for comparison.
 
-    They have at least ``decimals`` decimals, and more (at most two) if they would look the same.
+    Both have at least ``decimals`` decimals, and more (at most two) if they would look the same.
     """
     return _apart(first, second, decimals, _, "{figure}")
 
@@ -108,7 +108,7 @@ def loss_text(value: float, objective: str, _: Translator) -> str:
 
 
 def signed_in_unit(value: float, objective: str, _: Translator) -> str:
-    """Return a figure in the form of `loss_text`, but with its sign. It is used for luck and leads."""
+    """Return a figure in the form of `loss_text`, but with its sign. Luck and leads are shown in this form."""
     return with_error(value, 0.0, objective, _, is_signed=True)
 
 

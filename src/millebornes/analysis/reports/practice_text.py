@@ -50,7 +50,10 @@ def session_of(exercise: Exercise, preferences: Preferences, theme: Theme, _: Tr
 
 
 def question_line(practice_session: PracticeSession, _: Translator) -> str:
-    """Return the line with the number of the question. It omits the topic, which would give away half of the answer."""
+    """Return the line with the number of the question.
+
+    The line omits the topic, which would give away half of the answer.
+    """
     text = _("Repeated question {number} of {n}") if practice_session.is_again else _("Question {number} of {n}")
     return text.format(number=practice_session.number, n=practice_session.of)
 
@@ -152,7 +155,8 @@ def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) ->
 def summary_lines(practice_session: PracticeSession, now: datetime.datetime, _: Translator) -> list[str]:
     """Return a summary of a session.
 
-    It says how many first answers were right, which kinds of question were missed, and when the next question is due.
+    The summary says how many first answers were right, which kinds of question were missed, and when the next question
+    is due.
     """
     done = practice_session.outcomes
     if not done:

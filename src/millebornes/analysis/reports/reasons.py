@@ -91,8 +91,8 @@ def sentence(difference: MoveDifference, _: Translator) -> str:
     """Return a difference in words, without a full stop. If it concerns the player's own side, "you" is left out.
 
     The sentence contains the figures after the best move and the other move, and how many points of the lead result
-    from them. For the chance to win the match (`Topic.LATER`), it contains only the chances. It mentions lost turns and
-    suffered hazards only if they explain the miles, because fewer of them lead to more miles.
+    from them. For the chance to win the match (`Topic.LATER`), it contains only the chances. Lost turns and suffered
+    hazards are mentioned only if they explain the miles, because fewer hindrances lead to more miles.
 
     >>> from millebornes.i18n import translator
     >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
@@ -226,8 +226,8 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, participants: Tar
 def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
     """Return the benefit and the risk of the trip.
 
-    They are given for every extension, and otherwise only if the two moves are too close to call. The lines say how
-    often the trip is completed, how much that gains, and how much is lost otherwise.
+    These lines are given for every extension, and otherwise only if the two moves are too close to call. The lines say
+    how often the trip is completed, how much that gains, and how much is lost otherwise.
     """
     rival = analysis.rival
     if rival is None:

@@ -211,7 +211,7 @@ class ReviewModel:
     def seat_table(self, *, rated: bool = True) -> ReviewTable:
         """Return a table that shows how well each player decided.
 
-        It contains ratings only if ``rated`` is true. A single hand is too short for a rating.
+        The table contains ratings only if ``rated`` is true. A single hand is too short for a rating.
         """
         _ = self._
         heads = (_("player"), _("decisions"), _("loss per decision"), _("total loss"), _("rating"))
@@ -317,7 +317,7 @@ class ReviewModel:
     def _in_words(self, series: list[list[float]], said: Callable[[float], str]) -> str:
         """Return a description of a plot for people who can't see it.
 
-        It contains the figures at the start of each hand and at the end.
+        The description contains the figures at the start of each hand and at the end.
         """
         figures_of_sides = []
         for side, values in enumerate(series[:1] if len(series) == 2 else series):

@@ -1,4 +1,4 @@
-"""A review as a single HTML file. It needs no other files and no network, and you can read it without scripts."""
+"""A review as a single HTML file. The page needs no other files and no network, and you can read it without scripts."""
 
 import base64
 import functools

@@ -93,8 +93,8 @@ def rollout(
     """Simulate the rest of the hand after each move in a position, many times, and report what each move is worth.
 
     POSITION is a text in one line: a hand with all cards known, what a seat sees, or everything that it has seen (docs:
-    position text). It can also be a file that contains such a text, or - for standard input. The rollout ends as soon
-    as it reaches one of the limits set by --worlds, --error, --sigmas and --time. The same --seed gives the same
+    position text). POSITION can also be a file that contains such a text, or - for standard input. The rollout ends as
+    soon as it reaches one of the limits set by --worlds, --error, --sigmas and --time. The same --seed gives the same
     figures with any number of --jobs, unless the rollout ends because of --time.
     """
     from millebornes.analysis.records import Objective

@@ -126,8 +126,8 @@ def _shown_games(path: Path, game: int | None, show: Render, as_json: bool) -> I
 def _write_transcripts(path: Path, game: int | None, record: Path) -> str:
     """Write the transcripts of the games in a data set, and return a line that reports it.
 
-    They are the same as those of ``millebornes arena --record``. Raises `TranscriptError` at the first error, and
-    `SaveError` if a transcript can't be written.
+    The transcripts are the same as those of ``millebornes arena --record``. Raises `TranscriptError` at the first
+    error, and `SaveError` if a transcript can't be written.
     """
     from millebornes.arena.records import Records
     from millebornes.data import read_games

@@ -178,7 +178,7 @@ def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]
 
 
 def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
-    """Return a function that reviews a match. It shows its progress if standard error is a terminal."""
+    """Return a function that reviews a match. The function shows its progress if standard error is a terminal."""
     from millebornes.analysis.reviews import review
     from millebornes.errors import MilleBornesError
 

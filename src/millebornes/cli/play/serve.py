@@ -93,8 +93,8 @@ def serve(
 ) -> int:
     """Serve the web game: tables over HTTP for people, computer players and programs.
 
-    The server accepts connections only from this machine, unless you set another --host. It prints its address when it
-    is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
+    The server accepts connections only from this machine, unless you set another --host. The server prints its address
+    when it is ready, and shuts down cleanly after SIGTERM or Ctrl-C. The interface for programs is described in the
     documentation (Serving) and by the server itself at /api/openapi.json.
     """
     check_packages()

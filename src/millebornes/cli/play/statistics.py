@@ -25,7 +25,7 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
 
     With ``review``, first review the matches that haven't been reviewed.
 
-    With ``as_json``, print a JSON object. Its field ``people`` has an entry for your games against computer players, in
+    With ``as_json``, print a JSON object. The field ``people`` has an entry for your games against computer players, in
     which ``name`` is null, and an entry for each person who has shared a keyboard with others.
 
     Raises `SaveError` if files can't be read or written.

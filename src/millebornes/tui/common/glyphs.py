@@ -59,9 +59,9 @@ _CELLS: Final = {
 def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, str] | None = None) -> str | None:
     """Return the encoding of the characters that the terminal can show, or None for all characters (UTF-8).
 
-    It depends on TERM and the locale. ``initial`` is the environment from the start of the process, because Python
-    itself sets LC_CTYPE to UTF-8 if the locale is C. Without a locale, the function assumes a modern terminal, which
-    can show everything.
+    The result depends on TERM and the locale. ``initial`` is the environment from the start of the process, because
+    Python itself sets LC_CTYPE to UTF-8 if the locale is C. Without a locale, the function assumes a modern terminal,
+    which can show everything.
     """
     initial = _initial() if environ is None and initial is None else initial
     environ = os.environ if environ is None else environ

@@ -1,13 +1,13 @@
 """The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
 
-`play_full` runs a `MilleApp` (`start_flow`). It is a `FullScreenApp` (`app`), and leads from the command line to the
-table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and ``terminal`` contains the
-code between Textual and the terminal. These are the screens:
+`play_full` runs a `MilleApp` (`start_flow`). `MilleApp` is a `FullScreenApp` (`app`), and leads from the command line
+to the table. ``screens`` contains the screens and dialogues, ``widgets`` contains their parts, and ``terminal``
+contains the code between Textual and the terminal. These are the screens:
 
 * ``LoadingScreen`` appears at once, while a thread loads the rules. Nothing that is imported before it knows the game.
-* ``StartScreen`` is a ``Screen[StartChoice]``. It appears unless the command line says what to play. Its result is a
-  ``StartChoice``, which contains a new game in ``setup``, the path of a saved game in ``save``, or the choice of the
-  tutorial. The result is None if the player leaves.
+* ``StartScreen`` is a ``Screen[StartChoice]``. The start screen appears unless the command line says what to play. The
+  result of the start screen is a ``StartChoice``, which contains a new game in ``setup``, the path of a saved game in
+  ``save``, or the choice of the tutorial. The result is None if the player leaves.
 * ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `game_driver.GameDriver` drives a
   `millebornes.session.game_loop.GameLoop` for this screen. The driver runs in one of the screen's workers, and computer
   players run in a thread, at the pace set in the preferences. An `input.TableInput` asks people the questions and

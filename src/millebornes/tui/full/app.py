@@ -356,7 +356,7 @@ class FullScreenApp(HookedApp):
         """Handle signals while the app runs.
 
         The event loop has handlers for signals too, but they can lose a signal if the player has typed more than the
-        loop has read. They aren't used here.
+        loop has read. The event loop's handlers aren't used here.
         """
         self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):

@@ -1,4 +1,6 @@
-"""The driver of the game loop on the full screen. It passes on questions and events at a pace that people can follow.
+"""The driver of the game loop on the full screen.
+
+The driver passes on questions and events at a pace that people can follow.
 
 The driver doesn't use any widgets. It runs in the event loop and does slow work in a thread, so that the screen never
 has to wait.

@@ -22,7 +22,7 @@ __all__ = ["MilleApp"]
 
 
 class MilleApp(FullScreenApp):
-    """The full-screen game. It finds out what to play and sets the table."""
+    """The full-screen game. The app finds out what to play and sets the table."""
 
     table: "TableScreen | None"
 

@@ -114,7 +114,7 @@ else:
 
 
 class HookedScreen(_Base):
-    """A screen in a `HookedApp`. It knows when it is painted, and can refuse events.
+    """A screen in a `HookedApp`. Such a screen knows when it is painted, and can refuse events.
 
     Put this class before Textual's own class in the list of base classes.
     """
@@ -123,7 +123,10 @@ class HookedScreen(_Base):
     """Whether all changed widgets are painted in the next frame, even if the layout has changed."""
 
     def painted(self, since: float | None) -> None:
-        """Called when a frame has been painted that began at ``since``. It is None if something else was painted."""
+        """Called when a frame has been painted that began at ``since``.
+
+        If something else was painted, ``since`` is None.
+        """
 
     def takes(self, event: events.Event) -> bool:
         """Return whether the screen and its widgets may see an event. This is called once for each event, in order."""

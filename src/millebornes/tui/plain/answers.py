@@ -23,7 +23,7 @@ __all__ = ["answer"]
 def answer(
     command: TypedLine, session: GameSession, seat: int | None, latest: Sequence[str], _: Translator
 ) -> list[str]:
-    """Return the answer to a question. It is one line long, except for the log and the latest events.
+    """Return the answer to a question. The answer is one line long, except for the log and the latest events.
 
     ``seat`` is the seat of the reader. If it is None, the hand is over and everyone may look, so no cards in hands are
     shown. ``latest`` contains the events since the reader's last move.

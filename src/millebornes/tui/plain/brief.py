@@ -46,8 +46,8 @@ def changes(
 ) -> list[str]:
     """Return the sentences that describe all changes since ``known``, starting with the viewer's side.
 
-    They don't repeat the moves and their miles, which are described as they happen. If ``known`` is None, every side is
-    described in full, unless the hand has only just begun.
+    The sentences don't repeat the moves and their miles, which are described as they happen. If ``known`` is None,
+    every side is described in full, unless the hand has only just begun.
     """
     viewer = view.seat
     sides = participants.own_first(viewer)

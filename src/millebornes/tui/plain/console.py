@@ -1,6 +1,6 @@
 """The terminal of the line game, which reads and prints lines.
 
-Its output contains nothing that confuses screen readers.
+The output contains nothing that confuses screen readers.
 """
 
 import contextlib

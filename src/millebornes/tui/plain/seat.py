@@ -53,7 +53,10 @@ class SeatDialogue:
         self._since.clear()
 
     def decided(self, seat: int, lines: int) -> None:
-        """Record that a person has made a move when the log had ``lines`` lines. Their latest events start there."""
+        """Record that a person has made a move when the log had ``lines`` lines.
+
+        The person's latest events start there.
+        """
         self._since[seat] = len(self._session.log) - lines
 
     def taken_back(self) -> None:

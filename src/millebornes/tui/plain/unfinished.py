@@ -64,7 +64,7 @@ def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
 def _line(game: UnfinishedGame, _: Translator) -> str:
     """Return a line about a game: players, points, rules, hand and date.
 
-    It has no symbols that confuse screen readers.
+    The line has no symbols that confuse screen readers.
     """
     points = _("points {points}").format(points=", ".join(map(str, game.standing)))
     what = describe_unfinished(game, _)[1].replace(" · ", ", ")

@@ -1,6 +1,6 @@
 """A program that plays a seat over a WebSocket.
 
-It uses the bot protocol with one message per frame, and the server is the host.
+The program uses the bot protocol with one message per frame, and the server is the host.
 """
 
 import asyncio

@@ -37,8 +37,8 @@ _OF_SIDES: Final = frozenset(("moved", "chat"))
 class LogLine(NamedTuple):
     """A line in the log, with the version of the table at which it appeared, its kind and its text.
 
-    ``seat`` is the seat that wrote a chat message. It is None for all other kinds of line. ``side`` is the side that
-    the line is about, or None if it is about the table.
+    ``seat`` is the seat that wrote a chat message. For all other kinds of line, ``seat`` is None. ``side`` is the side
+    that the line is about, or None if it is about the table.
     """
 
     version: int

@@ -1,4 +1,7 @@
-"""The files that pages need: styles, scripts and icons. They are read and compressed once, and browsers cache them."""
+"""The files that pages need: styles, scripts and icons.
+
+The server reads and compresses them once, and browsers cache them.
+"""
 
 import gzip
 import hashlib
@@ -61,7 +64,7 @@ class Assets:
             self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
 
     def url(self, path: str) -> str:
-        """Return the address of a file. It changes whenever the file changes."""
+        """Return the address of a file. The address changes whenever the file changes."""
         return f"/static/{path}?v={self._files[path].version}"
 
     async def answer(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""A browser's answers in practice. They are stored in a cookie, so the server doesn't have to store anything."""
+"""A browser's answers in practice. The answers are stored in a cookie, so the server doesn't have to store anything."""
 
 import datetime
 import re
@@ -34,7 +34,8 @@ class BrowserProgress:
 
     A damaged text counts as empty.
 
-    It contains only the number of right answers since the last wrong one, because boxes don't need more than that.
+    The cookie contains only the number of right answers since the last wrong one, because boxes don't need more than
+    that.
     """
 
     def __init__(self, text: str = "") -> None:
@@ -56,7 +57,7 @@ class BrowserProgress:
     def history(self, exercise_id: str) -> Sequence[Answer]:
         """Return the answers to an exercise that still count, oldest first.
 
-        They all have the time of the latest answer.
+        All of them have the time of the latest answer.
         """
         known = self._known.get(exercise_id[:ID_DIGITS])
         if known is None:

@@ -1,6 +1,6 @@
 """A browser's matches against computer players.
 
-They are stored in a cookie, so the server doesn't have to store anything.
+The results are stored in a cookie, so the server doesn't have to store anything.
 """
 
 import re

@@ -86,7 +86,7 @@ def error_text(error: ApiError, words: Words) -> str:
 
 
 def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
-    """Return the page for an error. It has the same status as the error."""
+    """Return the page for an error. The page has the same status as the error."""
     words = words_of(request)
     head = words.translate(_HEADS.get(error.status, N_("That didn't work")))
     return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

@@ -58,7 +58,10 @@ class JoinPages:
         return Claim(browser=_browser_of(request) or new_token(), held=held)
 
     def know(self, request: Request, answer: Response, claim: Claim | None = None) -> Response:
-        """Set the cookie that identifies a browser. It keeps its seat even if the answer with the token is lost."""
+        """Set the cookie that identifies a browser.
+
+        The browser then keeps its seat even if the answer with the token is lost.
+        """
         value = (claim or self.claim(request)).browser
         keep_cookie(answer, BROWSER, str(value), BROWSER_DAYS * 86_400, self.service.settings)
         return answer

@@ -211,7 +211,9 @@ def road_of(sides: Sequence[SideModel]) -> Road:
 
 
 def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
-    """Return a lane for each side. It is the first lane in which the car behind is at least ``width`` per cent away.
+    """Return a lane for each side.
+
+    A car gets the first lane in which the car behind is at least ``width`` per cent away.
 
     The road always has at least two lanes, so each of two sides keeps its own.
     """

@@ -72,7 +72,7 @@ register_url_convertor("number", NumberConvertor())
 
 
 class Pages:
-    """The pages of a service. They share their limits with the API."""
+    """The pages of a service. The pages share their limits with the API."""
 
     def __init__(self, service: Service, limits: Limits) -> None:
         self.service: Final = service
@@ -373,7 +373,7 @@ class Pages:
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
-        """Request a hint. It appears on the page when it is ready."""
+        """Request a hint. The hint appears on the page when it is ready."""
         who = await self._who(request, acts=True)
         seat, state = who.own, who.table.state
         self._limits.spend("hint", f"{who.table.name} {seat}")

@@ -54,7 +54,7 @@ class Tabs:
 
 
 class SharedWork(Generic[Made]):
-    """Work that many viewers request at the same moment. It is done only once for all of them."""
+    """Work that many viewers request at the same moment. The work is done only once for all of them."""
 
     def __init__(self, seconds: float) -> None:
         """``seconds`` is how long a result can be used."""

@@ -32,7 +32,7 @@ CARS: Final = ("saloon", "racer", "van", "convertible", "bus", "camper", "lorry"
 
 @functools.cache
 def car_symbols(number: int) -> Markup:
-    """Return the cars for this many sides as SVG symbols. Their ids are ``car-1`` to ``car-8``."""
+    """Return the cars for this many sides as SVG symbols. The symbols have the ids ``car-1`` to ``car-8``."""
     folder = importlib.resources.files("millebornes.web").joinpath("static", "cars")
     parts = []
     for side, name in enumerate(CARS[:number], 1):
@@ -54,7 +54,7 @@ MAX_NAME: Final = 18
 
 
 def card_word(theme: Theme, name: str) -> str:
-    """Return the name of a card as it is written on the card. It is the longest form that fits."""
+    """Return the name of a card as it is written on the card. This is the longest form that fits."""
     forms = theme.forms_of(Card(name))
     return next((form for form in forms if len(form) <= MAX_NAME), forms[-1])
 

@@ -1,4 +1,4 @@
-"""The connections of a server. They are counted by address, and a request must not take longer than allowed.
+"""The connections of a server. Connections are counted by address, and a request must not take longer than allowed.
 
 Otherwise, connections that send half a request and nothing else could use up all file handles of the process.
 """
@@ -154,7 +154,7 @@ class Connections:
 
 
 class Http(H11Protocol):
-    """One connection over HTTP. It is closed if sending a request or reading a response takes too long."""
+    """One connection over HTTP. The connection is closed if sending a request or reading a response takes too long."""
 
     def __init__(self, all_: Connections, **more: Any) -> None:
         super().__init__(**more)

@@ -64,7 +64,7 @@ def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = Fa
 def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
     """Return the origins of our pages.
 
-    They include the scheme, because browsers treat unencrypted pages as another site.
+    Origins include the scheme, because browsers treat unencrypted pages as another site.
     """
     public = None if settings.public_url is None else urlsplit(settings.public_url)
     found = set() if public is None else {f"{public.scheme}://{public.netloc}".lower()}

@@ -32,7 +32,7 @@ MAX_KNOWN: Final = 50_000
 
 
 class _Rate(NamedTuple):
-    """A rate limit. It allows a number of requests at once, and then a number per second."""
+    """A rate limit. This allows a number of requests at once, and then a number per second."""
 
     burst: float
     per_second: float
@@ -75,7 +75,7 @@ class _Gate:
 
 
 class Limits:
-    """Counters for requests. They refuse requests only if ``on`` is true."""
+    """Counters for requests. Requests are refused only if ``on`` is true."""
 
     def __init__(self, on: bool = True) -> None:
         self._on: Final = on

@@ -27,7 +27,7 @@ def note_seat(connection: HTTPConnection, who: SeatAccess) -> None:
 
 
 def note_answer(connection: HTTPConnection, move: str = "pass") -> None:
-    """Record that a request makes a move. It may answer the question about a coup fourré."""
+    """Record that a request makes a move. The move may answer the question about a coup fourré."""
     connection.scope[_ANSWERS] = "pass" in move or "!" in move
 
 
@@ -70,7 +70,7 @@ def _is_loopback(address: str) -> bool:
 
 
 class Metrics:
-    """The counters of one server. They don't reveal who plays or which moves are made."""
+    """The counters of one server. The counters don't reveal who plays or which moves are made."""
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()

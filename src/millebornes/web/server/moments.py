@@ -17,12 +17,12 @@ _BEGUN: Final = (time.time_ns(), time.monotonic_ns())
 
 
 def wall() -> int:
-    """Return the time by the machine's clock in milliseconds since 1970. It can jump forwards and backwards."""
+    """Return the time by the machine's clock in milliseconds since 1970. This clock can jump forwards and backwards."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> int:
-    """Return the time in milliseconds since 1970. It starts with the machine's clock and then runs steadily."""
+    """Return the time in milliseconds since 1970. This time starts with the machine's clock and then runs steadily."""
     begun, since = _BEGUN
     return (begun + time.monotonic_ns() - since) // 1_000_000
 
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
 class Calm:
     """Decides whether the machine's clock is reliable enough to judge ages.
 
-    It must have run for an hour without a jump.
+    To be reliable, it must have run for an hour without a jump.
     """
 
     def __init__(self, wall: int, even: int) -> None:

@@ -128,7 +128,7 @@ def is_loopback(host: str) -> bool:
 def network_address(host: str) -> str | None:
     """Return this machine's address in its network, or None if it is unknown.
 
-    It is needed only by a server on all addresses (``0.0.0.0``); for any other host, return None.
+    Only a server on all addresses (``0.0.0.0``) needs this address. For any other host, return None.
     """
     if host != ALL_ADDRESSES:
         return None

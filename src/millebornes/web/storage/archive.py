@@ -1,4 +1,4 @@
-"""Long logs and finished matches. They are read in separate threads, so that no table has to wait for them."""
+"""Long logs and finished matches. The logs are read in separate threads, so that no table has to wait for them."""
 
 import asyncio
 import dataclasses
@@ -32,7 +32,7 @@ async def folded(log: list[TableEvent]) -> TableState:
 
 
 class Archive:
-    """The finished matches of all tables. They are read one at a time, and the most recent ones stay in memory."""
+    """The finished matches of all tables. Matches are read one at a time, and the most recent ones stay in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store

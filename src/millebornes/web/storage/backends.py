@@ -48,7 +48,7 @@ class Backend(abc.ABC):
 
     @abc.abstractmethod
     async def write(self, work: Work) -> None:
-        """Run ``work`` in one transaction. It is completed even if the caller is cancelled. Raises `Conflict`."""
+        """Run ``work`` in one transaction. The work is completed even if the caller is cancelled. Raises `Conflict`."""
 
     @abc.abstractmethod
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
@@ -70,8 +70,8 @@ class Backend(abc.ABC):
 class Sqlite(Backend):
     """An SQLite database with threads of its own: one that writes and several that read.
 
-    Writes that are requested at the same time share a transaction, in which each has a savepoint. They wait for the
-    disk only once.
+    Writes that are requested at the same time share a transaction, in which each has a savepoint. Writing them to the
+    disk therefore takes only one wait.
     """
 
     is_shared = False

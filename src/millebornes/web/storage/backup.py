@@ -1,8 +1,8 @@
 """A backup of a whole database in one file, which can be restored to any database.
 
 The file consists of JSON lines: a header, then ``["TABLE", {column: value}]`` for each row, and at the end the number
-of rows and the SHA-256 hash of all lines before it. It contains everything that the server knows, including hidden
-cards and hashes of tokens.
+of rows and the SHA-256 hash of all lines before it. The file contains everything that the server knows, including
+hidden cards and hashes of tokens.
 """
 
 import hashlib

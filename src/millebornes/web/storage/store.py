@@ -1,4 +1,4 @@
-"""The storage of tables. It keeps append-only logs in SQLite or PostgreSQL."""
+"""The storage of tables. The store keeps append-only logs in SQLite or PostgreSQL."""
 
 import asyncio
 import contextlib
@@ -83,7 +83,7 @@ _FIRST_AND_LAST: Final = tuple(
 def _row(table: sa.Table, names: str) -> sa.Insert:
     """Return a statement that inserts a row.
 
-    Its values aren't named after the columns, because statements share them.
+    The values aren't named after the columns, because statements share them.
     """
     pairs = (name.split("=") for name in names.split())
     return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
@@ -210,7 +210,7 @@ class Store:
         await self._backend.write(work)
 
     async def set_link(self, link: Key) -> None:
-        """Store a link that resumes a seat in another browser. It replaces the seat's previous link."""
+        """Store a link that resumes a seat in another browser. The new link replaces the seat's previous link."""
 
         def work(connection: sa.Connection) -> None:
             same = (keys.c.table_id == link.table, keys.c.seat == link.seat, keys.c.purpose == link.purpose)

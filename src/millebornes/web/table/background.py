@@ -121,7 +121,7 @@ class _Lost(Exception):
 
 
 class _Worker:
-    """The process, which starts when it is needed. Its methods block, so call them in a thread."""
+    """The process, which starts when it is needed. All methods block, so call them in a thread."""
 
     def __init__(self, name: str) -> None:
         self._name: Final = name

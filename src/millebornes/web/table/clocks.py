@@ -68,7 +68,9 @@ class Clocks:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CoupWindow:
-    """The period in which a coup fourré can be called, in milliseconds since 1970. It doesn't depend on the cards.
+    """The period in which a coup fourré can be called, in milliseconds since 1970.
+
+    This period doesn't depend on the cards.
 
     ``seq`` is the number of the event that opened the window, and identifies the window. Computer players start to
     think at ``think_at``. If a computer player calls the coup fourré, it does so at ``call_at``. All times are fixed

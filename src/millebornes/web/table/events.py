@@ -223,9 +223,9 @@ class Agreed(_TableEvent, frozen=True, kw_only=True):
 class Requested(_TableEvent, frozen=True, kw_only=True):
     """A person asked for something that needs the consent of everyone concerned.
 
-    It happens when all of them agree, or at once if no one else is concerned. ``what`` is ``undo`` (take back the
-    person's latest move), ``end`` (end the match without a winner) or ``resign`` (give up the match, which concerns
-    only partners).
+    The request is carried out when all of them agree, or at once if no one else is concerned. ``what`` is ``undo``
+    (take back the person's latest move), ``end`` (end the match without a winner) or ``resign`` (give up the match,
+    which concerns only partners).
     """
 
     seat: int

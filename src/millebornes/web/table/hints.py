@@ -20,8 +20,8 @@ MAX_KEPT: Final = 256
 class HintName(NamedTuple):
     """The decision that a hint is about: the table, the seat, and the match, hand and ply of the decision.
 
-    ``undone`` is how often moves have been taken back at the table. It is part of the name because different moves can
-    lead to the same ply.
+    ``undone`` is how often moves have been taken back at the table. This number is part of the name because different
+    moves can lead to the same ply.
     """
 
     table: str

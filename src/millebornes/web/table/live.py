@@ -362,7 +362,10 @@ class LiveTable:
     # ------------------------------------------------------------------ continuing
 
     def plan(self, grace: float = 0.0) -> None:
-        """Schedule the next steps. They are ``grace`` seconds late if another process should carry them out first."""
+        """Schedule the next steps.
+
+        The steps are ``grace`` seconds late if another process should carry them out first.
+        """
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()

@@ -110,7 +110,7 @@ def _unpacked(line: bytes) -> bytes:
 def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
     """Return the public and the private part of a message about a draw.
 
-    They are cached, because many tables share them.
+    Both parts are cached, because many tables share them.
     """
     public = protocol.drew_line(seat, len(cards), None).rstrip()
     return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)

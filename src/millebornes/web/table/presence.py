@@ -50,7 +50,7 @@ class Presence:
     def heard(self, seat: int, time: int) -> int:
         """Return the time of the last sign of a seat.
 
-        It is ``time`` if the seat is present, and 0 if there was no sign.
+        This is ``time`` if the seat is present, and 0 if there was no sign.
         """
         if self._streams[seat] > 0:
             return time

@@ -1,4 +1,7 @@
-"""The processes that review finished hands and make hints. Their priority is low, so that no table has to wait."""
+"""The processes that review finished hands and make hints.
+
+The processes have a low priority, so that no table has to wait.
+"""
 
 import contextlib
 import dataclasses
@@ -23,7 +26,7 @@ SEED: Final = 0
 class Order(NamedTuple):
     """A request to review a hand in a match.
 
-    It limits the number of simulations for a decision and for the luck in it.
+    The order limits the number of simulations for a decision and for the luck in it.
     """
 
     match: "Match"
@@ -32,7 +35,10 @@ class Order(NamedTuple):
 
 
 class HintOrder(NamedTuple):
-    """A request for a hint based on what a seat has seen. It limits the number of simulations and of milliseconds."""
+    """A request for a hint based on what a seat has seen.
+
+    The order limits the number of simulations and of milliseconds.
+    """
 
     seen: "InformationState | View"
     simulations: int

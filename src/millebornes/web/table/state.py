@@ -223,7 +223,7 @@ class TableState(Seats):
     def winner(self) -> int | None:
         """The side that won the match.
 
-        It is None for a draw, an unfinished match, and a match that people ended early.
+        The winner is None for a draw, an unfinished match, and a match that people ended early.
         """
         if self.ended is not None:
             return 1 - self.rules.side_of(self.ended.seat) if self.ended.what == "resign" else None
@@ -239,7 +239,7 @@ class TableState(Seats):
 
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is, as far as all players can see. It is None while a window is open."""
+        """The seat whose turn it is, as far as all players can see. While a window is open, this is None."""
         if self.status != "playing" or self.window is not None or self.session is None:
             return None
         return self.session.hand.apparent_seat
@@ -258,7 +258,7 @@ class TableState(Seats):
         return None
 
     def deciding(self) -> int | None:
-        """Return the seat that has to decide, or None. It may be asked in secret (R5.5)."""
+        """Return the seat that has to decide, or None. That seat may be asked in secret (R5.5)."""
         return None if self.session is None or self.status != "playing" else self.session.hand.seat
 
     @property
@@ -371,7 +371,7 @@ class TableState(Seats):
         return out.made
 
     def _request(self, out: MessageWriter, event: Requested) -> None:
-        """Accept a request from a seat. It replaces any earlier request."""
+        """Accept a request from a seat. The new request replaces any earlier one."""
         if self.status not in {"playing", "hand_over"}:
             raise LogError("a request was made while no match was being played")
         if event.what == "resign" and self.rules.sides != 2:

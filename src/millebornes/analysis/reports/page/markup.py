@@ -29,7 +29,7 @@ def percent_of(share: float) -> str:
 def bar(parts: list[tuple[str, float]], class_: str) -> str:
     """Return an SVG bar that consists of several parts, each with its class and its share of the whole.
 
-    It has no style attributes.
+    The bar has no style attributes.
     """
     drawn, at = [], 0.0
     for name, share in parts:

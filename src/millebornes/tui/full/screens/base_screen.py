@@ -1,4 +1,4 @@
-"""The base classes of all screens. They make screens reliable and allow only one answer to each question."""
+"""The base classes of all screens. These classes make screens reliable and allow only one answer to each question."""
 
 import asyncio
 import contextlib
@@ -22,10 +22,10 @@ __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 class Steady(HookedScreen):
     """A screen that copes with events in any order. Put it before Textual's own class in the list of base classes.
 
-    It solves three problems of Textual. A screen can appear while the program is ending, and then has no widgets. Two
-    transparent screens can draw each other endlessly, so a transparent screen here always shows the screen directly
-    below it. If the terminal reports several sizes in a row, the screen could keep switching between two of them, so
-    only the latest size counts.
+    The class solves three problems of Textual. A screen can appear while the program is ending, and then has no
+    widgets. Two transparent screens can draw each other endlessly, so a transparent screen here always shows the screen
+    directly below it. If the terminal reports several sizes in a row, the screen could keep switching between two of
+    them, so only the latest size counts.
 
     If the first click of a double click closes a screen, the second click doesn't count for the screen below. Input
     from before `open_since` doesn't count either (see `millebornes.tui.full.terminal.early_input`).

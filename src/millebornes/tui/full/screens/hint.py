@@ -1,4 +1,4 @@
-"""A hint: all moves with their losses, best first, and the reasons. It improves while the player looks at it."""
+"""A hint: all moves with their losses, best first, and the reasons. The hint improves while the player looks at it."""
 
 import contextlib
 import time

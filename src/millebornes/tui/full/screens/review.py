@@ -1,6 +1,6 @@
 """The review of the match that has just ended.
 
-It is made in the background while its window is open, and then shown there.
+The review is made in the background while its window is open, and then shown there.
 """
 
 import asyncio

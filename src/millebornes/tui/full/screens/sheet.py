@@ -41,7 +41,7 @@ CHART: Final = 8
 
 
 class SheetView(Part):
-    """The score sheet and the plot of the match. Its id is ``sheet``, and it is only as large as its contents.
+    """The score sheet and the plot of the match. The widget has the id ``sheet`` and is only as large as its contents.
 
     ``width`` and ``height`` are the size of the screen. The columns are made narrow enough to fit side by side, and the
     plot is left out if there isn't enough room.

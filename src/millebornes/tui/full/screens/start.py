@@ -451,7 +451,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
 
 class Head(HorizontalGroup):
-    """The name of the game beside a milestone. Its id is ``head``."""
+    """The name of the game beside a milestone. The widget has the id ``head``."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="head")

@@ -1,6 +1,6 @@
 """The rows of a form: lists of choices, switches and short text fields.
 
-They work with keys alone or the mouse alone.
+All rows work with keys alone or the mouse alone.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ class StartOption(NamedTuple):
 class ChoiceRow(Widget, can_focus=True):
     """A line ``label ‹ value ›``. Left and right change the value, and Enter and Space open a list of all values.
 
-    The row changes nothing by itself. It sends the messages `Picked` and `Opened`, and displays the value that is
+    The row changes nothing by itself. The row sends the messages `Picked` and `Opened`, and displays the value that is
     passed to `show`. With the mouse, you can click on the arrows, or anywhere else in the row to open the list.
     """
 
@@ -177,7 +177,7 @@ class BigButton(Button):
 class StartOptions(OptionList):
     """A list of choices.
 
-    It ignores paging until it has been laid out, because before that Textual has no lines to page.
+    The list ignores paging until it has been laid out, because before that Textual has no lines to page.
     """
 
     def action_page_up(self) -> None:

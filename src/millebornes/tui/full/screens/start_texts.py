@@ -191,7 +191,7 @@ class Texts:
     def players(self, game_options: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
         """Return the choices for a seat: a person, the levels, players from other packages, and a custom program.
 
-        It takes a while to find players from other packages. They are left out unless ``every`` is true.
+        It takes a while to find players from other packages. Such players are left out unless ``every`` is true.
         """
         _ = self._
         now = game_options.players[seat]

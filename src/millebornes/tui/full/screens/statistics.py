@@ -175,7 +175,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
     def _share(self, record: WinsAndLosses, width: int = BAR) -> Content:
         """Return wins, draws and losses as the parts of a bar.
 
-        They use different characters, so that no one needs colours.
+        The parts use different characters, so that no one needs colours.
         """
         won = round(width * record.won / max(record.played, 1))
         drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won

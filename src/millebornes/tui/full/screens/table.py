@@ -28,7 +28,7 @@ BANNER: float = 1.5
 
 
 class TableScreen(TableView):
-    """The full-screen table. It is the screen of a `GameDriver`."""
+    """The full-screen table. A `GameDriver` uses it as its screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 

@@ -42,9 +42,9 @@ class TableView(PlayedScreen):
 
     `millebornes.tui.full.screens.table` plays on it.
 
-    Its widgets are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
-    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is being
-    dragged).
+    The widgets of the table are ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``,
+    ``#card-1`` to ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (the card that is
+    being dragged).
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""

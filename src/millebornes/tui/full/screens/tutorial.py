@@ -165,7 +165,7 @@ class _LedInput(TableInput):
 
 
 class TutorialTable(LessonTable):
-    """The table for a tutorial. It closes when the hand is over or the learner stops.
+    """The table for a tutorial. The table closes when the hand is over or the learner stops.
 
     If a legal move doesn't fit the lesson, the tutorial explains this and asks again.
     """

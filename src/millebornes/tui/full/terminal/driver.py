@@ -134,9 +134,9 @@ def terminal_driver() -> type[Driver] | None:
 
     `millebornes.tui.full.textual_private` describes the problems in Textual's own driver and links to their reports.
 
-    This driver draws on standard output if standard error is redirected. It accepts any bytes from a terminal and
-    ignores those without a meaning. If the terminal disappears without a signal, the app saves and leaves, and doesn't
-    wait for keys that will never come.
+    This driver draws on standard output if standard error is redirected. The driver accepts any bytes from a terminal
+    and ignores those without a meaning. If the terminal disappears without a signal, the app saves and leaves, and
+    doesn't wait for keys that will never come.
     """
     if sys.platform == "win32":
         return None

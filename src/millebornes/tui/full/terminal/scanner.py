@@ -227,7 +227,10 @@ class Scanner:
             self._give(TokenKind.SEQUENCE, sequence.decode("latin-1"))
 
     def _string(self, byte: int) -> None:
-        """Skip a text answer. It ends at BEL, at the string terminator, or at any byte that it can't contain."""
+        """Skip a text answer.
+
+        A text answer ends at BEL, at the string terminator, or at any byte that it can't contain.
+        """
         if byte == ESC:
             answer = self._length > 0
             if not answer:  # Alt and a letter that is held down

@@ -109,7 +109,7 @@ class TableScene:
 
 
 class Part(Widget):
-    """A part of the table. It uses `draw` to draw itself whenever the scene or its size changes."""
+    """A part of the table. The part uses `draw` to draw itself whenever the scene or its size changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"look--{role}" for role in ROLES}
     ALLOW_SELECT = False

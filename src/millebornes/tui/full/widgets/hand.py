@@ -20,7 +20,7 @@ class Face(NamedTuple):
 
 
 class CardView(Part):
-    """A place in the hand. Its id is ``card-`` and its number. The place P is ``card-7``."""
+    """A place in the hand. The widget has the id ``card-`` with the number of the place. The place P is ``card-7``."""
 
     def __init__(self, place: int) -> None:
         super().__init__(id=f"card-{place}")
@@ -81,7 +81,7 @@ class CardView(Part):
 
 
 class Ghost(Part):
-    """The card that the player is dragging. Its id is ``ghost``."""
+    """The card that the player is dragging. The widget has the id ``ghost``."""
 
     def __init__(self) -> None:
         super().__init__(id="ghost")

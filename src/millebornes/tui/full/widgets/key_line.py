@@ -1,4 +1,7 @@
-"""The last line of the screen while a dialogue is open. It shows the keys of the dialogue, not of the screen below."""
+"""The last line of the screen while a dialogue is open.
+
+The line shows the keys of the dialogue, not of the screen below.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -70,7 +70,7 @@ def _cut(name: str, most: int) -> str:
 def purpose(card: Card, theme: Theme, _: Translator) -> str:
     """Return a short description of what a card is for.
 
-    It says what a hazard needs, what a remedy ends, or what a safety protects from.
+    The description says what a hazard needs, what a remedy ends, or what a safety protects from.
     """
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))

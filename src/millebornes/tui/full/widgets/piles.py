@@ -19,7 +19,7 @@ def _label(canvas: Canvas, name: str, look: Look) -> None:
 
 
 class DrawPile(Part):
-    """The draw pile, face down, with the number of its cards. Its id is ``draw-pile``."""
+    """The draw pile, face down, with the number of its cards. The widget has the id ``draw-pile``."""
 
     def __init__(self) -> None:
         super().__init__(id="draw-pile")
@@ -35,7 +35,7 @@ class DrawPile(Part):
 
 
 class DiscardPile(Part):
-    """The discard pile with the latest discard. Its id is ``discard-pile``."""
+    """The discard pile with the latest discard. The widget has the id ``discard-pile``."""
 
     def __init__(self) -> None:
         super().__init__(id="discard-pile")

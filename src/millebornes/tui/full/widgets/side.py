@@ -1,4 +1,7 @@
-"""One side of the table, with areas for battle, speed, distance and safeties. They are as large as the space allows."""
+"""One side of the table, with areas for battle, speed, distance and safeties.
+
+The areas are as large as the space allows.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -24,7 +24,10 @@ GAPS = (3, 2, 1)
 
 
 class TitleLine(Part):
-    """The first line of the screen, with the name of the game and the progress of the match. Its id is ``header``."""
+    """The first line of the screen, with the name of the game and the progress of the match.
+
+    The widget has the id ``header``.
+    """
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the line."""
@@ -86,7 +89,7 @@ class FollowedText(Static):
 
 
 class LogView(VerticalScroll):
-    """The log of events, with the latest at the end. Its id is ``log``. The mouse wheel scrolls it."""
+    """The log of events, with the latest at the end. The widget has the id ``log``. The mouse wheel scrolls it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}
     can_focus = False

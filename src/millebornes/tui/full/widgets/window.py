@@ -1,4 +1,4 @@
-"""The window beside the table. It shows the commands or the score so far, in the words of the classic game."""
+"""The window beside the table. The window shows the commands or the score so far, in the words of the classic game."""
 
 from typing import Final
 
@@ -22,7 +22,10 @@ ROOMY: Final = 24
 
 
 class ScoreWindow(Part):
-    """The window beside the table. Its id is ``window``. The preference ``window`` determines what it shows."""
+    """The window beside the table. The widget has the id ``window``.
+
+    The preference ``window`` determines what it shows.
+    """
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the frame, with either the commands or the score inside it."""

@@ -1,4 +1,4 @@
-"""The script that Alembic runs. It applies the steps on the connection from `upgrade`."""
+"""The script that Alembic runs. This script applies the steps on the connection from `upgrade`."""
 
 from alembic import context
 
