@@ -114,7 +114,7 @@ def finish_a_match(number: int) -> None:
 def test_past_matches_are_reviewed_once(capsys: pytest.CaptureFixture[str]) -> None:
     finish_a_match(1)
     assert main(["play", "--statistics"]) == 0
-    assert "1 finished match has not been reviewed yet; use --review to review it." in capsys.readouterr().out
+    assert "1 finished match hasn't been reviewed yet. To review it, type: " in capsys.readouterr().out
     assert main(["play", "--statistics", "--review"]) == 0
     told = capsys.readouterr().out
     assert "Your reviewed matches:\n  Error rate: " in told
@@ -131,7 +131,7 @@ def test_what_cannot_be_reviewed_is_told_and_passed_over(capsys: pytest.CaptureF
     assert main(["play", "--statistics", "--review"]) == 0
     told = capsys.readouterr()
     assert "0.jsonl" in told.err
-    assert "1 finished match has not been reviewed yet" in told.out
+    assert "1 finished match hasn't been reviewed yet" in told.out
 
 
 def test_review_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

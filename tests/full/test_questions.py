@@ -157,6 +157,19 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
     play(steps, saved(match, ["human", "random", "random"], tmp_path))
 
 
+def test_a_card_that_can_only_be_discarded_says_so() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
+        await pilot.press(place)
+        assert "you can't use it now" in table.message.text
+        assert [action for _key, _words, action in table.choices.choices] == ["discard", "back", "legal"]
+        await pilot.press("escape", str(table.input.slots.place_of(Card.ROLL)))
+        assert "Enter or U uses it" in table.message.text
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
 def test_an_illegal_use_says_why_and_costs_nothing() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))

@@ -575,6 +575,8 @@ def test_which_net_plays() -> None:
     game_options = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
     texts, said = start_texts.Texts("en"), "Its net was trained at Classic 2x2, the closest to this table."
     assert texts.overview(game_options, is_first=False).endswith(f"champion: {said}")
+    assert "millebornes practise" in texts.overview(game_options, is_first=False)
+    assert "practise" not in texts.overview(game_options, is_first=True)
     found = {choice.value: choice.details for choice in texts.players(game_options, 1)}
     assert [name for name in found if "net was trained" in found[name]] == ["instant", "champion"]
     assert found["instant"].endswith(said)

@@ -272,7 +272,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
     monkeypatch.setattr(asides, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
     assert "Getting hints ready. This takes a minute or two the first time." in told
-    assert "Until then the maxims advise: play Roll." in told
+    assert "Until then, the strategy advice is: play Roll." in told
     assert "You play Roll." in told
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from millebornes import cli
-from millebornes.session.invocation import SCRIPT, play_command, program, shell_word
+from millebornes.session.invocation import SCRIPT, play_command, practise_command, program, shell_word
 
 ROOT = Path(__file__).parents[2]
 CACHE = "/home/ann/.cache/uv/archive-v0/8f"
@@ -50,6 +50,8 @@ def test_by_its_name_where_the_shell_finds_it(tmp_path: Path, monkeypatch: pytes
 def test_the_script_of_a_checkout_takes_no_subcommand() -> None:
     environ = {"MILLEBORNES_SCRIPT": "scripts/play"}
     assert play_command(None, environ) == "scripts/play"
+    assert practise_command(environ) == "scripts/play practise"
+    assert practise_command({}).endswith("millebornes practise")
     assert play_command(Path("my game.jsonl"), environ) == "scripts/play 'my game.jsonl'"
     script = (ROOT / "scripts" / "play").read_text(encoding="utf-8")
     assert 'export MILLEBORNES_SCRIPT="$0"' in script

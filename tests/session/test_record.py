@@ -182,6 +182,11 @@ def test_statistics_in_words() -> None:
         "  Bo: 0 won, 1 lost.",
         "1 entry could not be read and is left out.",
     ]
+    worse = Results(hands=(hand(1, 100, 300, luck=(-50.0, 50.0)),), matches=results.matches[:1])
+    assert statistics_lines(worse, ENGLISH)[-3:-1] == [
+        "  Hands: 1, averaging 100 points each, 200 fewer than the others.",
+        "  Luck: the cards were worth 100 points a hand less to you than to the others.",
+    ]
 
 
 def test_no_statistics_yet() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-__all__ = ["play_command", "program", "shell_word"]
+__all__ = ["play_command", "practise_command", "program", "shell_word"]
 
 SCRIPT: Final = "MILLEBORNES_SCRIPT"
 """An environment variable in which ``scripts/play`` passes on the command that ran it. That command needs no ``play``.
@@ -43,6 +43,13 @@ def play_command(save: Path | None = None, environ: Mapping[str, str] | None = N
     script = environ.get(SCRIPT)
     words = [shell_word(script)] if script else [program(environ=environ), "play"]
     return " ".join(words if save is None else [*words, shell_word(save)])
+
+
+def practise_command(environ: Mapping[str, str] | None = None) -> str:
+    """Return the command that asks practice questions."""
+    environ = os.environ if environ is None else environ
+    script = environ.get(SCRIPT)
+    return f"{shell_word(script) if script else program(environ=environ)} practise"
 
 
 def program(

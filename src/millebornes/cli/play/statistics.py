@@ -12,6 +12,7 @@ import click
 from millebornes.cli.interruption import interruptible
 from millebornes.cli.working import at_work
 from millebornes.i18n import Translator, translator
+from millebornes.session.invocation import play_command
 
 if TYPE_CHECKING:
     from millebornes.storage import MatchResult, Results
@@ -53,11 +54,11 @@ def print_statistics(language: str, *, review: bool, as_json: bool = False) -> i
         click.echo(line)
     if waiting:
         text = _.plural(
-            "{n} finished match has not been reviewed yet; use --review to review it.",
-            "{n} finished matches have not been reviewed yet; use --review to review them.",
+            "{n} finished match hasn't been reviewed yet. To review it, type: {command}",
+            "{n} finished matches haven't been reviewed yet. To review them, type: {command}",
             len(waiting),
         )
-        click.echo(text.format(n=len(waiting)))
+        click.echo(text.format(n=len(waiting), command=f"{play_command()} --statistics --review"))
     return 1 if interrupted else 0
 
 

@@ -82,7 +82,7 @@ def maxims_lines(advice: Hint, participants: Participants, viewer: int, theme: T
     """Return the advice of the maxims, which is shown until hints are ready."""
     move = describe_move(advice.best, participants, viewer, theme, _)
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]
-    lines.append(_("Until then the maxims advise: {move}.").format(move=move))
+    lines.append(_("Until then, the strategy advice is: {move}.").format(move=move))
     if advice.maxim is not None:
         lines.append("  " + _(MAXIMS[advice.maxim].says))
     return lines

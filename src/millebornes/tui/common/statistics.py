@@ -50,12 +50,14 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
 
 
 def mean_text(mean: Mean, *, sign: bool = False) -> str:
-    """Return an average with its standard error, in whole points.
-
-    With ``sign``, a positive average gets a plus sign.
-    """
-    shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
+    """Return a mean with its standard error, in whole points. ``sign`` adds a plus to positive means."""
+    shown = (f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}").replace("-", "\N{MINUS SIGN}")
     return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"
+
+
+def _size(mean: Mean) -> Mean:
+    """Return a mean without its sign, for sentences that say "more" or "less"."""
+    return mean._replace(mean=abs(mean.mean))
 
 
 def _summary_lines(found: Summary, _: Translator) -> list[str]:
@@ -75,11 +77,16 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     if found.single_hands.played:
         lines.append("  " + _("Single hands: {record}.").format(record=record_text(found.single_hands, _)))
     if found.points is not None and found.ahead is not None:
-        text = _("Hands: {n}, averaging {points} points each, {ahead} more than the others.")
-        lines.append("  " + text.format(n=found.hands, points=mean_text(found.points), ahead=mean_text(found.ahead)))
+        more = _("Hands: {n}, averaging {points} points each, {ahead} more than the others.")
+        fewer = _("Hands: {n}, averaging {points} points each, {ahead} fewer than the others.")
+        text = fewer if found.ahead.mean < 0 else more
+        ahead = mean_text(_size(found.ahead))
+        lines.append("  " + text.format(n=found.hands, points=mean_text(found.points), ahead=ahead))
     if found.luck is not None:
-        text = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")
-        lines.append("  " + text.format(luck=mean_text(found.luck)))
+        more = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")
+        less = _("Luck: the cards were worth {luck} points a hand less to you than to the others.")
+        text = less if found.luck.mean < 0 else more
+        lines.append("  " + text.format(luck=mean_text(_size(found.luck))))
     if found.points is not None and found.points.error is not None:
         lines.append("  " + _("(± is a standard error: about two times in three, the true value is within it.)"))
     if found.best is not None:

@@ -23,12 +23,16 @@ class Mode(enum.Enum):
 
 
 class Typed(NamedTuple):
-    """What the person has typed so far: use or discard, the place of a card, and the sides that a hazard could hit."""
+    """The input so far: use or discard, a place, and the sides that a hazard could be aimed at.
+
+    ``usable`` is false if the card in the place can only be discarded.
+    """
 
     verb: Action | None
     place: int | None
     must_pick: bool
     unclear: Unclear | None
+    usable: bool = True
 
 
 def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
@@ -47,6 +51,8 @@ def choices_for(mode: Mode, typed: Typed, session: GameSession, seat: int, _: Tr
             return [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
         case Mode.TURN if typed.must_pick:
             return [(_("pick a card"), "pick"), *usual]
+        case Mode.TURN if typed.verb is None and typed.place is not None and not typed.usable:
+            return [(_("discard"), "discard"), (_("take back"), "back"), (_("legal moves"), "legal")]
         case Mode.TURN if typed.verb is not None or typed.place is not None:
             choices = [(_("do it"), "confirm"), (_("take back"), "back")]
             if typed.verb is Action.DISCARD:

@@ -151,7 +151,7 @@ class TableInput:
             self._display.select(self.place)
 
     def _offer(self) -> None:
-        typed = Typed(self.verb, self.place, self._session.must_pick(self._seat), self._unclear)
+        typed = Typed(self.verb, self.place, self._session.must_pick(self._seat), self._unclear, usable=self._is_usable)
         found = choices_for(self.mode, typed, self._session, self._seat, self._)
         self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
@@ -283,6 +283,14 @@ class TableInput:
         shown = "P" if place == size + 1 else str(place)
         return _("You have no card {number}.").format(number=shown)
 
+    @property
+    def _is_usable(self) -> bool:
+        """Whether the selected card can be used now, or may be once the player has drawn."""
+        card = None if self.place is None else self.slots.card_at(self.place)
+        if card is None or self._session.must_pick(self._seat):
+            return True
+        return any(move.card is card and move.action is not Action.DISCARD for move in self.view.legal_moves)
+
     def _say_turn(self) -> None:
         """Show what the person has typed so far."""
         _, display = self._, self._display
@@ -293,7 +301,10 @@ class TableInput:
         if self.verb is None and card is None:
             display.say(_("Your turn."))
         elif self.verb is None:
-            display.say(_("Card {number}, {card}: Enter or U uses it, D discards it.").format(number=number, card=name))
+            text = _("Card {number}, {card}: Enter or U uses it, D discards it.")
+            if not self._is_usable:
+                text = _("Card {number}, {card}: you can't use it now. D discards it, L says why.")
+            display.say(text.format(number=number, card=name))
         elif card is None:
             display.say(self._prompts.which_card(self.verb), "question")
         else:

@@ -12,6 +12,7 @@ from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, p
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.rulebook.describe import compare, describe
+from millebornes.session.invocation import practise_command
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
 from millebornes.session.setup import HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
@@ -102,6 +103,10 @@ class Texts:
         if is_first:
             lines.append(_("New here? Press T to learn the game in one hand."))
         lines.append(_("Press Enter to play or ? to see all keys. You can use the arrow keys or the mouse."))
+        if not is_first:
+            lines.append(
+                _("To practise single decisions, leave and type: {command}").format(command=practise_command())
+            )
         lines.append("")
         lines.append(_(load_edition(game_options.edition).summary))
         if nets := game_options.nets(_):
