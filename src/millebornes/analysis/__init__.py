@@ -1,4 +1,4 @@
-"""Hints, reviews, rollouts and exercises. These find and explain the best moves, and separate luck from skill.
+"""Hints, reviews, rollouts and exercises. They find and explain the best moves, and separate luck from skill.
 
 Each name is imported only when you first use it, so a program that needs only a few of them starts quickly.
 

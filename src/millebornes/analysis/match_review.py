@@ -72,10 +72,10 @@ class Review:
 def rows(review: Review) -> list[dict[str, Any]]:
     """Return all decisions, including forced ones, as flat dictionaries for pandas, polars or a CSV file.
 
-    All dictionaries have the same keys. ``win_match`` and ``luck`` are those of the side that decides. ``value`` and
-    ``win_hand`` are the expected results after the move that was made, and ``best_value`` is the expected result after
-    the best move. Unknown values are None. ``choices`` is the number of legal moves. `Review.to_frame` makes a data
-    frame of these rows.
+    All dictionaries have the same keys. ``win_match`` and ``luck`` are from the viewpoint of the side that decides.
+    ``value`` and ``win_hand`` are the expected results after the move that was made, and ``best_value`` is the expected
+    result after the best move. Unknown values are None. ``choices`` is the number of legal moves. `Review.to_frame`
+    makes a data frame of these rows.
     """
     return [_row(decision, review) for decision in review.decisions]
 

@@ -27,10 +27,12 @@ BOM: Final = b"\xef\xbb\xbf"
 
 
 def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
-    """Return the decision in a text, and whether the text contained its rules. Errors name the text as ``where``.
+    """Return the decision that a text describes, and whether the text contained its rules.
+
+    Errors name the text as ``where``.
 
     The text can be a VIEW from the bot protocol (alone, or as the ``view`` in a ``choose`` message), all messages from
-    a host since ``hello``, or a text for `View.parse`, `InformationState.parse` or `Hand.parse`. If it is a position
+    a host since ``hello``, or a string for `View.parse`, `InformationState.parse` or `Hand.parse`. If it is a position
     with open cards, only the cards that the current player may see are used. Raises `MilleBornesError`, which names the
     text and the problem, for example that there is nothing to decide.
     """

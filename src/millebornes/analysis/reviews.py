@@ -113,10 +113,10 @@ def review(
 ) -> Review:
     """Review a match, leaving out unfinished hands. With ``hand`` (from 1), review only that hand.
 
-    ``players`` are the names of the players by seat, by default those in the match. The default ``objective`` is the
-    chance to win the match if the match has a target, and otherwise points. The same ``seed`` gives the same review on
-    every machine and with any number of ``jobs`` (processes). Raises `MilleBornesError` if no hand is finished or a
-    deck is unknown.
+    ``players`` contains the name of the player in each seat, by default the names in the match. The default
+    ``objective`` is the chance to win the match if the match has a target, and otherwise points. The same ``seed``
+    gives the same review on every machine and with any number of ``jobs`` (processes). Raises `MilleBornesError` if no
+    hand is finished or a deck is unknown.
     """
     with open_workers(jobs) as workers:
         return review_with(

@@ -188,7 +188,7 @@ def play_rounds(
 ) -> PlayedRounds:
     """Play whole rounds and return their outcomes. Executors call this function in their workers.
 
-    ``meetings`` lists the groups of players who meet, by default those of the plan. If all players of a game have
+    ``meetings`` lists the groups of players who meet, by default the groups in the plan. If all players of a game have
     kernels, the kernels play it. The results are the same, but long runs finish much sooner. Programs are kept from
     game to game and from batch to batch (`millebornes.arena.programs`).
     """

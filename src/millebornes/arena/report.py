@@ -175,7 +175,7 @@ class TestResult(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ArenaResults(Record):
-    """The results of an arena, including those of an unfinished run."""
+    """The results of an arena, even if the run isn't finished."""
 
     players: tuple[str, ...]
     """The names that were used to ask for the players, in the same order."""

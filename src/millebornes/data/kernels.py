@@ -14,7 +14,7 @@ __all__ = ["FIELDS", "NONE", "SIDE_FIELDS", "battle_places", "write_bytes"]
 NONE: Final = NOBODY
 """The byte that represents null."""
 FIELDS: Final = ("seat", "phase", "hazard", "on", "by", "extended", "top", "draw_pile")
-"""The columns after those for the cards in hand, the cards seen, the sides, and the other seats' hands."""
+"""The columns that follow the cards in hand, the cards seen, the sides, and the other seats' hands."""
 SIDE_FIELDS: Final = ("miles", "25", "50", "75", "100", "200", "safeties", "coups", "battle", "speed", "200_as_roll")
 """The columns for each side. Miles are counted in units of 25."""
 

@@ -101,8 +101,8 @@ class _Row(NamedTuple):
 def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField, ...]:
     """Return all fields of an observation at this table, in order, with their names, units, ranges and meanings.
 
-    With ``history``, the observation ends with that many public events, the latest ones. Raises `MilleBornesError` if
-    ``history`` is out of range.
+    With ``history``, the observation ends with the latest public events, ``history`` in number. Raises
+    `MilleBornesError` if ``history`` is out of range.
     """
     return layout_for(rules, history).fields
 

@@ -1,8 +1,8 @@
 """The game for OpenSpiel. Importing this module registers ``millebornes(edition=classic,seats=2)``.
 
 Chance is explicit: whenever a card is dealt or drawn, there is a chance node whose outcomes are the remaining kinds of
-card. Each seat is a player, and the actions are those of `millebornes.envs.actions`. A player's return is the lead of
-its side over the average of the other sides, in points, so the game is zero-sum.
+card. Each seat is a player, and `millebornes.envs.actions` defines the actions. A player's return is the lead of its
+side over the average of the other sides, in points, so the game is zero-sum.
 """
 
 import random

@@ -27,7 +27,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
 
     ``opponent`` is the player in all other seats. The opponent can be any player that ``millebornes players`` lists, or
     a list of names from which one is drawn for each seat and each hand. If all opponents have kernels, the environment
-    is many times faster. The other options are those of `millebornes.envs.table.TableOptions`. A seed is the seed of a
+    is many times faster. `millebornes.envs.table.TableOptions` describes the other options. A seed is the seed of a
     match. If episodes are single hands, they are the hands of that match, in order. If they are matches, every match
     after the first gets a random seed.
 

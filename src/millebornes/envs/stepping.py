@@ -373,7 +373,7 @@ def step_games(
 ) -> Word:
     """Make a move in every game, and play until your next decision. Return the number of illegal actions.
 
-    The arrays are those of `begin_games`. If their shapes don't match, the kernel does nothing and returns -1.
+    The arrays are the same as for `begin_games`. If their shapes don't match, the kernel does nothing and returns -1.
     """
     illegal = 0
     work, control = works[0], controls[0]

@@ -194,10 +194,9 @@ def env(
 
     The agents are ``seat_0``, ``seat_1`` and so on. Their observations are ``{"observation": float32 (n,),
     "action_mask": int8 (m,)}`` (see `millebornes.envs.observation_fields` and `millebornes.envs.actions`). ``state()``
-    returns the observations of all seats, for centralised critics. The options are those of
-    `millebornes.envs.table.TableOptions`, including ``history``. ``max_cycles`` truncates an episode after that many
-    decisions per seat on average. A seed is the seed of a match, whose hands the episodes play. Raises
-    `MilleBornesError`.
+    returns the observations of all seats, for centralised critics. `millebornes.envs.table.TableOptions` describes the
+    options, including ``history``. ``max_cycles`` truncates an episode after that many decisions per seat on average. A
+    seed is the seed of a match, whose hands the episodes play. Raises `MilleBornesError`.
     """
     options |= {"settings": settings, "match_target": match_target, "reward": reward}
     raw = RawEnv(edition, seats, sides, render_mode=render_mode, **options)

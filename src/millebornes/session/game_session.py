@@ -30,7 +30,7 @@ __all__ = ["GameSession"]
 class _ShownCards(NamedTuple):
     """The cards before a person's move.
 
-    ``slots`` has the cards in each seat's places, ``unpicked`` those still to pick.
+    ``slots`` has the cards in each seat's places, ``unpicked`` the cards still to pick.
     """
 
     slots: dict[int, list[Card | None]]
@@ -203,7 +203,9 @@ class GameSession:
     # ------------------------------------------------------------------ changing
 
     def settle(self) -> tuple[Card, ...]:
-        """Put the cards drawn for this decision into the current player's hand. Return those that a person should see.
+        """Put the cards drawn for this decision into the current player's hand.
+
+        Return the cards that a person should see.
 
         If the person picks cards by hand, the cards go to `unpicked` and the method returns none.
         """

@@ -2,7 +2,7 @@
 
 Each card that a side receives counts as its worth minus the average worth of the cards that were still in the draw pile
 and could have come instead. On average, everyone's luck is therefore zero, no matter how they play and how much the
-cards are thought to be worth. Even a bad player is no unluckier than others in the long run.
+cards are thought to be worth. Even a bad player isn't unlucky in the long run.
 
 `millebornes.policies.card_worth` lists the worth of each kind of card.
 """

@@ -36,9 +36,9 @@ MAX_LISTED: Final = 100
 class UnfinishedGame:
     """A game that can be continued: its save, the local time at which it was last played, and its state.
 
-    ``names`` holds the names of the seats in the file, and ``players`` the player in each seat. ``totals`` are the
-    points by side in finished hands, and ``hand_points`` those in the current hand, or nothing if the save is by an
-    older version. ``hand`` is the number of the current hand.
+    ``names`` contains the seats' names from the file, and ``players`` the player in each seat. ``totals`` contains each
+    side's points from finished hands, and ``hand_points`` those from the current hand. If an older version wrote the
+    save, ``hand_points`` is empty. ``hand`` is the number of the current hand.
     """
 
     path: Path
@@ -54,13 +54,13 @@ class UnfinishedGame:
 
     @property
     def standing(self) -> tuple[int, ...]:
-        """The points by side in the match, including the unfinished hand, as the table shows them."""
+        """Each side's points in the match, including the unfinished hand, as the table shows them."""
         if len(self.hand_points) != len(self.totals):
             return self.totals
         return tuple(map(sum, zip(self.totals, self.hand_points, strict=True)))
 
     def shown_names(self, _: Translator) -> list[str]:
-        """Return the names by seat as lists show them, those of computer players with their levels."""
+        """Return the seats' names as lists show them, with the levels of computer players."""
         return names_with_levels(self.names, self.players, _)
 
 

@@ -63,8 +63,8 @@ def _beside(name: str, level: str, _: Translator) -> str:
 class Participants:
     """The names at a table. In the methods, ``viewer`` is the seat of the reader, or None if the text is for everyone.
 
-    ``levels`` holds the level of the computer player by seat, where screens show it beside the name. `level` returns
-    the word that they show.
+    ``levels`` contains the level of the computer player in each seat, if screens show it beside the name. The method
+    `level` returns the word that screens show.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Participants:
         return self._listed(self.partners(side, viewer))
 
     def level(self, seat: int) -> str:
-        """Return the level of a computer player in a word (`millebornes.roster.level_word`), or an empty text."""
+        """Return the level of a computer player as a word (`millebornes.roster.level_word`), or "" for a person."""
         return level_word(self.levels[seat], self._) if self.levels[seat] else ""
 
     def side_levels(self, side: int, viewer: int | None = None) -> str:

@@ -17,7 +17,7 @@ TOTALS: Final = {
 """The rows below the scored lines, in order: the points in this hand, the points in the match, and the matches won."""
 
 LABELS: Final = {line.name: line.label for line in SCORE_SHEET} | TOTALS
-"""The labels by row: the lines in the order of R7, then the totals."""
+"""The label of each row. The lines of R7 come first, then the totals."""
 
 
 class Row(NamedTuple):

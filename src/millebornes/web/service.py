@@ -129,7 +129,7 @@ class SeatAccess:
 
     @property
     def name(self) -> str | None:
-        """The table and the seat in a single word. For a spectator, the word is None."""
+        """The table and the seat in a single word. This is None for a spectator."""
         return None if self.seat is None else f"{self.table.name} {self.seat}"
 
     @property
@@ -261,7 +261,7 @@ class Service:
         return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
 
     async def seat(self, name: str, token: str | None, *, strict: bool = True) -> SeatAccess:
-        """Return the access that a token gives to a table. Without a token, it is that of a spectator.
+        """Return the access that a token gives to a table. Without a token, the caller is a spectator.
 
         Raises `ApiError` if the table allows no spectators, or if the token isn't valid at the table. Unless ``strict``
         is true, an invalid token is treated as no token.

@@ -74,7 +74,7 @@ def article(decision: DecisionModel) -> Article:
 def _articles(model: ReviewModel) -> str:
     """Return the parts for all decisions.
 
-    On a long page, those without a mistake are compressed until a script needs them.
+    On a long page, decisions without a mistake are compressed until a script needs them.
     """
     pieces = [article(decision) for decision in model.decisions]
     if sum(len(piece.inside) for piece in pieces) <= MAX_UNPACKED:

@@ -205,8 +205,8 @@ _ASCII: Final = str.maketrans(
 
 
 def _in_ascii(text: str) -> str:
-    """Return a text in which this report's special symbols are replaced by ASCII.
+    """Return ``text`` with ASCII in place of this report's special symbols.
 
-    Letters stay as they are, because the stream replaces those that it can't show.
+    Letters don't change, because the stream replaces any letter that it can't show.
     """
     return text.translate(_ASCII)

@@ -103,9 +103,9 @@ def verify(file: str, as_json: bool, language: str | None) -> int:
     """Check the recorded shuffle of every hand in the transcript FILE (- for standard input).
 
     For each hand, the server seed has to match the SHA-256 hash that was published beforehand, and the deck has to
-    follow from the server seed and the seats' own seeds. Compare the published hashes with those that the table showed
-    before each hand. The exit status is 1 if any hand can't be confirmed. To check this with a program of your own, see
-    Fair shuffle in the documentation.
+    follow from the server seed and the seats' own seeds. Compare the published hashes with the hashes that the table
+    showed before each hand. The exit status is 1 if any hand can't be confirmed. To check this with a program of your
+    own, see Fair shuffle in the documentation.
     """
     with opened(file) as (stream, where):
         verdicts = _verdicts(stream, where)

@@ -242,7 +242,7 @@ def play(
 
 
 def preferred_language() -> str | None:
-    """Return the language in the preferences, or None if they say to use the system's or can't be read."""
+    """Return the language in the preferences, or None if they leave it to the system or can't be read."""
     from millebornes.errors import SaveError
     from millebornes.storage import load_preferences
 

@@ -87,7 +87,7 @@ def _plain(results: "Results", reviews: "Mapping[str, ReviewResult]") -> dict[st
 
 
 def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
-    """Review matches and report those that couldn't be reviewed. Return whether this was interrupted."""
+    """Review matches, and report which matches couldn't be reviewed. Return whether this was interrupted."""
     from millebornes.analysis.career import review_past
     from millebornes.arena.executors import open_workers
 

@@ -225,7 +225,7 @@ _MARKS: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\
 
 
 def literal(text: str) -> str:
-    """Return a text in which characters with a meaning in Markdown are escaped."""
+    """Return ``text`` with characters escaped that have a meaning in Markdown."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 

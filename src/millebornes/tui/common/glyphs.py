@@ -75,7 +75,7 @@ def repertoire(environ: Mapping[str, str] | None = None, initial: Mapping[str, s
 def shown_in(asked: bool | None, wish: str) -> str | None:
     """Return the encoding of the characters to draw with, based on the option ``asked`` or the preference ``wish``.
 
-    ``"yes"`` and ``"no"`` switch symbols on and off. With ``"auto"``, the result is that of `repertoire`.
+    ``"yes"`` and ``"no"`` switch symbols on and off. With ``"auto"``, the function returns what `repertoire` returns.
     """
     if asked is None and wish == "auto":
         return repertoire()
@@ -144,5 +144,5 @@ def _cell(char: str, encoding: str) -> str:
 
 
 def fold_cells(text: str, encoding: str) -> str:
-    """Return a text that uses only characters the terminal can show, with the same width in columns."""
+    """Return ``text`` in characters that the terminal can show, with the same width in columns."""
     return text if text.isascii() else "".join(_cell(char, encoding) for char in text)

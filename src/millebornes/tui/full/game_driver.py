@@ -48,7 +48,7 @@ class Questions(Protocol):
     """The questions that the driver asks. Each method returns when the person has answered, or raises `TakenBack`."""
 
     async def pause(self, seconds: float) -> None:
-        """Wait for some seconds, or until the player presses a key."""
+        """Wait for this many seconds, or until the player presses a key."""
 
     async def keyboard(self, seat: int) -> None:
         """Ask people to pass the keyboard to a seat."""

@@ -86,7 +86,7 @@ class TableInput:
     # ------------------------------------------------------------------ questions
 
     async def pause(self, seconds: float) -> None:
-        """Wait for some seconds, or until the player presses a key."""
+        """Wait for this many seconds, or until the player presses a key."""
         self._go_on.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._go_on.wait(), seconds)

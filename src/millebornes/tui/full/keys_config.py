@@ -156,7 +156,7 @@ class LoadedKeys(NamedTuple):
 
 
 def load_keys(default: Mapping[str, Sequence[str]]) -> LoadedKeys:
-    """Return the keys of each action: those in the file or, for actions that it leaves out, those in ``default``.
+    """Return the keys of each action, from the file or, if the file leaves the action out, from ``default``.
 
     Without a file, the default keys apply. An action with an empty list has no key. Unknown actions, invalid keys, and
     keys with two actions are errors. Each error names the file, the action, the key and the correct form, and the

@@ -164,7 +164,7 @@ class Output(Protocol):
     """The methods of a file that a terminal driver uses."""
 
     def write(self, text: str, /) -> int:
-        """Write a text to the file."""
+        """Write some text to the file."""
 
     def flush(self) -> None:
         """Send everything that has been written."""

@@ -41,7 +41,7 @@ class PlayOptions:
 
     ``edition`` is the name or the path of the edition on which the rules are based. With ``practice``, a new game lets
     players take back moves and doesn't count. With ``tutorial``, the program starts with the tutorial. ``symbols`` is
-    true if the full screen may use characters other than plain ones. If it is None, the preferences decide.
+    true if the full screen may use symbols in addition to plain characters. If it is None, the preferences decide.
     """
 
     save: Path | None = None

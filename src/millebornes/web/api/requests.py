@@ -194,7 +194,7 @@ def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[st
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Return the network address that a request comes from, which limits count."""
+    """Return the network address that a request comes from. Limits apply to each address."""
     return origin_of(request.client.host) if request.client is not None else ""
 
 

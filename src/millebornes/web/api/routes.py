@@ -132,7 +132,7 @@ class Api:
         return guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access, which depends on a token or a cookie. Without either, it is that of a spectator.
+        """Return the caller's access, which depends on a token or a cookie. Without either, the caller is a spectator.
 
         A command that is authorised by a cookie must come from one of our pages.
         """

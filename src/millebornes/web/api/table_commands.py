@@ -57,7 +57,8 @@ class TableCommand(NamedTuple):
 
     ``name`` is the last part of its address, both in the API and on the pages. ``run`` carries out the command and
     returns the API's answer, or raises `ApiError`. ``summary``, ``answer`` and ``errors`` describe the command in
-    OpenAPI. ``errors`` contains the statuses that the command can have besides those of every command.
+    OpenAPI. ``errors`` contains the HTTP statuses of the errors that this command can cause, except for the errors that
+    all commands share.
     """
 
     name: str

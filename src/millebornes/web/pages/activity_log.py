@@ -31,7 +31,7 @@ Each has one text for the person who makes it, and another for the others.
 """
 
 _OF_SIDES: Final = frozenset(("moved", "chat"))
-"""The messages whose lines show the colour of a side."""
+"""The types of message whose lines show the colour of a side."""
 
 
 class LogLine(NamedTuple):
@@ -59,7 +59,7 @@ def participants_of(state: TableState, words: Words) -> Participants:
 
 
 def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
-    """Return the lines that a viewer may read about this hand and the previous one, as far as messages are stored.
+    """Return the lines that a viewer may read about this hand and the previous one, if the messages are still stored.
 
     Each line has the version of its message, so that a viewer who has read up to a version can see which lines are new.
     The lines don't mention passes on a coup fourré (R5.5).

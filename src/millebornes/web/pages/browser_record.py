@@ -52,7 +52,7 @@ class BrowserRecord:
         return {name: self._levels[name] for name in ROSTER if name in self._levels}
 
     def count(self, table: str, level: str, matches: MatchCounts) -> None:
-        """Count the matches that have been played at a table, without those that were counted before."""
+        """Count the matches that have been played at a table, except those that were counted before."""
         before = self._tables.pop(table, MatchCounts())
         new = [max(0, now - then) for now, then in zip(matches, before, strict=True)]
         if any(matches):

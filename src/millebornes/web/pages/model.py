@@ -173,7 +173,7 @@ class SideModel:
 
 
 LEAST_LANES: Final = 2
-"""The lanes of the road, however few cars there are."""
+"""The minimum number of lanes, even if there are fewer cars."""
 
 
 class Road(NamedTuple):
@@ -282,7 +282,7 @@ def _signs(tableau: Tableau, words: Words) -> tuple[Sign, ...]:
 
 
 def landed_on(hand: Hand | None) -> str:
-    """Return the name of the pile that the last move of a hand put a card on, as boards name it, or an empty text."""
+    """Return the name of the pile on which the last move put a card, as boards name it, or "" if there is none."""
     if hand is None or hand.move is None or hand.parent is None or hand.parent.seat is None:
         return ""
     move, side = hand.move, hand.rules.side_of(hand.parent.seat)
@@ -405,10 +405,10 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
 
 
 class Standing(NamedTuple):
-    """Where a side stands after a hand: the points of the hand, those of the match, and how far they bring it.
+    """A side's result after a hand: its points in the hand and in the match, and how close it is to winning.
 
-    ``percent`` is the part of the way to the points that end the match, or to the leader's if nothing ends it.
-    ``is_best`` says whether no side has scored more in this hand.
+    ``percent`` is the side's share of the points that end the match or, if the match has no target, of the leader's
+    points. ``is_best`` is true if no side has scored more in this hand.
     """
 
     side: int

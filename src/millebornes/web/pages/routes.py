@@ -153,7 +153,10 @@ class Pages:
     # ------------------------------------------------------------------ access
 
     async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access by cookie, or that of a spectator. Commands have to come from one of our pages."""
+        """Return the caller's access, which depends on a cookie. Without one, the caller is a spectator.
+
+        Commands have to come from one of our pages.
+        """
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:

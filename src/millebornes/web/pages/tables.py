@@ -119,7 +119,7 @@ class TableModel:
     last_move: str
     last_seat: int | None
     landed: str
-    """The pile that the latest card was put on, as in `landed_on`."""
+    """The pile on which the latest card was put, as `landed_on` names it."""
     moves_seen: int
     lets_pass: bool
     sheet: Sheet | None

@@ -33,7 +33,7 @@ class _Said(NamedTuple):
 
 
 class Maintenance:
-    """Maintains the tables in memory. All times are those of `millebornes.web.server.moments.now`."""
+    """Maintains the tables in memory. All times come from `millebornes.web.server.moments.now`."""
 
     def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
         self._store: Final = store
@@ -77,7 +77,7 @@ class Maintenance:
         """Record which tables are in use, and delete abandoned tables. Return the names of the deleted tables.
 
         Because the machine's clock may be wrong, nothing is deleted in the first hour after the start or after a jump
-        of the clock. The times are those of the functions in `millebornes.web.server.moments`. Times in the future are
+        of the clock. The times come from the functions in `millebornes.web.server.moments`. Times in the future are
         treated as the current time.
         """
         shown = self._calm.look(wall, even)

@@ -100,9 +100,9 @@ _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
 class Key:
     """A key to a seat: the hash of a token, an invitation or a link, and its purpose.
 
-    The ``purpose`` of a token is ``seat``, that of an invitation to a seat is ``join``, and that of an invitation to
-    any open seat is ``link`` (its ``seat`` is `ANY`). A link that resumes a seat in another browser has the purpose
-    ``resume`` or, after it has been used, ``used``.
+    The ``purpose`` is ``seat`` for a token, ``join`` for an invitation to a seat, and ``link`` for an invitation to any
+    open seat (its ``seat`` is `ANY`). A link that resumes a seat in another browser has the purpose ``resume`` or,
+    after it has been used, ``used``.
     """
 
     hash: str

@@ -1,4 +1,4 @@
-"""The messages to seats and spectators: those of the bot protocol and a few others.
+"""The messages to seats and spectators: the messages of the bot protocol and a few others.
 
 Each viewer sees only their part.
 """
@@ -90,7 +90,10 @@ class Message:
     private: tuple[tuple[int, bytes], ...] = ()
 
     def seen_by(self, seat: int | None) -> bytes | None:
-        """Return what a seat, or a spectator (None), gets of the message. If that is nothing, return None."""
+        """Return the part of the message for a seat, or for a spectator (None).
+
+        Return None if there is no such part.
+        """
         for own, line in self.private:
             if own == seat:
                 return _unpacked(line) if self.event == "choose" else line

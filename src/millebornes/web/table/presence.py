@@ -19,7 +19,7 @@ STEP: Final = 5_000
 
 
 class Presence:
-    """Records which players are present at a table. Times are those of `millebornes.web.server.moments.now`.
+    """Records which players are present at a table. All times come from `millebornes.web.server.moments.now`.
 
     A seat is present while it has an open stream of a page or an open connection of a program. Otherwise, its last sign
     is the latest request that a page or program made by itself, or the latest command that all viewers could see. A

@@ -20,9 +20,9 @@ __all__ = ["log_of"]
 def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[TableEvent]:
     """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
 
-    ``at`` is the time of all events, and ``coup_window`` is the length of all windows, in milliseconds. The levels of
-    computer players are in the language of ``_``. Raises `ApiError` (transcript) if the transcript can't be read, has
-    no finished hand, or has too many.
+    ``at`` is the time of all events, and ``coup_window`` is the length of all windows, in milliseconds. ``_``
+    determines the language for the levels of computer players. Raises `ApiError` (transcript) if the transcript can't
+    be read, has no finished hand, or has too many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))

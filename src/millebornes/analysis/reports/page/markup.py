@@ -6,12 +6,12 @@ __all__ = ["bar", "element", "escaped", "percent_of", "printable"]
 
 
 def printable(text: str) -> str:
-    """Return a text in which characters that can't be shown are replaced by spaces."""
+    """Return ``text`` with spaces in place of characters that can't be shown."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def escaped(text: str) -> str:
-    """Return a text that is escaped for use in an element or in a double-quoted attribute."""
+    """Return ``text``, escaped for use in an element or in a double-quoted attribute."""
     return html.escape(printable(text))
 
 

@@ -1,4 +1,4 @@
-"""``millebornes practise`` on the full screen: a table like that of the game, with one decision at a time."""
+"""``millebornes practise`` on the full screen: the table of the game, with one decision at a time."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -121,7 +121,8 @@ class PickScreen(Popup[str]):
 class AskScreen(Popup[str]):
     """A text field with one line. The result is the text, or None if the window was closed.
 
-    ``check`` returns a sentence that says what is wrong with a text and what would be right, or "" if the text is fine.
+    ``check`` returns a sentence that says what is wrong with the input and what would be right, or "" if the input is
+    fine.
     """
 
     KEYS: ClassVar[str] = "#ask-text"

@@ -178,7 +178,9 @@ class TableView(PlayedScreen):
     # ------------------------------------------------------------------ what the input wants
 
     def say(self, text: str, kind: str = "") -> None:
-        """Show a text on the message line. A long text also covers the line of choices and rows above the message line.
+        """Show a message on the message line.
+
+        A long text also covers the line of choices and rows above the message line.
 
         Players can still see and click the answers to a question.
         """

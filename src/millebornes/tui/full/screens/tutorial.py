@@ -65,7 +65,7 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.tell(text)
 
     def tell(self, text: str) -> None:
-        """Show a text from its beginning."""
+        """Show some text from its beginning."""
         self._text.update(text)
         self.nudge("")
         self.scroll_home(animate=False)

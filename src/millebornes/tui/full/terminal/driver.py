@@ -103,7 +103,7 @@ class Outlet:
         self._gone = False
 
     def write(self, text: str) -> int:
-        """Write a text, as long as the terminal exists."""
+        """Write some text, as long as the terminal exists."""
         self._while_there(lambda: self._file.write(text))
         return len(text)
 
@@ -135,7 +135,7 @@ def terminal_driver() -> type[Driver] | None:
     `millebornes.tui.full.textual_private` describes the problems in Textual's own driver and links to their reports.
 
     This driver draws on standard output if standard error is redirected. The driver accepts any bytes from a terminal
-    and ignores those without a meaning. If the terminal disappears without a signal, the app saves and leaves, and
+    and ignores bytes without a meaning. If the terminal disappears without a signal, the app saves and leaves, and
     doesn't wait for keys that will never come.
     """
     if sys.platform == "win32":
@@ -203,7 +203,7 @@ def terminal_driver() -> type[Driver] | None:
 
 
 def say_last(text: str) -> None:
-    """Print a text on the restored terminal. Nothing happens if the terminal has disappeared."""
+    """Print some text on the restored terminal. Nothing happens if the terminal has disappeared."""
     try:
         print(text, end="\n" if text else "", flush=True)
     except OSError:  # otherwise the same text would be written again when the process exits

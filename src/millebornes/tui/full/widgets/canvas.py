@@ -49,7 +49,7 @@ class Area(NamedTuple):
 class Canvas:
     """A canvas with ``width`` columns and ``height`` rows, which is blank at first. Drawing outside has no effect.
 
-    ``symbols`` is true if characters other than plain ones may be used.
+    ``symbols`` is true if symbols may be used in addition to plain characters.
     """
 
     def __init__(self, width: int, height: int, *, symbols: bool = True) -> None:
@@ -64,7 +64,7 @@ class Canvas:
         return Area(0, 0, self.width, self.height)
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
-        """Write a text from a position, using at most ``width`` columns. Return the column after the text."""
+        """Write text from a position, using at most ``width`` columns. Return the column after the text."""
         end = self.width if width is None else min(self.width, x + width)
         if x >= 0 and 0 <= y < self.height and _is_one_column_each(text):
             cells = [(char, style) for char in text[: max(0, end - x)]]
@@ -84,12 +84,12 @@ class Canvas:
         return x
 
     def centre(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
-        """Write a text in the middle of ``width`` columns. If it is too long, it is cut off."""
+        """Write text in the middle of ``width`` columns. If it is too long, it is cut off."""
         length = sum(map(get_character_cell_size, text))
         self.put(x + max(0, width - length) // 2, y, text, style, width)
 
     def right(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
-        """Write a text that is aligned to the right within ``width`` columns."""
+        """Write text that is aligned to the right within ``width`` columns."""
         length = sum(map(get_character_cell_size, text))
         self.put(x + max(0, width - length), y, text, style, width)
 

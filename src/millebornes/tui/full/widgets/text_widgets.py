@@ -74,7 +74,7 @@ def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list
 
 
 class FollowedText(Static):
-    """A text in a box that scrolls to the end whenever the text grows, if ``follows`` is true.
+    """Text in a box that scrolls to the end whenever the text grows, if ``follows`` is true.
 
     The box knows how far it can scroll only when the text has been laid out, which may take longer than the next
     refresh. Until then, it doesn't scroll.

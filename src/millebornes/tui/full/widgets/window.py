@@ -112,7 +112,7 @@ class ScoreWindow(Part):
         return row
 
     def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
-        """Draw the score sheets of both sides, line by line. Return the row below them."""
+        """Draw the score sheets of both sides, line by line. Return the row below the sheets."""
         _, session = scene.translate, scene.session
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
