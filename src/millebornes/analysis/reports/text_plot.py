@@ -27,7 +27,7 @@ def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False
     A Braille character contains two by four dots. In ASCII, each value is a ``*``, and ``|`` connects the values.
 
     >>> plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True)
-    [' ** ', '*| *']
+    [' ** ', '*  *']
     """
     if ascii_only:
         cells = [[" "] * frame.width for _ in range(frame.height)]

@@ -186,8 +186,8 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
 def _place_of(anchor: str, plan: "Plan") -> int:
     """Return the index of the player with this name, either as it is shown or as the player calls itself.
 
-    To find out the latter, programs have to be started. Raises `click.UsageError` if no player or several players have
-    this name.
+    To find out what a player calls itself, programs have to be started. Raises `click.UsageError` if no player or
+    several players have this name.
     """
     if anchor in plan.names:
         return plan.names.index(anchor)

@@ -218,7 +218,7 @@ class Commands:
     # ------------------------------------------------------------------ saving and leaving
 
     async def save(self) -> bool:
-        """Ask where to save the game, for the command S. Return whether it was saved.
+        """For the command S, ask where to save the game. Return whether it was saved.
 
         An empty name returns to the game.
         """
@@ -258,7 +258,7 @@ class Commands:
         return trouble
 
     async def _quit(self) -> None:
-        """Ask whether to leave, and then leave, for Q, DELETE or Ctrl-C."""
+        """For Q, DELETE or Ctrl-C, ask whether to leave, and then leave."""
         await self.part()
 
     async def part(self) -> bool:

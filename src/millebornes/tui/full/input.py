@@ -38,7 +38,7 @@ class Display(Protocol):
         """Mark the card at a place (from 1)."""
 
     def ring(self) -> None:
-        """Beep, if the preferences want a bell for errors."""
+        """Ring the bell, if the preferences ask for a bell on errors."""
 
     def redraw(self, deciding: bool) -> None:
         """Draw the table again. ``deciding`` is true if it is the viewer's turn to decide."""
@@ -377,7 +377,7 @@ class TableInput:
         self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
 
     def pick(self) -> None:
-        """Pick the cards that are ready, for the command P."""
+        """For the command P, pick the cards that are ready."""
         _, session = self._, self._session
         picked = session.pick() if self.mode is Mode.TURN else ()
         name_of = session.theme.name_of

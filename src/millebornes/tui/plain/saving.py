@@ -34,7 +34,7 @@ class Saving:
             self._console.say(trouble)
 
     def ask(self) -> bool:
-        """Ask where to save, for the command S. Enter accepts the suggested file. Return whether the game was saved."""
+        """For the command S, ask where to save. Enter accepts the suggested file. Return whether the game was saved."""
         _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()

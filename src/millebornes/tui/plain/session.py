@@ -219,7 +219,7 @@ class Session:
         self._saving.auto()
 
     def _quit(self) -> None:
-        """Ask what to do with the game and leave, for Q, DELETE or Ctrl-C. Return if the game continues."""
+        """For Q, DELETE or Ctrl-C, ask what to do with the game, and leave. Return if the game continues."""
         _ = self._
         try:
             if self._tutorial is not None:

@@ -217,7 +217,7 @@ class TableView(PlayedScreen):
                 view.refresh()
 
     def ring(self) -> None:
-        """Beep, if the preferences want a bell for errors."""
+        """Ring the bell, if the preferences ask for a bell on errors."""
         if self.mille.preferences.bell:
             self.app.bell()
 
