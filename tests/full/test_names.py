@@ -134,7 +134,9 @@ def scene_of(hand: Hand, words: Theme, language: str) -> TableScene:
 @pytest.mark.parametrize("symbols", [True, False])
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (3, 3), (4, 4), (6, 6), (8, 8)])
+@pytest.mark.parametrize(
+    ("seats", "sides"), [(2, 2), *(pytest.param(n, n, marks=pytest.mark.once) for n in (3, 4, 6)), (8, 8)]
+)
 def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: str, name: str, symbols: bool) -> None:
     words = theme(name)
     names = {form for card in Card for form in words.forms_of(card) if card.group is not Group.DISTANCE}

@@ -66,6 +66,7 @@ HELD_TRIES = 3
 go."""
 
 
+@pytest.mark.once
 def test_enter_held_down_does_not_leave_the_score_sheet(tmp_path: Path) -> None:
     """From the last moves of a match on, as fast as a keyboard repeats."""
     rules = make_rules("classic", 2, 2)

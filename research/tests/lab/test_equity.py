@@ -108,7 +108,7 @@ def test_tables_are_right_about_matches() -> None:
 def test_a_run_is_the_same_in_any_batches(tmp_path: Path) -> None:
     runs = []
     for jobs in (1, 2):
-        runs.append(EquityRun(make_rules("classic", 3), "maxims", hands=3000, matches=60, target=2000, seed="5"))
+        runs.append(EquityRun(make_rules("classic", 3), "maxims", hands=600, matches=20, target=2000, seed="5"))
         with open_workers(jobs) as workers:
             runs[-1].run(workers)
     one, two = runs
