@@ -299,17 +299,22 @@ def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
     return None
 
 
-def reminder(_: Translator) -> str:
-    """Return all commands on one line."""
-    return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, B brief, S save, Q quit, ? help")
+def reminder(_: Translator, *, picking: bool = False) -> str:
+    """Return the commands on one line. If ``picking``, the player draws each card with P."""
+    if picking:
+        return _(
+            "P pick, U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help"
+        )
+    return _("U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help")
 
 
-def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
-    """Return a line for each command, followed by the other things that people can type.
+def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
+    """Return a line for each command, then the other things that can be typed. With ``practice`` there are more.
 
-    ``practice`` adds more lines.
+    If ``picking``, the player draws each card with P, so that comes first.
     """
-    entries = [command.value for command in in_classic_order(Command) if practice or not command.value.practice_only]
+    ordered = in_order_of_need(Command, picking=picking)
+    entries = [command.value for command in ordered if practice or not command.value.practice_only]
     commands = {entry.usage: _(entry.help) for entry in entries if entry.usage}
     questions = {_(entry.asked_by): _(entry.help) for entry in entries if entry.asked_by}
     first, second = max(map(len, commands)), max(map(len, questions))

@@ -81,6 +81,8 @@ class HintScreen(Popup[Move]):
         """The hint that is shown, or None before the first hint."""
         self.is_advised = False
         """Whether the window already shows any advice."""
+        self._place = 0
+        """The place of the cursor."""
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -206,8 +208,9 @@ class HintScreen(Popup[Move]):
         """Return a move with an arrow if the cursor is on it, and a star if it is the best."""
         text, width = self._words(move), self._move_width
         text = text if len(text) <= width else text[: width - 1] + "…"
-        mark = "★" if is_best else "\u00a0"  # a space at the start of a line would disappear
-        return Content.styled(f"{mark} {text.ljust(width)} ", "bold" if is_best else "")
+        blank = "\u00a0"  # a space at the start of a line would be lost
+        marks = ("▸" if place == self._place else blank) + ("★" if is_best else blank)
+        return Content.styled(f"{marks} {text.ljust(width)} ", "bold" if is_best else "")
 
     def _figures(self, known: MoveEstimate, most: float) -> Content:
         """Return how much a move loses, as a number and a bar, and the chances after it."""

@@ -189,6 +189,7 @@ class TutorialTable(LessonTable):
 
     def teach(self, hand: Hand) -> None:
         """Show the lesson that belongs to the next decision."""
+        self.advised = None
         made, of = self.lessons.progress(hand)
         how = self._how(hand, is_new=made < NEW)
         self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
@@ -218,10 +219,29 @@ class TutorialTable(LessonTable):
         return ""
 
     def remind(self) -> None:
-        """Remind the learner what to do, without saying that anything was wrong."""
-        advice = self.lessons.advice(self.session.hand)
-        if advice and self.scene.deciding:
-            self.lesson.nudge(advice)
+        """Say in a sentence what to do, and type it for the learner, who carries it out with Enter."""
+        hand, _ = self.session.hand, self._
+        move = self.lessons.next_move(hand)
+        if move is not None and self.scene.deciding:
+            keys = {"enter": self.key_for("confirm"), "back": self.key_for("back")}
+            how = _("Press {enter} to do it, or {back} to go back.").format(**keys)
+            self.advised = None
+            self.suggest(move.card)
+            self.input.propose(move)
+            self.advised = move
+            self.lesson.nudge(f"{self.lessons.advice(hand)} {how}")
+
+    def select(self, place: int | None) -> None:
+        """Mark the card at a place. If the learner chooses something else, the advice is out of date."""
+        super().select(place)
+        if self.advised is not None and (place is None or self.input.slots.card_at(place) is not self.advised.card):
+            self.forget_advice()
+
+    def forget_advice(self) -> None:
+        """Remove the advice, if the learner asked for any."""
+        if self.advised is not None:
+            self.advised = None
+            self.lesson.nudge("")
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score, explain its parts, and close the table."""

@@ -29,6 +29,7 @@ class TableScene:
     ``deciding`` is true if it is the viewer's turn to decide. ``turn`` is the seat that the table appears to be waiting
     for, based on what everyone may know. ``counts`` is true if the window shows the numbers of cards that the viewer
     hasn't seen. ``coup`` is true during a question about a coup fourré, no matter which player moves next (R5.5).
+    ``suggested`` is the card that a hint has suggested, if any.
     """
 
     session: GameSession

@@ -41,7 +41,10 @@ class CardView(Part):
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
     def draw(self, canvas: Canvas, scene: TableScene) -> None:
-        """Draw the card, which is bright if it can be used now and dim otherwise."""
+        """Draw the card, which is bright if it can be used now and dim otherwise.
+
+        The place of a usable card is in brackets, and that of the chosen card between arrows. A hint's card has a star.
+        """
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
         if scene.viewer is None:

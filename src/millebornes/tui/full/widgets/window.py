@@ -14,8 +14,8 @@ from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
 __all__ = ["ScoreWindow"]
 
-COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
-"""The labels for the commands in the window, as on the screen of the classic game."""
+COMMANDS: Final = [command for command in Command if command.value.label]
+"""The commands in the window."""
 
 ROOMY: Final = 24
 """If there are at least this many rows, the score, the match and the commands all fit."""
