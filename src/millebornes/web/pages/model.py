@@ -32,9 +32,9 @@ __all__ = [
     "Safety",
     "Sheet",
     "SideModel",
+    "SideResult",
     "Sign",
     "Stack",
-    "Standing",
     "answers_of",
     "board_of",
     "hand_cards",
@@ -404,7 +404,7 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
     return text[:1].upper() + text[1:], telling[0].clause
 
 
-class Standing(NamedTuple):
+class SideResult(NamedTuple):
     """A side's result after a hand: its points in the hand and in the match, and how close it is to winning.
 
     ``percent`` is the side's share of the points that end the match or, if the match has no target, of the leader's
@@ -431,7 +431,7 @@ class Sheet(NamedTuple):
     totals: tuple[Row, ...]
     story: str
     sides: tuple[int, ...]
-    standings: tuple[Standing, ...]
+    standings: tuple[SideResult, ...]
 
 
 def sheet_of(
@@ -458,11 +458,11 @@ def sheet_of(
 
 def _standings(
     session: GameSession, viewer: int | None, participants: Participants, target: int | None
-) -> tuple[Standing, ...]:
+) -> tuple[SideResult, ...]:
     scores, overall = [score.total for score in session.hand.scores], session.overall
     whole, best = max(1, target or max(overall)), max(scores)
     return tuple(
-        Standing(
+        SideResult(
             side=side,
             name=participants.side(side, viewer),
             hand=scores[side],
