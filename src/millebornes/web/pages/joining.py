@@ -31,7 +31,9 @@ from millebornes.web.table.seats import ME, OPEN
 __all__ = ["JoinPages", "name_of", "owner_of"]
 
 BROWSER: Final = "browser"
-"""The name of the cookie that identifies a browser at all tables."""
+"""The name of the cookie that identifies a browser at all tables and owns the browser's mistakes."""
+BROWSER_DAYS: Final = 365
+"""The number of days for which that cookie is kept after it was last set."""
 RECORD: Final = "record"
 """The name of the cookie that stores the matches against computer players."""
 RECORD_DAYS: Final = 365

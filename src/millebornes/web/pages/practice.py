@@ -1,4 +1,4 @@
-"""Practice on the web: questions from the shipped exercises, or about the mistakes in a reviewed hand."""
+"""Practice on the web: questions from the shipped exercises, and about the mistakes in reviewed hands."""
 
 import dataclasses
 import datetime
@@ -41,6 +41,8 @@ __all__ = ["PracticePages"]
 
 PROGRESS: Final = "practice"
 """The name of the cookie that stores a browser's answers. It is sent only to these pages."""
+PROGRESS_DAYS: Final = 365
+"""The number of days for which that cookie is kept after the latest answer."""
 ROUNDS: Final = 2
 """Before a question, the page shows the moves of this many rounds."""
 SHOWN: Final = "shown"
@@ -98,8 +100,9 @@ class _Practisable:
 class PracticePages:
     """The pages that ask questions.
 
-    `Boxes` decides when to repeat a shipped exercise, and a cookie stores the answers. The mistakes in a hand are asked
-    in the order in which they were made.
+    `Boxes` decides when to repeat a question. A cookie stores the answers to shipped exercises. When a browser asks for
+    the mistakes in a hand for the first time, the database begins to store the browser's own mistakes and its answers
+    to them. The mistakes in a hand are asked in the order in which they were made.
     """
 
     def __init__(self, service: Service, templates: Templates, joining: JoinPages) -> None:
@@ -118,7 +121,7 @@ class PracticePages:
 
     async def next(self, request: Request) -> Response:
         """Redirect to the next question that is due, or show when it will be due."""
-        return await run_in_threadpool(self._next, request)
+        return await run_in_threadpool(self._next, request, await self._known(request))
 
     def _next(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import choose_exercises, next_due, utc_now
@@ -135,7 +138,7 @@ class PracticePages:
 
     async def question(self, request: Request) -> Response:
         """Show an exercise and, if the person has answered, the right answer."""
-        return await run_in_threadpool(self._question, request)
+        return await run_in_threadpool(self._question, request, await self._known(request))
 
     def _question(self, request: Request, known: _Practisable) -> Response:
         from millebornes.analysis.exercises.practice_session import utc_now
@@ -154,14 +157,16 @@ class PracticePages:
 
     async def seen(self, request: Request) -> InformationState:
         """Return everything that the player in an exercise had seen."""
-        return (await run_in_threadpool(lambda: _named(request, _shipped()))).state
+        return _named(request, [candidate.exercise for candidate in (await self._known(request)).candidates]).state
 
     async def answer(self, request: Request) -> Response:
         """Judge an answer, record the result, and show the right answer."""
-        form = await read_form(request)
-        return await run_in_threadpool(self._answer, request, form.get("move", ""))
-
-    def _answer(self, request: Request, text: str) -> Response:
+        form, known = await read_form(request), await self._known(request)
+        exercise = _named(request, [candidate.exercise for candidate in known.candidates])
+        outcome = await run_in_threadpool(_outcome, exercise, form.get("move", ""))
+        made = _answered(request, outcome)
+        if exercise.id in known.answers:
+            return await self._record(request, outcome, made)
         from millebornes.analysis.exercises.practice_session import utc_now
 
         known.progress.record(exercise.id, Answer(utc_now(), outcome.is_right))
@@ -187,7 +192,10 @@ class PracticePages:
         return () if review is None else _mistakes_in(review, seat)
 
     async def first_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the first mistake in a hand. If there is none, redirect to the hand."""
+        """Redirect to the first mistake in a hand. If there is none, redirect to the hand.
+
+        From then on, the mistakes of the browser's own seat are repeated together with the other exercises.
+        """
         name = _hand_name(request)
         found = await run_in_threadpool(self._mistakes, name, who.seat)
         if not found:
@@ -204,7 +212,9 @@ class PracticePages:
 
     async def mistake(self, request: Request, who: SeatAccess) -> Response:
         """Show a mistake in a hand as an exercise and, if the person has answered, the right answer."""
-        return await run_in_threadpool(self._mistake, request, who)
+        owner = None if who.seat is None else owner_of(request)
+        answers = {} if owner is None else await self.service.store.mistakes.histories(owner)
+        return await run_in_threadpool(self._mistake, request, who, answers)
 
     def _mistake(self, request: Request, who: SeatAccess, answers: Mapping[str, Sequence[Answer]]) -> Response:
         name = _hand_name(request)
@@ -226,7 +236,7 @@ class PracticePages:
         return self._page(request, exercise, answers.get(exercise.id, ()), context)
 
     async def answer_mistake(self, request: Request, who: SeatAccess) -> Response:
-        """Judge the answer to a mistake, and show the right answer."""
+        """Judge the answer to a mistake, record the result if the mistake is stored, and show the right answer."""
         form = await read_form(request)
         found = await run_in_threadpool(self._mistakes, _hand_name(request), who.seat)
         outcome = _outcome(_named(request, found), form.get("move", ""))
@@ -235,7 +245,9 @@ class PracticePages:
 
     # ------------------------------------------------------------------ one exercise
 
-    def _page(self, request: Request, exercise: "Exercise", context: dict[str, Any]) -> Response:
+    def _page(
+        self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
+    ) -> Response:
         """Return the page for an exercise.
 
         ``context`` contains its number, the number of exercises, and what follows.

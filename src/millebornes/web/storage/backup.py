@@ -34,7 +34,7 @@ from millebornes.web.storage.store import open_store
 __all__ = ["FORMAT", "back_up", "restore"]
 
 FORMAT: Final = "millebornes-backup/1"
-_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby)}
+_KEPT: Final = {str(table.name): table for table in (tables, facts, commands, answers, keys, lobby, mistakes)}
 """The tables in an order in which their rows can be inserted."""
 _BATCH: Final = 500
 _encode: Final = msgspec.json.Encoder().encode

@@ -12,6 +12,8 @@ __all__ = ["Lifetimes", "expire"]
 DAY: Final = 86_400_000
 MAX_AT_ONCE: Final = 100
 """At most this many tables are deleted in one transaction, to keep it short."""
+MISTAKES_FOR: Final = 365
+"""A browser's mistakes are kept for this many days, like its cookie (`millebornes.web.pages.joining`)."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,7 @@ class Lifetimes:
 
 
 def expire(connection: sa.Connection, lifetimes: Lifetimes, time: int) -> list[str]:
-    """Delete some of the tables that have expired at ``time`` (milliseconds since 1970), including all their data.
+    """Delete old mistakes and some of the tables that have expired at ``time`` (milliseconds since 1970).
 
     Several processes can do this at the same time, because each takes different rows. Return the names of the deleted
     tables.

@@ -21,7 +21,7 @@ __all__ = [
     "tables",
 ]
 
-FORMS: Final = ("0001", "0002")
+FORMS: Final = ("0001", "0002", "0003")
 """The names of the migrations, oldest first."""
 
 HEAD: Final = FORMS[-1]

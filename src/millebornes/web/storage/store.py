@@ -142,6 +142,7 @@ class Store:
         self._backend: Final = backend
         self.is_shared: Final = backend.is_shared
         """Whether the database notifies other processes of each change."""
+        self.mistakes: Final = Mistakes(backend)
         self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
         """A cache of the keys that have been looked up."""
