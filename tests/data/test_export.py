@@ -340,7 +340,7 @@ def changed(table: Any, name: str, row: int, value: Any) -> Any:
 
 
 def faults(table: Any) -> Iterator[tuple[Any, str]]:
-    yield changed(table, "hand_roll", 5, 7), "game 1, hand 1, ply 5: hand_roll is 7, but it is . according to the deck"
+    yield changed(table, "hand_roll", 5, 7), "game 1, hand 1, ply 5: hand_roll is 7, but the deck and the moves give ."
     yield changed(table, "own_points", 3, 1), "game 1, hand 1, ply 3: own_points is 1, but"
     yield changed(table, "share", 3, 0.25), "ply 3: share is 0.25, but"
     yield changed(table, "action", 4, 63), "game 1, hand 1, ply 4: action 63 is not legal"

@@ -259,8 +259,8 @@ class _File:
             row, (said, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
             game, hand, ply = (table.column(place)[row].as_py() for place in ("game", "hand", "ply"))
             raise TranscriptError(
-                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but it is "
-                f"{_shown(true)} according to the deck and the moves"
+                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but the "
+                f"deck and the moves give {_shown(true)}"
             )
 
     def _lines(self, recording: Recording, number: int, game: Game, places: range) -> Iterator[str]:

@@ -215,7 +215,7 @@ class HandBatch:
         return self._hand_of(self._states[game])
 
     def why_illegal(self, game: int, action: int) -> str:
-        """Return why an action was illegal that has just ended an episode, with the clause and the legal moves."""
+        """Return why the action that just ended an episode was illegal, with the clause and the legal moves."""
         return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
 
     def _hand_of(self, record: np.void) -> Hand:

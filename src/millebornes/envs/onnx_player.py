@@ -107,9 +107,7 @@ class OnnxPlayer(PolicyPlayer):
         except Exception as error:
             raise PlayerError(f"the net of {net.file} could not be run: {_said(error)}") from None
         if logits.shape != (1, len(mask)):
-            raise PlayerError(
-                f"the net of {net.file} returned logits of the shape {logits.shape}, not {(1, len(mask))}"
-            )
+            raise PlayerError(f"the net of {net.file} returned logits of shape {logits.shape}, not {(1, len(mask))}")
         legal = mask != 0
         if np.isnan(logits[0][legal]).any():
             raise PlayerError(f"the net of {net.file} returned NaN for a legal action")

@@ -80,7 +80,9 @@ class TreeTable:
         Raises `MilleBornesError` for a hand that began at a position.
         """
         if self._position is not None:
-            raise MilleBornesError("a hand that begins at a position has no past, so it cannot be dealt again")
+            raise MilleBornesError(
+                "a hand that starts from a position has no recorded moves, so it can't be dealt again"
+            )
         own = [kind for kind, seat in zip(kinds, self.seats_to_deal, strict=False) if seat == player]
         rest = [kind for kind, count in enumerate(self.rules.deck) for _ in range(count - own.count(kind))]
         chance.shuffle(rest)
@@ -139,7 +141,7 @@ class TreeTable:
         Raises `MilleBornesError` for a hand that began at a position.
         """
         if self._position is not None:
-            raise MilleBornesError("a hand that begins at a position has no past, so it cannot be replayed")
+            raise MilleBornesError("a hand that starts from a position has no recorded moves, so it can't be replayed")
         kinds = [step.action for step in history if step.player < 0]
         left = list(self.rules.deck)
         for kind in kinds:

@@ -26,7 +26,7 @@ FIRST: Final = 32
 MAX_BATCH: Final = 512
 """… but no more than this number."""
 MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
-"""Pairs of a number of simulations, and the number of best moves that are still tried after them."""
+"""Pairs of a number of simulations, and how many of the best moves are still tried after them."""
 MIN_FITTED: Final = 48
 """The minimum number of simulations for fitting control variates."""
 
@@ -79,7 +79,7 @@ class Evaluation:
         moves = len(question.codes)
         self._parts: Final[list[list[npt.NDArray[np.void]]]] = [[] for _move in range(moves)]
         self.left = np.arange(moves)
-        """The places of the moves that are still tried."""
+        """The indices of the moves that are still being tried."""
         self.worlds = 0
         self.rollouts = 0
         self._worths = np.zeros(0)

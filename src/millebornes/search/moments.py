@@ -79,7 +79,7 @@ class Moments:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The places of the moves that are still tried."""
+        """The indices of the moves that are still being tried."""
         return self._left
 
     @property

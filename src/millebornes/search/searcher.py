@@ -213,8 +213,8 @@ class Searcher:
     def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
 
-        If ``match`` is true and the match has a target, moves are compared by the chance to win it, otherwise by
-        points. Of several equal moves, the first choice is preferred, because the opponent may not find the best reply.
+        If ``match`` is true and the match has a target, moves are compared by the chance of winning it, otherwise
+        by points. Of several equal moves, the first choice is preferred, because the opponent may not find the best reply.
         """
         if not self.settings.endgames or not is_endgame(self.rules, seen):
             return None

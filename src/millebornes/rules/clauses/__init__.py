@@ -2,7 +2,7 @@
 
 These functions are written to be easy to read. `millebornes.rules.tables` evaluates the functions about the status of a
 side (R3, R4, R5.2, R6.4) for every possible status, so that kernels only have to look up the results. Functions of
-numbers and truth values (R2.6, R5.2-R5.4, R6.3, R6.4, R7, R8) are compiled as parts of kernels without any change. The
+numbers and booleans (R2.6, R5.2-R5.4, R6.3, R6.4, R7, R8) are compiled into kernels unchanged. The
 rest of the program calls these functions directly, for example `millebornes.rules.refusal`, which explains why a move
 is illegal, and the package `millebornes.game`. A function named ``refuse_...`` returns the `Reason` why something isn't
 allowed, or None if it is allowed.

@@ -321,7 +321,7 @@ def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) 
     return [
         _("Commands (followed by Enter):"),
         *(f"  {key:<{first}} {text}" for key, text in commands.items()),
-        _("Questions, answered in a sentence. Some take a name, a side's number, seat 3 or me (miles Bo):"),
+        _("Questions, answered in a sentence. Some take a name, a side's number, seat 3 or me, as in miles Bo:"),
         *(f"  {word:<{second}} {text}" for word, text in questions.items()),
         _("You can also name a card, in any language, in full or abbreviated. Type a move, such as:"),
         _("  gas, discard roll, stop 2 (on side 2) or 200=roll, or write it as in a transcript:"),

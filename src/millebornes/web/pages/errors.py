@@ -45,7 +45,7 @@ _TEXTS: Final = {
     "no_link": N_("This link no longer works. It may already have been used. Ask for a new one."),
     "no_step": N_("You can only play on from a moment before the end of the hand."),
     "no_match": N_("There's no such match at this table."),
-    "not_open": N_("This table no longer has a free seat on the home page."),
+    "not_open": N_("This table no longer offers a free seat on the home page."),
     "complete": N_("This table has reached its limit. Create another one to keep playing."),
     "rules": N_("This server's rules don't allow this table."),
     "open": N_("A table on the home page needs a seat for you and a free one."),

@@ -189,7 +189,11 @@ def next_hand(
 def undo(state: TableState, seat: int, at: int) -> Undone:
     """Return the event that takes back a person's latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
-        raise ApiError(409, "no_undo", "there is no move to take back now; if other people play, ask them for it")
+        raise ApiError(
+            409,
+            "no_undo",
+            "there is no move that you can take back now; if other people play, they must agree to it first",
+        )
     return Undone(at=at, seat=seat)
 
 

@@ -51,7 +51,7 @@ def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
 class PlayerCache:
     """Players by table, seat and kind.
 
-    The cache is used for kinds that can continue after a call like `Champion.close`.
+    Only kinds of players that can go on playing after they were closed, like `Champion`, are kept here.
 
     Several threads can use the cache, but each player is used by one thread at a time. A player may be busy, for
     example with a move that is no longer needed. In that case, a new player makes the decision and takes its place in

@@ -31,7 +31,7 @@ NO: Final = "no"
 
 
 class SettingsScreen(Popup[Preferences]):
-    """Shows and changes the preferences. The result is the preferences when the screen closes.
+    """Shows and changes the preferences, and returns them when it closes.
 
     ``changed`` is called after each change, so that the screens below can adapt at once. ``language`` is the language
     to show if the preferences don't name one. ``playing`` is true during a game, whose language doesn't change. The id

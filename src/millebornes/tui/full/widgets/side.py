@@ -100,7 +100,7 @@ class SideView(Part):
             canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
 
     def _states(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
-        """Return texts about the state or the needs of the side, from the longest text to the shortest."""
+        """Return descriptions of the side's state or of the card it needs, the longest first."""
         _, theme = scene.translate, scene.theme
 
         def before(sign: str) -> str:
