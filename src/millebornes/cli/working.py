@@ -1,4 +1,4 @@
-"""Show on standard error that a command that takes longer is at work, if that is a terminal."""
+"""Progress of long commands, which is shown on standard error if that is a terminal."""
 
 import contextlib
 import sys
@@ -22,16 +22,16 @@ class Work:
         self.say("", done, total)
 
     def say(self, text: str, done: int = 0, total: int | None = None) -> None:
-        """Show what the command is doing in place of its title, which an empty ``text`` brings back."""
+        """Show what the command is doing in place of its title. If ``text`` is empty, show the title again."""
         if self._show is not None:
             self._show(text, done, total)
 
 
 @contextlib.contextmanager
 def at_work(title: str) -> Iterator[Work]:
-    """Show a bar on standard error while a block is at work, and that something is compiled if it is.
+    """Show a bar on standard error during a ``with`` block, and say so if code has to be compiled.
 
-    Without a terminal, only the latter is reported, as by `saying_what_compiles`.
+    If standard error isn't a terminal, only compiling is reported, as `saying_what_compiles` does.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         with saying_what_compiles():

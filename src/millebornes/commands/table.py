@@ -263,13 +263,13 @@ class Command(enum.Enum):
 
 
 _NEEDED: Final = "UDHLTWOBKRSQ?PZC"
-"""The first letters of the commands' usages, those that players need most often first."""
+"""The first letters of the usages, starting with the commands that players need most often."""
 
 
 def in_order_of_need(commands: Iterable[Command], *, picking: bool = False) -> list[Command]:
-    """Return commands with the most useful ones first, and those without a usage last.
+    """Return the commands, the most useful first. Commands without a usage come last.
 
-    If ``picking``, the player draws each card with P, so that comes first of all.
+    If the player draws each card with P (``picking``), that command comes first of all.
     """
 
     def place(command: Command) -> int:

@@ -32,9 +32,10 @@ DISCARD: Final = "-"
 class LessonStep(NamedTuple):
     """One decision for the learner to make.
 
-    ``lesson`` comes before the decision. ``moves`` are the moves that lead on, as canonical texts (``-`` is any
-    discard). The first is the one that the lesson names. ``nudge`` answers any other legal move. Both texts are keys
-    for translators, with placeholders for cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and ``{extension}``.
+    ``lesson`` is shown before the decision. ``moves`` lists the moves that continue the tutorial, in canonical
+    notation; ``-`` allows any discard. The lesson itself names the first of these moves. ``nudge`` answers any other
+    legal move. Both messages are translated, and contain placeholders for cards (``{roll}``, ``{d100}``), ``{other}``,
+    ``{goal}`` and ``{extension}``.
     """
 
     lesson: str
@@ -264,7 +265,7 @@ class Tutorial:
         return None if step is None else next(move for move in hand.legal_moves if str(move) == step.moves[0])
 
     def advice(self, hand: Hand) -> str:
-        """Return the next step for a learner who asks, or an empty text if there is nothing to decide."""
+        """Return advice on the next step for a learner who asks for it, or "" if there is nothing to decide."""
         move = self.next_move(hand)
         if move is None:
             return ""

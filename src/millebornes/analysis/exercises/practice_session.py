@@ -132,9 +132,9 @@ def next_due(found: Iterable[Candidate]) -> datetime.datetime | None:
 
 
 def waiting(histories: Iterable[Sequence[Answer]], schedule: Schedule, now: datetime.datetime) -> int:
-    """Return how many of a player's own mistakes should be asked now: those that are due, and those never asked.
+    """Return how many of a player's own mistakes should be asked now, because they are due or were never asked.
 
-    ``histories`` are the answers to each mistake, oldest first.
+    ``histories`` contains the answers to each mistake, oldest first.
     """
     return sum(not history or schedule.due(history) <= now for history in histories)
 

@@ -181,7 +181,7 @@ def _think(
     compared: "tuple[Move, Move] | None",
     seed: str,
 ) -> "Analysis":
-    """Return the hint found within the limits. Time for loading does not count."""
+    """Return the best hint that can be found within the limits. The time to load code doesn't count."""
     most = worlds or (DEFAULT_WORLDS if milliseconds is None else MAX_WORLDS)
     with at_work("simulating …") as work:
         from millebornes.analysis.hints import refined_hints

@@ -50,13 +50,16 @@ def record_text(record: WinsAndLosses, _: Translator) -> str:
 
 
 def mean_text(mean: Mean, *, sign: bool = False) -> str:
-    """Return a mean with its standard error, in whole points. ``sign`` adds a plus to positive means."""
+    """Return an average with its standard error, in whole points.
+
+    With ``sign``, a positive average gets a plus sign.
+    """
     shown = (f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}").replace("-", "\N{MINUS SIGN}")
     return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"
 
 
 def _size(mean: Mean) -> Mean:
-    """Return a mean without its sign, for sentences that say "more" or "less"."""
+    """Return an average without its sign, for sentences that say "more" or "less"."""
     return mean._replace(mean=abs(mean.mean))
 
 

@@ -23,9 +23,9 @@ class Mode(enum.Enum):
 
 
 class Typed(NamedTuple):
-    """The input so far: use or discard, a place, and the sides that a hazard could be aimed at.
+    """What the person has typed so far: use or discard, the place of a card, and the sides that a hazard could hit.
 
-    ``usable`` is false if the card in the place can only be discarded.
+    ``usable`` is false if the card at the place can only be discarded.
     """
 
     verb: Action | None

@@ -98,7 +98,7 @@ class Commands:
     # ------------------------------------------------------------------ looking
 
     def help_lines(self) -> list[str]:
-        """Return a line for each key that says what the key does, then the marks and the short names of the cards."""
+        """Return a line for each key that says what it does, followed by the marks and the short names of cards."""
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():

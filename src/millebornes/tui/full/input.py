@@ -285,7 +285,7 @@ class TableInput:
 
     @property
     def _is_usable(self) -> bool:
-        """Whether the selected card can be used now, or may be once the player has drawn."""
+        """Whether the selected card can be used now, or possibly after the player has drawn."""
         card = None if self.place is None else self.slots.card_at(self.place)
         if card is None or self._session.must_pick(self._seat):
             return True
@@ -347,7 +347,7 @@ class TableInput:
             self._offer()
 
     def propose(self, move: Move) -> None:
-        """Type a move for the person. Enter then makes it, and Esc takes it back."""
+        """Type a move for the person, who can make it with Enter or take it back with Esc."""
         if self.mode is Mode.TURN and move.card is not None:
             self.verb = Action.DISCARD if move.action is Action.DISCARD else Action.PLAY
             self.place = self.slots.place_of(move.card)

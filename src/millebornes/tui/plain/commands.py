@@ -300,7 +300,7 @@ def _named(text: str, participants: Participants, _: Translator) -> Wish | None:
 
 
 def reminder(_: Translator, *, picking: bool = False) -> str:
-    """Return the commands on one line. If ``picking``, the player draws each card with P."""
+    """Return the commands on one line. ``picking`` is true if the player draws each card with P."""
     if picking:
         return _(
             "P pick, U use, D discard, H hint, L legal, T score, O order, R redraw, B brief, S save, Q quit, ? help"
@@ -309,9 +309,11 @@ def reminder(_: Translator, *, picking: bool = False) -> str:
 
 
 def help_lines(_: Translator, *, practice: bool = False, picking: bool = False) -> list[str]:
-    """Return a line for each command, then the other things that can be typed. With ``practice`` there are more.
+    """Return a line for each command, followed by the other things that people can type.
 
-    If ``picking``, the player draws each card with P, so that comes first.
+    ``practice`` adds more lines.
+
+    If the player draws each card with P (``picking``), that command comes first.
     """
     ordered = in_order_of_need(Command, picking=picking)
     entries = [command.value for command in ordered if practice or not command.value.practice_only]

@@ -219,7 +219,7 @@ class JoinPages:
         return self.know(request, page) if tables else page
 
     async def _waiting(self, request: Request) -> int:
-        """Return how many mistakes of a browser should be asked now."""
+        """Return how many of a browser's own mistakes should be asked now."""
         owner = owner_of(request)
         histories = {} if owner is None else await self.service.store.mistakes.histories(owner)
         if not histories:
@@ -266,7 +266,7 @@ def name_of(request: Request) -> str:
 
 
 def owner_of(request: Request) -> str | None:
-    """Return what identifies a browser in the database, or None if it has no cookie yet."""
+    """Return the value that identifies a browser in the database, or None if the browser has no cookie yet."""
     browser = _browser_of(request)
     return None if browser is None else hash_of(browser)
 

@@ -69,7 +69,7 @@ def _with_state(decision: "Decision", match: Match) -> "Decision":
 
 @dataclasses.dataclass(frozen=True)
 class _Practisable:
-    """What a browser can practise: its ``own`` mistakes, its answers to them by id, and those to the shipped set."""
+    """The exercises that a browser can practise, with its answers: its ``own`` mistakes and the shipped set."""
 
     own: "tuple[Exercise, ...]"
     answers: Mapping[str, Sequence[Answer]]
@@ -82,14 +82,14 @@ class _Practisable:
 
     @property
     def candidates(self) -> "tuple[Candidate, ...]":
-        """All exercises, the browser's own mistakes first."""
+        """All exercises, starting with the browser's own mistakes."""
         from millebornes.analysis.exercises.practice_session import candidates
         from millebornes.analysis.exercises.schedule import Boxes
 
         return candidates(self.own, _shipped(), self, Boxes())
 
     def due(self, now: datetime.datetime) -> int:
-        """Return how many questions should be asked now, without those of the shipped set that were never asked."""
+        """Return how many questions should be asked now, without new questions from the shipped set."""
         from millebornes.analysis.exercises.practice_session import waiting
         from millebornes.analysis.exercises.schedule import Boxes
 
@@ -111,7 +111,7 @@ class PracticePages:
         self._joining: Final = joining
 
     async def _known(self, request: Request) -> _Practisable:
-        """Return what a browser can practise."""
+        """Return the exercises that a browser can practise, with its answers."""
         owner, progress = owner_of(request), BrowserProgress(request.cookies.get(PROGRESS, ""))
         kept = [] if owner is None else await self.service.store.mistakes.of(owner)
         own = await run_in_threadpool(lambda: tuple(filter(None, (_exercise_in(mistake.line) for mistake in kept))))
@@ -174,7 +174,7 @@ class PracticePages:
         return made
 
     async def _record(self, request: Request, outcome: "AnswerOutcome", made: Response) -> Response:
-        """Record the answer to a mistake if the browser keeps it, and let the browser's cookie live on."""
+        """Record the answer to a mistake if the mistake is stored, and extend the life of the browser's cookie."""
         from millebornes.analysis.exercises.practice_session import utc_now
 
         owner = owner_of(request)
@@ -283,7 +283,7 @@ class PracticePages:
 
 @functools.lru_cache(maxsize=256)
 def _exercise_in(line: str) -> "Exercise | None":
-    """Return the exercise in a line of the database, or None if its rules have changed since then."""
+    """Return the exercise in a line from the database, or None if the rules have changed since then."""
     from millebornes.analysis.exercises.exercise_sets import read_exercise
 
     try:

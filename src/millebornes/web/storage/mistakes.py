@@ -1,4 +1,4 @@
-"""The mistakes that browsers practise: each as an exercise, with the answers so far."""
+"""The mistakes that browsers practise, stored as exercises with the answers so far."""
 
 import contextlib
 import datetime
@@ -15,7 +15,7 @@ from millebornes.web.storage.schema import mistakes
 __all__ = ["MAX_KEPT", "KeptMistake", "Mistakes"]
 
 MAX_KEPT: Final = 200
-"""The number of mistakes to keep for each browser, at 1 to 4 KB each. The oldest are dropped first."""
+"""At most this many mistakes are kept for each browser. Each takes 1 to 4 KB. The oldest are dropped first."""
 
 _Row = tuple[int, int]
 """An answer: its time in seconds since 1970, and 1 if it was right."""
@@ -30,7 +30,7 @@ class KeptMistake(NamedTuple):
 
 
 class Mistakes:
-    """The mistakes of all browsers, in the database. ``owner`` is the hash of what identifies a browser.
+    """The mistakes of all browsers, in the database. ``owner`` is the hash of the value that identifies a browser.
 
     Every method is one transaction.
     """
@@ -39,7 +39,10 @@ class Mistakes:
         self._backend: Final = backend
 
     async def add(self, owner: str, lines: Mapping[str, str], time: int) -> None:
-        """Add mistakes by id, in order, except those that are there already. ``time`` is in ms since 1970."""
+        """Add mistakes in order, except mistakes that the browser already has.
+
+        ``time`` is in milliseconds since 1970.
+        """
 
         def work(connection: sa.Connection) -> None:
             own = mistakes.c.owner == owner
@@ -70,7 +73,7 @@ class Mistakes:
         return {str(row[0]): _read(row[1]) for row in await self._backend.read(wanted)}
 
     async def record(self, owner: str, id_: str, answer: Answer) -> None:
-        """Add an answer. This does nothing if the browser has no such mistake."""
+        """Add an answer. If the browser has no such mistake, nothing happens."""
         one = (mistakes.c.owner == owner, mistakes.c.id == id_)
 
         def work(connection: sa.Connection) -> None:

@@ -41,7 +41,7 @@ THINKING: Final = 2.0
 BAR: Final = 8
 """The length of the longest bar, in columns."""
 MARKS: Final = 2
-"""The columns for the arrow and the star before a move."""
+"""The number of columns for the arrow and the star before a move."""
 MOVE_WIDTH: Final = 30
 LOSS_WIDTH: Final = 9
 CHANCE_WIDTH: Final = 9

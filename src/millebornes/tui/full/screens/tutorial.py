@@ -219,7 +219,7 @@ class TutorialTable(LessonTable):
         return ""
 
     def remind(self) -> None:
-        """Say in a sentence what to do, and type it for the learner, who carries it out with Enter."""
+        """Tell the learner what to do, and type the move for them, so that Enter makes it."""
         hand, _ = self.session.hand, self._
         move = self.lessons.next_move(hand)
         if move is not None and self.scene.deciding:
@@ -232,7 +232,7 @@ class TutorialTable(LessonTable):
             self.lesson.nudge(f"{self.lessons.advice(hand)} {how}")
 
     def select(self, place: int | None) -> None:
-        """Mark the card at a place. If the learner chooses something else, the advice is out of date."""
+        """Mark the card at a place. If the learner chooses another card, remove the advice."""
         super().select(place)
         if self.advised is not None and (place is None or self.input.slots.card_at(place) is not self.advised.card):
             self.forget_advice()
