@@ -214,7 +214,8 @@ class Searcher:
         """Return the best move with certainty, if no card is hidden any more and an exhaustive search is quick enough.
 
         If ``match`` is true and the match has a target, moves are compared by the chance of winning it, otherwise
-        by points. Of several equal moves, the first choice is preferred, because the opponent may not find the best reply.
+        by points. Of several equal moves, the first choice is preferred, because the opponent may not find the best
+        reply.
         """
         if not self.settings.endgames or not is_endgame(self.rules, seen):
             return None
