@@ -53,7 +53,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text from a file as one line, with single spaces. The rest is escaped by `visible`."""
+    """Return text from a file as one line, with single spaces. Invisible characters are escaped by `visible`."""
     return visible(" ".join(text.split()))
 
 

@@ -109,7 +109,7 @@ class Plan:
 
     @functools.cached_property
     def full_information(self) -> tuple[str, ...]:
-        """The players that see all cards, by their shown names. Partners count as one player."""
+        """The display names of the players that see all cards. Partners count as one player."""
         return tuple(
             name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_full_information, team))
         )

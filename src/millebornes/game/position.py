@@ -497,7 +497,8 @@ def _check_tableaux(deal: ReadPosition) -> None:
             ):
                 if lies:
                     raise _fault(
-                        f"SIDES, side {side}", f"{CODES[card]} cannot be there beside ROW, which discards it (R4.10)"
+                        f"SIDES, side {side}",
+                        f"{CODES[card]} cannot be on the table with ROW, which discards it (R4.10)",
                     )
     for card in _CARDS:
         played = deal.played[card]

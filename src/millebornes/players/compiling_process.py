@@ -1,6 +1,6 @@
 """A separate process that compiles code for the cache. It finishes its work even if the process that started it ends.
 
-Only one such process at a time works for a cache folder. It inherits a lock, which the operating system releases
+Only one such process runs per cache folder at a time. It inherits a lock, which the operating system releases
 however the process ends. Each kernel is stored as soon as it has been compiled. The process runs at low priority, keeps
 no terminal or pipe open, and ends when its work is done.
 """

@@ -84,7 +84,10 @@ def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
 
 @inner_kernel
 def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
-    """Return a side's height above the lowest level, in points and adjusted for its seat, for more than two sides."""
+    """Return how much more a side needs than the lowest level, in points and adjusted for its seat.
+
+    It is for tables with more than two sides.
+    """
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
     return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
@@ -383,7 +386,7 @@ class Equity:
         1, 0 or a share. Raises `PlayerError` if no match can have these totals, or if the side doesn't exist.
         """
         if len(totals) != self.sides or min(totals) < 0:
-            raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
+            raise PlayerError(f"totals: {list(totals)} must be {self.sides} numbers of points, each 0 or more")
         if not 0 <= side < self.sides:
             raise PlayerError(f"side: there is no side {side}; sides are 0 to {self.sides - 1}")
         if first < 0:

@@ -148,7 +148,7 @@ class EventKind(enum.Enum):
 
 
 class Event(NamedTuple):
-    """Something has happened that everyone may notice. No answer is expected.
+    """Something that happened and that everyone may know about. No answer is expected.
 
     ``seat`` is the seat that acted, and ``move`` is its move. ``turn`` is the seat that the table now appears to be
     waiting for. ``narrations`` describe the event to each viewer.

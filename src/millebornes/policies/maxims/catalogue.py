@@ -163,7 +163,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "distance_will_come",
-            "You can spare distance cards while you're stopped, and while you hold more of them or more are to come.",
+            "You can spare a distance card if you're stopped, hold enough others, or can expect to draw more.",
             "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
         ),
         (

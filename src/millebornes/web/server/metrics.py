@@ -87,7 +87,7 @@ class Metrics:
         self._streams: Final = Gauge("millebornes_streams", "Open streams", registry=self._registry)
 
     def count(self, status: int, seconds: float) -> None:
-        """Count a response that has begun to be sent."""
+        """Count a response, once the server has started sending it."""
         self._answers.labels(str(status)).inc()
         self._seconds.observe(seconds)
 

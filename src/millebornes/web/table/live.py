@@ -266,7 +266,7 @@ class LiveTable:
             self._publish()
 
     async def _even(self, begun: float) -> None:
-        """Wait until a multiple of `even` has passed since ``begun``, in the time of the event loop (R5.5)."""
+        """Wait until the time since ``begun``, on the event loop's clock, is a multiple of `even` (R5.5)."""
         if self.even:
             await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
