@@ -202,6 +202,7 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
             continue
         wait(page, f"+document.getElementById('table').dataset.version > {seen}")
         wait(page, "document.activeElement !== document.body || document.querySelector('#over')")
+        wait(page, "[...document.querySelectorAll('#hand .face img')].every(card => card.offsetWidth > 0)")
     assert moves > 5
     lines = page.locator("#log li")
     numbers = [int(line.get_attribute("data-v") or 0) for line in lines.all()]

@@ -32,7 +32,7 @@ __all__ = [
     "Safety",
     "Sheet",
     "SideModel",
-    "SideResult",
+    "SideStanding",
     "Sign",
     "Stack",
     "answers_of",
@@ -404,8 +404,8 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
     return text[:1].upper() + text[1:], telling[0].clause
 
 
-class SideResult(NamedTuple):
-    """A side's result after a hand: its points in the hand and in the match, and how close it is to winning.
+class SideStanding(NamedTuple):
+    """Where a side stands after a hand: the points of the hand, those of the match, and how far they bring it.
 
     ``percent`` is the side's share of the points that end the match or, if the match has no target, of the leader's
     points. ``is_best`` is true if no side has scored more in this hand.
@@ -431,7 +431,7 @@ class Sheet(NamedTuple):
     totals: tuple[Row, ...]
     story: str
     sides: tuple[int, ...]
-    standings: tuple[SideResult, ...]
+    standings: tuple[SideStanding, ...]
 
 
 def sheet_of(
@@ -458,11 +458,11 @@ def sheet_of(
 
 def _standings(
     session: GameSession, viewer: int | None, participants: Participants, target: int | None
-) -> tuple[SideResult, ...]:
+) -> tuple[SideStanding, ...]:
     scores, overall = [score.total for score in session.hand.scores], session.overall
     whole, best = max(1, target or max(overall)), max(scores)
     return tuple(
-        SideResult(
+        SideStanding(
             side=side,
             name=participants.side(side, viewer),
             hand=scores[side],

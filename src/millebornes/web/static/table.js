@@ -468,6 +468,7 @@ document.addEventListener("pointermove", (event) => {
     drag.ghost = face.cloneNode(true);
     drag.ghost.classList.add("ghost");
     drag.ghost.style.width = `${box.width}px`;
+    drag.ghost.style.setProperty("--fw", `${box.width}px`);
     drag.ghost.style.height = `${box.height}px`;
     document.body.append(drag.ghost);
   }
