@@ -544,7 +544,7 @@ def test_resizing_at_any_time(size: tuple[int, int]) -> None:
             await pilot.pause()
         text = screen_text(pilot.app)
         assert "M I L L E" in text
-        assert "Classic · you against casual · to 5000 points" in text
+        assert "Classic · computer: Easy · to 5000 points" in text
 
     start(steps, size)
 

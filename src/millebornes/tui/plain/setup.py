@@ -4,7 +4,7 @@ from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
-from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
+from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text, level_word
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, table_text, target_problem, target_text
 from millebornes.shown import LONGEST_NAME
@@ -55,10 +55,10 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     seats: tuple[str, ...] = (HUMAN, DEFAULT_PLAYER)
     rules = edition(chosen).rules(2, 2)
     target: int | None = DEFAULT_TARGET
-    prompt = _("Two seats, you against {level}, first to {target} points. Enter plays; C changes this.")
+    prompt = _("Two seats, you against the computer ({level}), first to {target} points. Enter plays; C changes this.")
     text = _("Enter begins that match. C asks for the table, the players and the length of the match.")
     while True:
-        answer = console.ask(prompt.format(level=seats[1], target=target), help=question_help(text, _)).casefold()
+        answer = console.ask(prompt.format(level=level_word(DEFAULT_PLAYER, _), target=target), help=question_help(text, _)).casefold()
         if not answer:
             break
         if answer == "c" or answer in words("change"):

@@ -10,7 +10,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
-from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
+from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text, level_word
 from millebornes.rulebook.describe import compare, describe
 from millebornes.session.invocation import practise_command
 from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
@@ -55,7 +55,10 @@ class Texts:
         people = game_options.players.count(HUMAN)
         if game_options.seats == 2 and people == 1:
             other = next(name for name in game_options.players if name != HUMAN)
-            who = _("you against {level}").format(level=other.removeprefix(COMMAND_PREFIX)[:20])
+            if other in ROSTER:
+                who = _("computer: {level}").format(level=level_word(other, _))
+            else:
+                who = _("you against {player}").format(player=other.removeprefix(COMMAND_PREFIX)[:20])
         else:
             who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
             who = who.format(n=people, seats=game_options.seats)
