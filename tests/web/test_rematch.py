@@ -1,11 +1,13 @@
 """A rematch with other settings, by the API and by the page."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 
-from tests.web.browsing import Browser, Form, finish, value
+from tests.web.browsing import Browser, Form, finish, value, wait_asked
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 from tests.web.test_api import refused, until
@@ -71,3 +73,67 @@ def test_the_settings_of_a_rematch(site: Running) -> None:
         seen = ann.look()
         assert (seen["match"], seen["match_target"], seen["proposal"]) == (2, 2000, None)
         assert (seen["rules"]["edition"], seen["rules"]["roll_200"]) == ("classic", True)
+
+
+def test_two_people_swap_seats(site: Running) -> None:
+    """All agree to it. Tokens and wishes go along, streams end, and the match before shows who sat where then."""
+    places = ["me", "open", "random"]
+    with (
+        Client.create(site.url, seats=3, places=places, match_target=1, coup_window_ms=1) as ann,
+        ann.join(ann.invitations[1] or "", "Bo") as bo,
+    ):
+
+        def play(status: str) -> None:
+            while (seen := ann.look())["status"] != status:
+                for each in (ann, bo):
+                    if (own := each.look())["legal"]:
+                        each.move(own["legal"][-1], own["version"])
+                if seen["status"] == "hand_over":  # nobody has a point yet
+                    ann.do("next", version=seen["version"])
+
+        def next_(who: Client, **settings: Any) -> Any:
+            return who.do("next", version=who.look()["version"], settings=settings)
+
+        play("match_over")
+        for swap, error in (([0, 0], "swap"), ([0, 3], "swap"), ([0], "malformed"), ([-1, 0], "malformed")):
+            refused(400, error, lambda swap=swap: next_(ann, swap=swap))  # type: ignore[misc]
+        bo.do("asking", ask=False)
+        stream = ann.events(ann.look()["version"])
+        next_(bo, swap=[1, 0])
+        assert until(stream, lambda told: told.event == "proposed").data["swap"] == [0, 1]
+        assert ann.look()["proposal"]["swap"] == [0, 1]
+        cookie = {"cookie": f"seat-{ann.table}={ann.token}"}
+        page = httpx.get(f"{ann.url}t/{ann.table}", headers=cookie | {"accept-language": "en"}).text
+        assert "Bo proposes a rematch: Classic, a match to 1 points; seats swapped: You and Bo." in page
+        ann.do("next", version=ann.look()["version"])
+        told = until(stream, lambda told: told.event == "swapped").data
+        assert (told["seat"], told["name"], told["other_name"], told["by"]) == (0, "Bo", "Ann", 1)
+        assert not [told for told in stream if told.event != "beat"], "the stream of the seat has ended"
+        assert (ann.look()["seat"], bo.look()["seat"], bo.look()["match"]) in ((1, 0, 1), (1, 0, 2))
+        assert site.service.live[ann.table].lets_pass == {0}
+        until(bo.events(0), lambda told: told.event == "hand" or told.data.get("view") is not None)
+        assert ann.look()["names"] == ["Bo", "Ann", "random"]
+        for who, cards in ((ann, "Ann"), (bo, "Bo")):
+            view = who.look()["view"]
+            assert view["seat"] == who.look()["names"].index(cards)
+        page = httpx.get(f"{ann.url}t/{ann.table}/hands/1?match=1", headers=cookie).text
+        owners = re.findall(r'<div class="open"><h2>([^<]*)</h2>', page)
+        assert owners == ["You", "Bo", "Sam"]
+        play("match_over")
+
+
+def test_seats_on_the_page_of_a_rematch(site: Running) -> None:
+    """Whoever plays computers needs nobody's consent. Computers don't swap among themselves."""
+    with Browser(site.url) as ann:
+        ann.post("/new", shape="4x2", target="1", **{f"place-{seat}": "random" for seat in (1, 2, 3)})
+        finish([ann], "match_over")
+        page = ann.look()
+        offered = re.findall(r'<option value="(\d-\d)">([^<]*)</option>', page)
+        assert offered == [("0-1", "You and Sam"), ("0-2", "You and Alex"), ("0-3", "You and Robin")]
+        form = next(form for form in Form(page).forms if form["action"].endswith("/rematch"))
+        for swap in ("0", "0-", "a-b", "0-9"):
+            ann.post(form["action"], 400, **form["hidden"], edition="classic", target="1", swap=swap)
+        ann.post(form["action"], **form["hidden"], edition="classic", target="1", swap="0-1")
+        page = wait_asked(ann)
+        assert value(page, "seat") == "1"
+        assert "You and Sam swap seats." in page

@@ -19,7 +19,7 @@ from millebornes.themes import theme
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.table.commands import Terms, next_hand
+from millebornes.web.table.commands import Terms, begin, next_hand
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import (
     Agreed,
@@ -53,6 +53,7 @@ GOLDEN = {
     "golden-seats.jsonl": (26, "c58dc2584d7dc055a2d3f528ee6d027e0a125821651cb4c22fb532786eb3f33d"),
     "golden-rematch.jsonl": (358, "be15fa63b937e9424d9263e146ec29113dc4b794d7e8a75125e2af10b9261b28"),
     "golden-requests.jsonl": (688, "74a017da320928246bc39e69c3b04b46a7ba117adce8c3097e025dc13e3348ae"),
+    "golden-reseated.jsonl": (608, "ed5ea1551801990281108328b5cabd025c96fc7373d3cd795365500e3add812d"),
     "golden-swapped.jsonl": (8, "501d5ed7da9f5ba64c62a60f7420e33231d57d61bb5b4554d5a89c9a385a12c8"),
     "golden-undo.jsonl": (117, "4b3e36704969f3b48ffe57a3345ca9cd589f1d4d524762fd3ebd3bf681265043"),
 }
@@ -299,6 +300,54 @@ def test_a_rematch_with_other_settings() -> None:
     assert [look(again, n) for n in (None, 0, 1, 2)] == [look(state, n) for n in (None, 0, 1, 2)]
     assert fold(game.log[:before]).rules.edition == "house"
     assert state.proposal is None
+
+
+def test_seats_change_with_a_rematch() -> None:
+    """Everything of a seat goes along, and nobody is told what was told to the one who had the seat before."""
+    game = Game(created("me", "open", "casual", "open", sides=2, match_target=300), 7, forfeits=0)
+    state = game.state
+    while not state.is_between:
+        game.step()
+    won = list(state.games)
+    game.do(Left(at=9, seat=3))
+    terms = Terms(state.created.rules, state.created.match_target, state.created.coup_window, (0, 3))
+    proposed = next_hand(state, 0, 9, terms)
+    assert proposed == Proposed(at=9, seat=0, **terms._asdict())
+    assert isinstance(proposed, Proposed)
+    game.do(proposed)
+    assert not state.is_agreed, "others have to agree, even if nothing else changes"
+    assert next_hand(state, 1, 9, terms) == Agreed(at=9, seat=1)
+    game.do(Agreed(at=9, seat=1))
+    begun = begin(state, 9)
+    assert isinstance(begun, Shuffled)
+    assert state.adopted_by(begun) is state.proposal is not None
+    game.do(begun)
+    assert (state.names, state.places) == (["p3", "p1", "casual", "Ann"], ["open", "open", "casual", "me"])
+    assert (state.origins, state.away, state.creator) == ([3, 1, 2, 0], {0}, 3)
+    assert [message.event for message in state.messages] == ["swapped", "hello", "shuffle"]
+    assert next(line.text for line in activity_lines(state, 3, ENGLISH)) == "You and p3 swap seats."
+    assert not {message.version for message in state.messages} & {*range(state.floor + 1)}
+    while state.session is None or state.session.number == 1:
+        game.step()
+    assert (state.session.number, state.session.match.players) == (2, ("p3", "p1", "casual", "Ann"))
+    assert state.games == won, "two people on the sides of a team"
+    assert state.adopted_by(begun) is None
+    again = fold([read_event(write_event(event)) for event in game.log])
+    assert [look(again, n) for n in (None, 0, 1, 2, 3)] == [look(state, n) for n in (None, 0, 1, 2, 3)]
+
+
+def test_won_matches_go_with_a_seat() -> None:
+    game = Game(created("me", "casual", "casual", match_target=200), 7, forfeits=0)
+    while not game.state.is_between:
+        game.step()
+    won, created_ = list(game.state.games), game.state.created
+    terms = Terms(created_.rules, created_.match_target, created_.coup_window, (0, 1))
+    proposed = next_hand(game.state, 0, 9, terms)
+    assert isinstance(proposed, Proposed)
+    game.do(proposed)
+    while game.state.session is None or game.state.session.number == 1:
+        game.step()
+    assert game.state.games == [won[1], won[0], won[2]] != won
 
 
 def test_another_proposal_takes_the_place_of_one() -> None:

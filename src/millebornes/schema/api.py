@@ -158,6 +158,7 @@ class RematchBody(_Body, frozen=True, kw_only=True):
         UNSET
     )
     coup_window_ms: Annotated[int | UnsetType, about("how long a coup fourré can be called, in milliseconds")] = UNSET
+    swap: Annotated[tuple[Seat, Seat] | None, about("two seats that change places; `null` for none")] = None
 
 
 class NextBody(_Body, frozen=True, kw_only=True):
@@ -312,6 +313,7 @@ class ProposalObject(Struct, frozen=True, kw_only=True):
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
     coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
+    swap: Annotated[tuple[Seat, Seat] | None, about("two seats that change places; `null` for none")]
 
 
 class RequestObject(Struct, frozen=True, kw_only=True):
@@ -509,6 +511,7 @@ class ProposedEvent(_SeatEvent, frozen=True, kw_only=True, tag="proposed"):
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
     coup_window_ms: Annotated[int, about("how long a coup fourré can be called, in milliseconds")]
+    swap: Annotated[tuple[Seat, Seat] | UnsetType, about("two seats that change places, if any do")] = UNSET
 
 
 class AgreedEvent(_SeatEvent, frozen=True, kw_only=True, tag="agreed"):

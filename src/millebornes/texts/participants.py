@@ -99,6 +99,10 @@ class Participants:
         """Return the name of a seat, or ``You`` if it is the viewer's own seat."""
         return self._("You") if seat == viewer else self.names[seat]
 
+    def pair(self, one: int, other: int, viewer: int | None = None) -> str:
+        """Return the names of two seats, with the viewer's first."""
+        return self._listed([self.seat(seat, viewer) for seat in sorted((one, other), key=lambda seat: seat != viewer)])
+
     def side(self, side: int, viewer: int | None = None) -> str:
         """Return the name of a side, made from the names of its players."""
         return self._listed(self.partners(side, viewer))

@@ -319,6 +319,8 @@ class Service:
         log = await self.store.events(name)
         if not log:
             raise _no_table()
+        if self.store.is_shared:
+            self.store.forget(name)  # another process may have changed seats since this one had the table
         try:
             state = await folded(log)
         except RulesChanged as error:

@@ -145,7 +145,17 @@ def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> 
         rules = _rules(edition, rules.seats, rules.sides, {} if body.settings is UNSET else body.settings)
     target = created.match_target if body.match_target is UNSET else body.match_target
     window = created.coup_window if body.coup_window_ms is UNSET else body.coup_window_ms
-    return Terms(str(rules), *_length(target, window, settings))
+    return Terms(str(rules), *_length(target, window, settings), swap=_swap(body.swap, rules.seats))
+
+
+def _swap(swap: tuple[int, int] | None, seats: int) -> tuple[int, int] | None:
+    """Return two seats that change places, the lower one first. Raises `ApiError`."""
+    if swap is None:
+        return None
+    first, second = sorted(swap)
+    if first == second or second >= seats:
+        raise ApiError(400, "swap", f"swap: it must be two different seats from 0 to {seats - 1}")
+    return first, second
 
 
 def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[int | None, int]:

@@ -214,7 +214,11 @@ class Api:
 
     async def _look(self, request: Request) -> Response:
         who = await self._who(request)
-        made = answer(await who.table.look(who.seat))
+        found = await who.table.look(who.seat)
+        if await self.service.is_over(who):  # seats have changed in the meantime
+            who = await self._who(request)
+            found = await who.table.look(who.seat)
+        made = answer(found)
         cookie = request.cookies.get(cookie_of(who.table.name))
         if who.seat is not None and cookie is not None and hash_of(cookie) == who.hash:
             keep_token(made, who.table.name, cookie, self.service.settings)  # valid for another 30 days

@@ -55,6 +55,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                 if await service.is_over(who):
                     return
                 snapshot = await table.look(who.seat)
+                if await service.is_over(who):  # seats have changed in the meantime
+                    return
                 cursor = snapshot.version
                 yield [(cursor, "snapshot", encode({"type": "snapshot", **msgspec.structs.asdict(snapshot)}))]
                 continue

@@ -11,7 +11,7 @@ from millebornes.roster import ROSTER
 from millebornes.schema.api import Wish
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants, with_computer_names
-from millebornes.web.pages.locale_text import Words, terms_text
+from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.table.messages import PHRASES, Message
 from millebornes.web.table.state import TableState
 
@@ -199,10 +199,11 @@ class _Telling:
             case "back":
                 own, other = _("You're back."), _("{name} is back.")
             case "proposed":
-                rules, target = data["rules"], data["match_target"]
-                terms = terms_text(rules["edition"], target, _)
-                own = _("You propose a rematch: {terms}.").format(terms=terms)
-                other = _("{name} proposes a rematch: {terms}.").replace("{terms}", terms)
+                own, other = _("You propose a rematch: {terms}."), _("{name} proposes a rematch: {terms}.")
+                swap = data.get("swap", ())
+                pair = self._participants.pair(swap[0], swap[1], self._viewer) if swap else ""
+                terms = with_swap(terms_text(data["rules"]["edition"], data["match_target"], _), pair, _)
+                return [(own if is_own else other).format(name=self._participants.seat(seat), terms=terms)]
             case "agreed":
                 own, other = _("You agree."), _("{name} agrees.")
             case "requested":
@@ -233,7 +234,11 @@ class _Telling:
         If one seat is open, only the other person is named.
         """
         _, seats = self._words.translate, [(data["seat"], data["name"]), (data["other"], data["other_name"])]
-        people = sorted((seat == self._viewer and not is_past, name) for seat, name in seats if name is not None)
+        people = sorted(
+            (seat == self._viewer and not is_past, name if is_past else self._participants.seat(seat))
+            for seat, name in seats
+            if name is not None
+        )
         (is_own, name), first = people[-1], people[0][1]
         if len(people) == 1:
             return _("You change seats.") if is_own else _("{name} changes seats.").format(name=name)

@@ -1,6 +1,7 @@
 """Forms: how their bodies are read, and which table they describe."""
 
 import functools
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
@@ -14,6 +15,7 @@ from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.schema.api import ClockBody, TableBody
+from millebornes.texts.participants import Participants
 from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words, length_text
@@ -170,19 +172,28 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> N
 
 
 class RematchForm(NamedTuple):
-    """The choices for a rematch with other settings. At first, the settings of the previous match are selected."""
+    """The choices for a rematch with other settings. Those of the previous match are selected.
+
+    ``swaps`` are the pairs of players who can change places, if there are more than two seats.
+    """
 
     editions: tuple[FormOption, ...]
     targets: tuple[FormOption, ...]
+    swaps: tuple[FormOption, ...]
 
 
-def rematch_of(state: TableState, words: Words) -> RematchForm:
-    """Return the choices for a rematch at a table."""
+def rematch_of(state: TableState, participants: Participants, seat: int | None, words: Words) -> RematchForm:
+    """Return the choices for a rematch, as a seat reads them."""
     _, now, target = words.translate, state.rules.edition, state.created.match_target
     targets = TARGETS if target in TARGETS else (target, *TARGETS)
     return RematchForm(
         tuple(FormOption(name, _(edition(name).title), _(edition(name).summary), name == now) for name in EDITIONS),
         tuple(FormOption(str(n or ""), length_text(n, _), "", n == target) for n in targets),
+        tuple(
+            FormOption(f"{one}-{other}", participants.pair(one, other, seat), "", False)
+            for one, other in itertools.combinations(range(state.rules.seats), 2)
+            if state.rules.seats > 2 and (state.humans[one] or state.humans[other])
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
 from millebornes.texts.editions import edition_title
 from millebornes.themes import THEMES, Theme, theme, theme_for
 
-__all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "length_text", "terms_text", "words_of"]
+__all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "length_text", "terms_text", "with_swap", "words_of"]
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
@@ -39,6 +39,11 @@ def length_text(target: int | None, _: Translator) -> str:
 def terms_text(name: str | None, target: int | None, _: Translator) -> str:
     """Return a short description of a match: its edition, and how long it lasts."""
     return f"{edition_title(name, _)}, {length_text(target, _)}"
+
+
+def with_swap(terms: str, pair: str, _: Translator) -> str:
+    """Return the settings of a match in words, with the names of the ``pair`` that swaps seats if there is one."""
+    return _("{terms}; seats swapped: {names}").format(terms=terms, names=pair) if pair else terms
 
 
 def words_of(request: HTTPConnection) -> Words:

@@ -34,6 +34,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import (
+    Form,
     NumberConvertor,
     body_of,
     number_of,
@@ -49,7 +50,7 @@ from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
-from millebornes.web.pages.tables import hint_model, may_hint, table_model
+from millebornes.web.pages.tables import TableModel, hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
@@ -263,12 +264,11 @@ class Pages:
         return self.templates.page(request, "table.html", words, **context)
 
     async def _shown(self, request: Request, who: SeatAccess, words: Words, after: int) -> dict[str, Any]:
-        """Return the page of a table for a viewer, with the activity since a version."""
-        lets_pass, time = who.seat in who.table.lets_pass, who.table.time
-        model = await who.table.show(
-            who.seat,
-            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
-        )
+        """Return the table as its templates show it to a viewer, with the activity since a version."""
+        model = await self._model(who, words)
+        while await self.service.is_over(who):  # seats have changed in the meantime, and someone else has this one
+            who = await self._who(request)
+            model = await self._model(who, words)
         if who.seat is not None and model.can_hint:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
             found = hints.found(name)
@@ -279,6 +279,13 @@ class Pages:
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
         return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
+
+    async def _model(self, who: SeatAccess, words: Words) -> TableModel:
+        lets_pass, time = who.seat in who.table.lets_pass, who.table.time
+        return await who.table.show(
+            who.seat,
+            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
+        )
 
     def _base(self, request: Request) -> str:
         return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
@@ -368,7 +375,9 @@ class Pages:
         who, form = await self._who(request, acts=True), await read_form(request)
         target = form.get("target", "")
         wanted = RematchBody(
-            edition=form.get("edition", EDITIONS[0]), match_target=number_of(form, "target") if target else None
+            edition=form.get("edition", EDITIONS[0]),
+            match_target=number_of(form, "target") if target else None,
+            swap=_swap_of(form),
         )
         terms = functools.partial(terms_of, wanted, settings=self.service.settings)
         key = check_key(form.get("key", "")) or None
@@ -414,14 +423,15 @@ class Pages:
         """Return the endpoint for a page about a hand. The page depends on the viewer."""
 
         async def endpoint(request: Request) -> Response:
-            return await page(request, await self._who(request))
+            who = await self._who(request)
+            return await page(request, _seated_then(who, await self._match(request, who)))
 
         return endpoint
 
     async def _hand(self, request: Request) -> Response:
         who = await self._who(request)
         state, reviews = await self._match(request, who), self.service.reviews
-        return hand_page(self.templates, request, words_of(request), who, state, reviews)
+        return hand_page(self.templates, request, words_of(request), _seated_then(who, state), state, reviews)
 
     async def _review(self, request: Request) -> Response:
         """Request a review of a finished hand, and show the page of the hand at the same step."""
@@ -432,6 +442,7 @@ class Pages:
         try:
             reviews.ask(name, match)
         except ApiError as refused:
+            who = _seated_then(who, state)
             return hand_page(self.templates, request, words_of(request), who, state, reviews, refused)
         step = number_of(form, "step") if "step" in form else 0
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
@@ -448,7 +459,8 @@ class Pages:
     async def _play_on(self, request: Request) -> Response:
         """Create a table that continues from a step of a finished hand, with computer players in the other seats."""
         who, form = await self._who(request, acts=True), await read_form(request)
-        state, seat = await self._match(request, who), who.own
+        state = await self._match(request, who)
+        seat = _seated_then(who, state).own
         match = match_at(request, state, number_of(form, "step"))
         places = [place if place in ROSTER else DEFAULT_PLAYER for place in state.places]
         seen, spectators = InformationState.of_match(match, seat), state.created.spectators
@@ -480,7 +492,8 @@ class Pages:
 
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)
-        return deal_page(self.templates, request, words_of(request), who, await self._match(request, who))
+        state = await self._match(request, who)
+        return deal_page(self.templates, request, words_of(request), _seated_then(who, state), state)
 
     async def _match(self, request: Request, who: SeatAccess) -> TableState:
         await who.table.refresh()
@@ -493,11 +506,23 @@ class Pages:
         return await match_of(self.service, self._limits, request, who.table, number)
 
 
+def _swap_of(form: Form) -> tuple[int, int] | None:
+    """Return the two seats that change places, or None. Raises `ApiError` (malformed)."""
+    one, _x, other = form.get("swap", "").partition("-")
+    return (number_of({"swap": one}, "swap"), number_of({"swap": other}, "swap")) if one else None
+
+
 def _decision(state: TableState, seat: int) -> HintName:
     session = state.session
     assert session is not None
     match = session.match
     return HintName(state.created.table, seat, session.number, match.hand_number, match.hand.ply, state.undone)
+
+
+def _seated_then(who: SeatAccess, state: TableState) -> SeatAccess:
+    """Return a viewer's access with the seat that they had in a match, because seats can change between matches."""
+    origins = who.table.state.origins
+    return who if who.seat is None else dataclasses.replace(who, seat=state.origins.index(origins[who.seat]))
 
 
 def _after(request: Request) -> int:

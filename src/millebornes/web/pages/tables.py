@@ -17,7 +17,7 @@ from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
 from millebornes.web.pages.activity_log import REQUESTS, LogLine, activity_lines, participants_of
 from millebornes.web.pages.forms import RematchForm, rematch_of
-from millebornes.web.pages.locale_text import Words, terms_text
+from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.pages.model import (
     AbsentSeat,
     ClockModel,
@@ -228,7 +228,7 @@ def table_model(
         clocks=_clocks(state, participants, seat, time),
         lines=tuple(activity_lines(state, seat, words)),
         can_hint=bool(asked) and may_hint(state, seat),
-        rematch=rematch_of(state, words) if status == "match_over" else None,
+        rematch=rematch_of(state, participants, seat, words) if status == "match_over" else None,
         proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
         can_request_undo=seat is not None and state.requested is None and may_request_undo(state, seat),
@@ -280,7 +280,8 @@ def _proposal(state: TableState, participants: Participants, seat: int | None, w
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None
-    terms = terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _)
+    pair = "" if proposal.swap is None else participants.pair(*proposal.swap, seat)
+    terms = with_swap(terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _), pair, _)
     if proposal.seat == seat:
         return RequestModel(_("You propose a rematch: {terms}.").format(terms=terms), False)
     text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)

@@ -78,6 +78,8 @@ class Terms(NamedTuple):
     rules: str
     match_target: int | None
     coup_window: int
+    swap: tuple[int, int] | None = None
+    """Two seats that change places, the lower one first."""
 
 
 def new_token() -> str:
@@ -181,9 +183,13 @@ def next_hand(
         raise ApiError(409, "not_over", "settings: the match is not over yet", version=state.version)
     if terms == Terms(state.created.rules, state.created.match_target, state.created.coup_window):
         return begin(state, at)
-    if proposal is not None and terms in {None, Terms(proposal.rules, proposal.match_target, proposal.coup_window)}:
+    if proposal is not None and terms in {None, _terms_of(proposal)}:
         return None if seat in state.agreed else Agreed(at=at, seat=seat)
     return begin(state, at) if terms is None else Proposed(at=at, seat=seat, **terms._asdict())
+
+
+def _terms_of(proposal: Proposed) -> Terms:
+    return Terms(proposal.rules, proposal.match_target, proposal.coup_window, proposal.swap)
 
 
 def undo(state: TableState, seat: int, at: int) -> Undone:

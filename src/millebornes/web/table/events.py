@@ -206,12 +206,16 @@ class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
 
 
 class Proposed(_TableEvent, frozen=True, kw_only=True):
-    """After a match, a person proposed other settings for the next match. `Created` describes them."""
+    """After a match, a person proposed other settings for the next one. See `Created`.
+
+    If there is a ``swap``, those at these two seats change places when the next match begins, as in `Swapped`.
+    """
 
     seat: int
     rules: str
     match_target: int | None
     coup_window: int
+    swap: tuple[int, int] | None = None
 
 
 class Agreed(_TableEvent, frozen=True, kw_only=True):

@@ -245,7 +245,11 @@ class LiveTable:
     async def _add(self, event: TableEvent, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
         """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
-        is_secret = state.window is not None
+        is_secret, proposal = state.window is not None, state.adopted_by(event)
+        if proposal is not None and proposal.swap is not None:
+            doors = doors._replace(swapped=proposal.swap)
+            for seat in proposal.swap:
+                self.presence.touch(seat, now())  # a new seat number does not make anyone away
         try:
             state.apply(event)
             self.time.follow(self.state)
@@ -254,7 +258,7 @@ class LiveTable:
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(event, _REKEYING):
+        if isinstance(event, _REKEYING) or doors.swapped is not None:
             self._store.forget(self.name)
             self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
             if doors.swapped is not None:
@@ -289,9 +293,9 @@ class LiveTable:
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
-        new = await self._store.events(self.name, self.state.seq)
+        new, origins = await self._store.events(self.name, self.state.seq), list(self.state.origins)
         take(self.state, new)
-        if any(isinstance(event, _REKEYING) for event in new):
+        if any(isinstance(event, _REKEYING) for event in new) or self.state.origins != origins:
             self._store.forget(self.name)
         if new:
             self.lets_pass = await self._store.lets_pass(self.name)

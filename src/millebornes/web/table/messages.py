@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -193,6 +194,7 @@ class MessageWriter:
                 rules=settings_of(rules),
                 match_target=event.match_target,
                 coup_window_ms=event.coup_window,
+                swap=UNSET if event.swap is None else event.swap,
             )
         )
 

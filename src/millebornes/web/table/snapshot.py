@@ -88,6 +88,7 @@ def _proposal(state: TableState) -> ProposalObject | None:
         rules=settings_of(Rules.parse(found.rules)),
         match_target=found.match_target,
         coup_window_ms=found.coup_window,
+        swap=found.swap,
     )
 
 

@@ -146,7 +146,9 @@ class TableState(Seats):
         self.ended: Requested | None = None
         """The request with which people ended this match early, or None."""
         self._is_changed = False
-        """Whether the next match has different settings from the previous one."""
+        """Whether the match to be dealt has other settings than the one before."""
+        self._won: list[int] = []
+        """The matches that each side had won before seats changed for the match to be dealt, or none."""
         self.shuffles: dict[int, FairShuffle] = {}
         """The shuffles in this match, by the number of the hand."""
         self.window: CoupWindow | None = None
@@ -342,7 +344,7 @@ class TableState(Seats):
                 self._drop_request()
                 out.plain(DeclinedEvent(seat=seat, name=self.shown_names[seat]))
             case Shuffled(hand=hand, server_seed=seed):
-                self._adopt(event.match)
+                self._adopt(out, event)
                 self._greet(out, hand)
                 self.open = OpenShuffle(event, {})
                 out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
@@ -417,13 +419,18 @@ class TableState(Seats):
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
-    def _adopt(self, match: int) -> None:
-        """Adopt the settings that everyone agrees to, if another match begins.
+    def adopted_by(self, event: TableEvent) -> Proposed | None:
+        """Return the proposal that takes effect with an event, because all agree and the event begins another match."""
+        session = self.session
+        is_next = isinstance(event, Shuffled | HandDealt) and session is not None and event.match > session.number
+        return self.proposal if is_next and self.is_agreed else None
 
-        All other proposals and requests are dropped.
-        """
-        proposal = self.proposal
-        if proposal is not None and self.session is not None and self.is_agreed and match > self.session.number:
+    def _adopt(self, out: MessageWriter, event: Shuffled | HandDealt) -> None:
+        """Take over the settings that all agree to, if another match begins. Any other proposal or request lapses."""
+        proposal = self.adopted_by(event)
+        if proposal is not None:
+            if proposal.swap is not None:
+                self._reseat(out, Swapped(at=event.at, seat=proposal.swap[0], other=proposal.swap[1], by=proposal.seat))
             self.created = msgspec.structs.replace(
                 self.created,
                 rules=proposal.rules,
@@ -433,8 +440,22 @@ class TableState(Seats):
             self.rules, self._is_changed = Rules.parse(proposal.rules), True
         self.proposal, self.requested, self.agreed = None, None, set()
 
+    def _reseat(self, out: MessageWriter, event: Swapped) -> None:
+        """Let those at two seats change places between two matches.
+
+        Messages so far are dropped, because each was for the person who had the seat then.
+        """
+        seats, self._won = (event.seat, event.other), self.games
+        one, other = map(self.rules.side_of, seats)
+        if self.rules.seats == self.rules.sides or self.humans[event.seat] != self.humans[event.other]:
+            # The count follows a side of one seat, and a person who plays against computers.
+            self._won[one], self._won[other] = self._won[other], self._won[one]
+        self.messages.clear()
+        self.come_or_go(out, event)
+        self._set_clocks()
+
     def _deal(self, out: MessageWriter, event: HandDealt) -> None:
-        self._adopt(event.match)
+        self._adopt(out, event)
         self._deck = cards_of(event.deck)
         self.hands += 1
         if event.hand == 1:
@@ -447,7 +468,7 @@ class TableState(Seats):
         self._hand_begins.append(out.version + 1)
         if self.loop is None or self._is_changed:
             names = [name or "" for name in self.shown_names]
-            won = self.games
+            won, self._won = self._won or self.games, []
             self.ended = None
             self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck, event.match)
             self.loop.session.games = won or self.loop.session.games
