@@ -15,9 +15,11 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.policies.batch import KernelPlayer, play_one
 from millebornes.policies.net_choice import (
     ANY,
+    BSD,
     CLASSIC,
     LEARNED,
     LIMIT,
+    OWN_LIMIT,
     TABLES,
     alike,
     choose_net,
@@ -126,14 +128,32 @@ def test_a_changed_setting_does_not_drop_the_net(settings: dict[str, Any]) -> No
 
 
 def test_a_learned_table_has_its_own_net() -> None:
-    for file, editions in LEARNED.items():
+    own = {("classic", (2, 2)): CLASSIC, ("wikibooks", (2, 2)): CLASSIC, ("bsd", (2, 2)): BSD}
+    for editions in LEARNED.values():
         for name, tables in editions.items():
             for table in tables:
                 rules = make_rules(name, *table)
                 choice = choose_net(dataclasses.replace(rules, edition=None))
                 assert choice.distance == 0
                 assert alike(choice.table) == alike(rules)
-                assert choice.file == (CLASSIC if name in LEARNED[CLASSIC] and table == (2, 2) else file)
+                assert choice.file == own.get((name, table), TABLES)
+
+
+@pytest.mark.parametrize(
+    ("edition_name", "settings", "file", "played_as"),
+    [
+        ("bsd", {"all_safeties_bonus": 700}, BSD, "bsd"),
+        ("classic", {"deck": "reduced"}, BSD, "bsd"),
+        ("mille2", {}, TABLES, "mille2"),
+        ("bsd", {"roll_200": True}, TABLES, "bsd"),
+    ],
+)
+def test_a_net_that_learned_one_game_plays_only_near_it(
+    edition_name: str, settings: dict[str, Any], file: str, played_as: str
+) -> None:
+    choice = choose_net(make_rules(edition_name, settings=settings))
+    assert (choice.file, choice.table.edition) == (file, played_as)
+    assert choice.distance <= (LIMIT if file == TABLES else OWN_LIMIT)
 
 
 def test_other_seats_are_taken_for_the_most_similar() -> None:
@@ -178,7 +198,7 @@ def test_how_far_apart_tables_are() -> None:
 
 
 def test_each_net_can_be_asked_for() -> None:
-    for file in (CLASSIC, TABLES):
+    for file in (CLASSIC, BSD, TABLES):
         nearest = nearest_net(make_rules("house"), file)
         assert nearest is not None
         assert nearest.file == file

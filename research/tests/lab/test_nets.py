@@ -10,7 +10,7 @@ from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import SaveError
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.net_choice import CLASSIC, TABLES, NetChoice, alike, nearest_net
+from millebornes.policies.net_choice import BSD, CLASSIC, TABLES, NetChoice, alike, nearest_net
 from millebornes_research.lab.lab import Lab
 from millebornes_research.lab.nets import NetContrast, Nets
 
@@ -48,9 +48,10 @@ def test_each_table_says_which_net_plays_and_whether_that_pays() -> None:
         assert row["pays"] + row["unclear"] + row["costs"] == row["tables"]
 
 
-def test_at_two_seats_both_nets_are_measured_and_equal_games_are_not() -> None:
+def test_at_two_seats_all_nets_are_measured_and_equal_games_are_not() -> None:
     nets = Nets(make_rules(), hands=2, mixed=3)
     assert {case.nearest.file for case in nets.cases} | {case.other.file for case in nets.cases if case.other} == {
+        BSD,
         CLASSIC,
         TABLES,
     }

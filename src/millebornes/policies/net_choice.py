@@ -16,9 +16,11 @@ from millebornes.roster import ROSTER
 
 __all__ = [
     "ANY",
+    "BSD",
     "CLASSIC",
     "LEARNED",
     "LIMIT",
+    "OWN_LIMIT",
     "TABLES",
     "NetChoice",
     "alike",
@@ -29,9 +31,10 @@ __all__ = [
     "net_sentence",
 ]
 
-CLASSIC, TABLES = "classic-2.npz", "tables.npz"
+CLASSIC, BSD, TABLES = "classic-2.npz", "bsd-2.npz", "tables.npz"
 LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
     CLASSIC: {"classic": ((2, 2),), "wikibooks": ((2, 2),)},
+    BSD: {"bsd": ((2, 2),)},
     TABLES: {
         "classic": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
         "bsd": ((2, 2),),
@@ -54,11 +57,8 @@ LIMIT: Final = 2.0
 At tables further away, and at tables with other numbers of seats or sides, `ANY` is at least as good on average
 (research/notebook/nets.md).
 """
-CLASSIC_LIMIT: Final = 1.9
-"""The limit for the net that was trained only on the classic game for two.
-
-Beyond this distance, the other net is better.
-"""
+OWN_LIMIT: Final = 1.9
+"""The limit for the nets that were trained only on one game for two. Beyond this distance, `TABLES` is better."""
 
 
 class NetChoice(NamedTuple):
@@ -205,7 +205,7 @@ def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
         if _by_seats(rules, table) == least and file in (None, name)
     ]
     if file is None:
-        found = [choice for choice in found if choice.file != CLASSIC or choice.distance <= CLASSIC_LIMIT]
+        found = [choice for choice in found if choice.file == TABLES or choice.distance <= OWN_LIMIT]
     nearest = min(found, key=lambda choice: choice.distance, default=None)
     if nearest is None or not any(least):
         return nearest

@@ -87,7 +87,7 @@ class Case(NamedTuple):
         """Return the case for a table."""
         nearest = nearest_net(rules)
         assert nearest is not None
-        return cls(changes, rules, nearest, nearest_net(rules, TABLES if nearest.file == CLASSIC else CLASSIC))
+        return cls(changes, rules, nearest, nearest_net(rules, CLASSIC if nearest.file == TABLES else TABLES))
 
     @property
     def nets(self) -> list[NetChoice]:
