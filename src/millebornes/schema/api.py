@@ -97,23 +97,26 @@ class TableBody(_Body, frozen=True, kw_only=True):
     """The settings of a new table."""
 
     edition: Annotated[_Short | None, about("the name of an edition; `null` for a custom one")] = "classic"
-    seats: Annotated[_Few, about("the seats at the table")] = 2
-    sides: Annotated[_Few | None, about("the sides that they form; `null` for the usual number")] = None
+    seats: Annotated[_Few, about("the number of seats at the table")] = 2
+    sides: Annotated[_Few | None, about("the number of sides; `null` for the usual number")] = None
     settings: Annotated[dict[str, Any], about("the settings that differ from the edition's")] = field(
         default_factory=dict, name="set"
     )
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")] = (
         DEFAULT_TARGET
     )
-    name: Annotated[_Short, about("the name of `me`")] = ""
+    name: Annotated[_Short, about("your name, for the seat `me`")] = ""
     places: Annotated[
         Annotated[tuple[_Short, ...], Meta(max_length=8)] | None,
-        about("by seat: `me`, `open`, or the name of a computer player"),
+        about("who plays in each seat: `me`, `open`, or the name of a computer player"),
     ] = None
     spectators: Annotated[bool, about("whether others may watch")] = True
     coup_window_ms: Annotated[int | None, about("how long a coup fourré can be called, in milliseconds")] = None
-    seed: Annotated[Annotated[str, Meta(max_length=200)] | int | None, about("only with `--allow-seeds`")] = None
-    open: Annotated[bool, about("whether it is listed in the lobby while seats are free")] = False
+    seed: Annotated[
+        Annotated[str, Meta(max_length=200)] | int | None,
+        about("a seed for the cards, if the server runs with `--allow-seeds`"),
+    ] = None
+    open: Annotated[bool, about("whether the table is listed in the lobby while seats are free")] = False
     clock: Annotated[ClockBody | None, about("each person's time; `null` for a game without clocks")] = None
 
 
@@ -335,18 +338,18 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     ]
     complete: Annotated[bool, about("whether no more hands will be dealt at this table")]
     rules: Annotated[dict[str, Any], about("every setting of R9, and the name of the edition or `null`")]
-    seats: Annotated[int, about("the seats at the table")]
-    sides: Annotated[int, about("the sides that they form")]
+    seats: Annotated[int, about("the number of seats at the table")]
+    sides: Annotated[int, about("the number of sides")]
     names: Annotated[_Names, about("the players' names by seat; `null` for an open seat")]
     seat: Annotated[int | None, about("your seat; `null` for a spectator")]
     view: Annotated[
         ViewObject | None,
-        about("the VIEW of that seat; `null` for a spectator, and while the next hand is shuffled"),
+        about("the VIEW of your seat; `null` for a spectator, and while the next hand is being shuffled"),
     ]
     public: Annotated[
         dict[str, Any] | None, about("VIEW without `seat` and `hand`, for everyone; `null` between hands")
     ]
-    phase: Annotated[PhaseName | None, about("the phase of your decision; `null` if it is not yours")]
+    phase: Annotated[PhaseName | None, about("the phase of your decision; `null` if it is not your turn")]
     legal: Annotated[tuple[str, ...], about("your legal moves, sorted")]
     turn: Annotated[int | None, about("the seat whose turn it is; `null` while a window is open")]
     away: Annotated[tuple[int, ...], about("the seats that the computer plays for")]
@@ -371,7 +374,8 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         CommitmentObject | None, about("while a hand is being shuffled: its number `hand` and the `commitment`")
     ]
     window: Annotated[
-        WindowObject | None, about("for a coup fourré: its length `ms` and the time `left`; `null` if none is open")
+        WindowObject | None,
+        about("while a coup fourré can be called: the length `ms` and the time `left`; otherwise `null`"),
     ]
     scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the finished hand, by side")]
     winner: Annotated[int | None, about("the side that won the finished match")]
@@ -383,11 +387,11 @@ class LobbyObject(Struct, frozen=True, kw_only=True):
     """A table that appears in the lobby."""
 
     table: Annotated[str, about("the name of the table")]
-    created: Annotated[int, about("when it was set up, in ms since 1970")]
+    created: Annotated[int, about("when the table was set up, in milliseconds since 1970")]
     edition: Annotated[str | None, about("the name of the edition")]
     set: Annotated[dict[str, Any], about("the settings that differ from the edition's")]
-    seats: Annotated[int, about("the seats at the table")]
-    sides: Annotated[int, about("the sides that they form")]
+    seats: Annotated[int, about("the number of seats at the table")]
+    sides: Annotated[int, about("the number of sides")]
     names: Annotated[_Names, about("the players' names by seat; `null` for an open seat")]
     free: Annotated[tuple[int, ...], about("the seats that are open")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]

@@ -12,7 +12,7 @@ __all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "O
 
 
 class Objective(enum.Enum):
-    """The measure of a decision: the lead in the hand in points, or the chance to win the match."""
+    """The measure of a decision: the lead in the hand in points, or the chance of winning the match."""
 
     POINTS = "points"
     MATCH = "match"
@@ -41,12 +41,12 @@ class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     move: Annotated[_Short, about("the move")]
     value: Annotated[_Figure, about("the expected lead in the hand, in points")]
-    stderr: Annotated[_Size, about("its standard error, 0 if it is certain")]
-    win_hand: Annotated[_Chance, about("the chance to win the hand")]
-    win_match: Annotated[_Chance | None, about("the chance to win the match; only in matches")] = None
-    loss: Annotated[_Size, about("how much worse it is than the best move, in the unit of the objective")]
+    stderr: Annotated[_Size, about("the standard error of `value`; 0 if it is exact")]
+    win_hand: Annotated[_Chance, about("the chance of winning the hand")]
+    win_match: Annotated[_Chance | None, about("the chance of winning the match; only in matches")] = None
+    loss: Annotated[_Size, about("how much worse the move is than the best one, in the unit of the objective")]
     loss_stderr: Annotated[_Size, about("the standard error of the loss")]
-    worlds: Annotated[_Count, about("the number of its simulations")]
+    worlds: Annotated[_Count, about("the number of simulations for the move")]
 
 
 class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -102,7 +102,7 @@ class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         ),
     ] = ()
     against: Annotated[_Short | None, about("the move that `why` compares the best one with")] = None
-    maxim: Annotated[_Short | None, about("the name of a maxim that advises the best move too")] = None
+    maxim: Annotated[_Short | None, about("the name of a maxim that also advises the best move")] = None
     proven: Annotated[bool, about("`true` if nothing was hidden any more and the figures are exact")] = False
     rollouts: Annotated[_Count, about("the number of simulated hands")] = 0
     played: Annotated[_Short | None, about("the move that was played")] = None

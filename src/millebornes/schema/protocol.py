@@ -31,8 +31,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hel
 
     protocol: Annotated[str, about(f"`{FORMAT}`")]
     seat: Annotated[Seat, about("the program's own seat, from 0")]
-    seats: Annotated[_Number, about("the seats at the table")]
-    sides: Annotated[_Number, about("the sides that they form")]
+    seats: Annotated[_Number, about("the number of seats at the table")]
+    sides: Annotated[_Number, about("the number of sides")]
     players: Annotated[tuple[str, ...], about("a name for each seat", "a list of names")] = ()
     rules: Annotated[
         dict[str, Any],
@@ -45,7 +45,7 @@ class HandMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="hand
     """A hand has been dealt."""
 
     number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("the number of the hand in its match, from 1")]
-    first: Annotated[Seat, about("the seat that is first (R2.7)")]
+    first: Annotated[Seat, about("the seat that goes first (R2.7)")]
     totals: Annotated[tuple[int, ...], about("the points of each side before it")]
     hand: Annotated[tuple[Card, ...], about("the cards dealt to the program's seat")]
 
@@ -100,11 +100,11 @@ class QuitMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="quit
 class ReadyAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="ready"):
     """The reply to `hello`."""
 
-    name: Annotated[str, about("what the program calls itself")]
+    name: Annotated[str, about("the name that the program gives itself")]
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The reply to `choose`. Any other keys in it are recorded."""
 
     move: Annotated[str, about("the move in full; short names are not accepted")]
-    info: Annotated[dict[str, Any] | UnsetType, about("what the program says about it; may be absent")] = UNSET
+    info: Annotated[dict[str, Any] | UnsetType, about("the program's notes about the move; may be absent")] = UNSET

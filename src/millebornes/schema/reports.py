@@ -26,12 +26,12 @@ class MoveObject(Struct, frozen=True, kw_only=True):
 
     move: Annotated[str, about("the move")]
     value: Annotated[_Figure, about("your side's expected lead in the hand, in points")]
-    stderr: Annotated[_Figure, about("its standard error, 0 if it is certain")]
-    win_hand: Annotated[_Figure, about("the chance to win the hand")]
-    win_match: Annotated[_Figure, about("the chance to win the match; `null` without a match target")]
-    loss: Annotated[_Figure, about("how much worse it is than the best move, in the unit of the objective")]
+    stderr: Annotated[_Figure, about("the standard error of `value`; 0 if it is exact")]
+    win_hand: Annotated[_Figure, about("the chance of winning the hand")]
+    win_match: Annotated[_Figure, about("the chance of winning the match; `null` without a match target")]
+    loss: Annotated[_Figure, about("how much worse the move is than the best one, in the unit of the objective")]
     loss_stderr: Annotated[_Figure, about("the standard error of the loss")]
-    worlds: Annotated[int, about("the number of its simulations")]
+    worlds: Annotated[int, about("the number of simulations for the move")]
 
 
 class ReasonObject(Struct, frozen=True, kw_only=True):
@@ -57,8 +57,8 @@ class ComparisonObject(Struct, frozen=True, kw_only=True):
 
     moves: Annotated[tuple[str, str], about("the two moves")]
     lines: Annotated[list[LineObject], about("the lines of the score sheet, in order")]
-    win_hand: Annotated[_Figures, about("the chances to win the hand after each move")]
-    win_match: Annotated[_Figures, about("the chances to win the match after each move, or `null`")]
+    win_hand: Annotated[_Figures, about("the chances of winning the hand after each move")]
+    win_match: Annotated[_Figures, about("the chances of winning the match after each move, or `null`")]
 
 
 class HintReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,11 +70,11 @@ class HintReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     best: Annotated[str, about("the best move")]
     against: Annotated[str | None, about("the move that `why` compares the best move with")]
     why: Annotated[list[ReasonObject], about("the reasons that matter most")]
-    maxim: Annotated[str | None, about("the name of a maxim that advises the best move too")]
+    maxim: Annotated[str | None, about("the name of a maxim that also advises the best move")]
     proven: Annotated[bool, about("whether no cards are hidden and the figures are exact")]
     history: Annotated[bool, about("whether the earlier moves were known")]
     rollouts: Annotated[int, about("the number of simulated hands")]
-    seconds: Annotated[_Figure, about("how long it took")]
+    seconds: Annotated[_Figure, about("the time it took, in seconds")]
     compare: Annotated[ComparisonObject | UnsetType, about("the two moves of `--compare`, side by side")] = UNSET
 
 
@@ -90,10 +90,10 @@ class DecisionObject(Struct, frozen=True, kw_only=True):
     loss: Annotated[_Figure, about("how much worse the move was than the best one, in the unit of the objective")]
     stderr: Annotated[_Figure, about("the standard error of the loss")]
     grade: Annotated[str, about("`best`, `fine`, `inaccuracy`, `mistake` or `blunder`")]
-    forced: Annotated[bool, about("whether it was the only legal move; such decisions do not count")]
-    win_match: Annotated[_Figures, about("each side's chance to win the match before the move")]
+    forced: Annotated[bool, about("whether this was the only legal move; such decisions do not count")]
+    win_match: Annotated[_Figures, about("each side's chance of winning the match before the move")]
     luck: Annotated[_Figures, about("each side's luck since the previous decision")]
-    open_loss: Annotated[_Figure, about("how much worse it was with all cards known")]
+    open_loss: Annotated[_Figure, about("the loss if all cards had been known")]
 
 
 class SeatObject(Struct, frozen=True, kw_only=True):
@@ -101,11 +101,11 @@ class SeatObject(Struct, frozen=True, kw_only=True):
 
     seat: Annotated[int, about("the seat")]
     name: Annotated[str, about("the player's name")]
-    decisions: Annotated[int, about("its decisions that were not forced")]
-    loss_total: Annotated[_Figure, about("their total loss")]
-    loss_per_decision: Annotated[_Figure, about("their average loss")]
+    decisions: Annotated[int, about("the number of decisions that were not forced")]
+    loss_total: Annotated[_Figure, about("the total loss of these decisions")]
+    loss_per_decision: Annotated[_Figure, about("the average loss of these decisions")]
     loss_stderr: Annotated[_Figure, about("the standard error of the average loss")]
-    grades: Annotated[dict[str, int], about("how many of them got each grade")]
+    grades: Annotated[dict[str, int], about("the number of decisions with each grade")]
     rating: Annotated[_Figure, about("the rating on the scale of the ladder; `null` for fewer than 100 decisions")]
     rating_ci95: Annotated[_Figures, about("the 95% confidence interval of the rating")]
 
@@ -121,21 +121,21 @@ class SideReviewObject(Struct, frozen=True, kw_only=True):
 
 
 class TurningPointObject(Struct, frozen=True, kw_only=True):
-    """A decision after which the chances to win changed more than after most others."""
+    """A decision after which the chances of winning changed more than after most others."""
 
     hand: Annotated[int, about("the number of the hand, from 1")]
     ply: Annotated[int, about("the number of the decision, from 0")]
-    swing: Annotated[_Figure, about("by how much they changed for the first side")]
+    swing: Annotated[_Figure, about("how much the chances changed for the first side")]
 
 
 class ReviewReport(Struct, frozen=True, kw_only=True):
     """The output of `review --json` for one match."""
 
-    objective: Annotated[str, about("`points` or `match`: what losses and luck are counted in")]
+    objective: Annotated[str, about("the unit of losses and luck: `points` or `match`")]
     players: Annotated[list[str], about("the players' names by seat")]
     decisions: Annotated[list[DecisionObject], about("all decisions in order")]
     seats: Annotated[list[SeatObject], about("how each seat played")]
     sides: Annotated[list[SideReviewObject], about("luck by side")]
     turning_points: Annotated[list[TurningPointObject], about("where the chances changed most")]
     rollouts: Annotated[int, about("the number of simulated hands")]
-    seconds: Annotated[_Figure, about("how long it took")]
+    seconds: Annotated[_Figure, about("the time it took, in seconds")]

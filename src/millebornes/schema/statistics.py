@@ -21,8 +21,8 @@ class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
     id: Annotated[str, about("equal for the same cards and moves, so that nothing is counted twice")]
     date: Annotated[datetime.datetime, about("when it ended, with the time zone")]
     edition: Annotated[str | None, about("the name of the edition; `null` for custom rules")]
-    seats: Annotated[_Seats, about("the seats at the table")]
-    sides: Annotated[_Seats, about("the sides that they form")]
+    seats: Annotated[_Seats, about("the number of seats at the table")]
+    sides: Annotated[_Seats, about("the number of sides")]
     players: Annotated[tuple[str, ...], about("by seat: `human`, or a computer player's name")]
     names: Annotated[tuple[str, ...], about("their names, by seat")]
     hints: Annotated[
@@ -67,14 +67,14 @@ class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
 class ReviewedSeat(Struct, frozen=True, kw_only=True):
     """How well a seat played.
 
-    For matches, losses in the chance to win are converted to points, at the rate that applies at the start of the
+    For matches, losses in the chance of winning are converted to points, at the rate that applies at the start of the
     match.
     """
 
-    decisions: Annotated[_Count, about("its decisions that were not forced")]
+    decisions: Annotated[_Count, about("the number of decisions that were not forced")]
     loss: Annotated[_Number, about("their average loss, in points of lead")]
     loss_error: Annotated[_Number, about("the standard error of the average loss")]
-    grades: Annotated[dict[str, _Count], about("how many of them got each grade")]
+    grades: Annotated[dict[str, _Count], about("the number of decisions with each grade")]
     rating: Annotated[
         _Number | None, about("the rating on the scale of the ladder; `null` if too few decisions were judged")
     ]

@@ -37,10 +37,10 @@ class HeaderLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     format: Annotated[str, about(f"`{FORMAT}`")]
     edition: Annotated[
         str | None,
-        about("the name of an edition; `null` for a custom one, and then `set` holds every setting", clause="R9"),
+        about("the name of an edition. `null` for a custom edition; `set` then contains all settings", clause="R9"),
     ]
-    seats: Annotated[int, about("the seats at the table (R2.2)", clause="R2.2")]
-    sides: Annotated[int, about("the sides that they form (R2.2)", clause="R2.2")]
+    seats: Annotated[int, about("the number of seats at the table (R2.2)", clause="R2.2")]
+    sides: Annotated[int, about("the number of sides (R2.2)", clause="R2.2")]
     set: Annotated[
         dict[str, Any] | UnsetType,
         about(
@@ -54,8 +54,8 @@ class HeaderLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     match_target: Annotated[
         int | UnsetType | None,
         about(
-            "points that end the match (R8.1), 5000 if absent. `null`: single hands, totals add up, and the match "
-            "never ends",
+            "the points that end the match (R8.1), 5000 if absent. `null` for single hands: totals add up, and the "
+            "match never ends",
             "a whole number, or null for single hands",
         ),
     ] = UNSET
@@ -97,13 +97,13 @@ class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     hand: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("1, 2, 3 …")]
     first: Annotated[
-        Seat, about("the seat that is first in this hand (any seat in the first hand, then R2.7)", clause="R2.1")
+        Seat, about("the seat that goes first in this hand: any seat in the first hand, then as in R2.7", clause="R2.1")
     ]
     deck: Annotated[
         tuple[Card, ...],
         about(
-            "the whole deck in drawing order. In a recorded game, whatever the method of dealing: the cards in the "
-            "order in which they were drawn, then the rest",
+            "the whole deck in drawing order. In a recorded game, this is the order in which the cards were really "
+            "drawn, then the rest, whatever the method of dealing",
             "the list of all cards in drawing order",
             clause="R1",
         ),

@@ -20,13 +20,13 @@ class SideObject(Struct, frozen=True, kw_only=True):
         Card | None, about('the visible top of the battle pile, or `null`; a 200 played as a roll shows as `"200"`')
     ]
     speed: Annotated[SpeedName | None, about('`"speed_limit"`, `"end_of_limit"` or `null`')]
-    distance: Annotated[int, about("miles")]
-    cards: Annotated[CardCounts, about("how many of each distance card")]
-    safeties: Annotated[tuple[Card, ...], about("the safeties owned, including those played as a coup fourré")]
-    coups_fourres: Annotated[tuple[Card, ...], about("those of them that were played as a coup fourré")]
-    moving: Annotated[bool, about("whether it is moving (R3.3)")]
-    under: Annotated[Card | None, about("the hazard that stops it (R3.1), or `null`")]
-    limited: Annotated[bool, about("whether it is limited (R3.2)")]
+    distance: Annotated[int, about("the miles travelled")]
+    cards: Annotated[CardCounts, about("the number of distance cards of each kind")]
+    safeties: Annotated[tuple[Card, ...], about("the safeties on the table, including coups fourrés")]
+    coups_fourres: Annotated[tuple[Card, ...], about("the safeties that were played as a coup fourré")]
+    moving: Annotated[bool, about("whether the side is moving (R3.3)")]
+    under: Annotated[Card | None, about("the hazard that stops the side (R3.1), or `null`")]
+    limited: Annotated[bool, about("whether the side has a speed limit (R3.2)")]
 
 
 class PendingObject(Struct, frozen=True, kw_only=True):
@@ -55,9 +55,11 @@ class ViewObject(Struct, frozen=True, kw_only=True):
     ]
     played: Annotated[
         CardCounts | UnsetType,
-        about("`{card: count}` of all cards on the table, including covered ones; hosts that do not know it omit it"),
+        about(
+            "`{card: count}` of all cards on the table, including covered ones; absent if the host does not know them"
+        ),
     ] = UNSET
-    first: Annotated[Seat, about("the seat that is first")]
+    first: Annotated[Seat, about("the seat that goes first in this hand")]
     totals: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=MAX_POINTS)], ...], about("the points of each side in the match so far")
     ]
