@@ -132,7 +132,7 @@ def test_a_side_has_one_player_or_one_for_each_seat() -> None:
     assert team_of("basic", 3) == ("basic",) * 3
     assert team_of("basic+random", 2) == ("basic", "random")
     assert team_of("cmd:a +basic", 1) == ("cmd:a +basic",)
-    with pytest.raises(PlayerError, match="names 2 players, but a side has 3 of the seats; name one or 3"):
+    with pytest.raises(PlayerError, match="names 2 players, but each side has 3 seats; name one or 3"):
         team_of("basic+random", 3)
     with pytest.raises(PlayerError, match="partners need a table such as --seats 4"):
         team_of("basic+random", 1)

@@ -66,8 +66,8 @@ def changed(lines: list[str], line: int, **changes: object) -> list[str]:
     [
         ({"server_seed": "00" * 32}, "the server seed does not match its commitment"),
         ({"seat_seeds": ["00" * 16] * 2}, "the deck does not follow from the seeds"),
-        ({"hand": 1}, "the shuffle belongs to another hand, or to a table other than that of the earlier hands"),
-        ({"table": "U"}, "the shuffle belongs to another hand, or to a table other than that of the earlier hands"),
+        ({"hand": 1}, "the shuffle belongs to another hand, or to a different table from the earlier hands"),
+        ({"table": "U"}, "the shuffle belongs to another hand, or to a different table from the earlier hands"),
         ({"scheme": 1}, "shuffle, scheme: 1 is not known; it must be 'hmac-sha256-fisher-yates/1'"),
     ],
 )

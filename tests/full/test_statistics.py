@@ -110,7 +110,7 @@ def test_tells_what_was_won_averages_the_best_hand_and_luck() -> None:
         "12 hands",
         "658 ±",
         "+158 ±",
-        "the best: 920, 2026-05-03",
+        "best hand: 920, 2026-05-03",
         "The cards have favoured you.",
         "BSD mille",
         "Latest matches",

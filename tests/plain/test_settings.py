@@ -73,7 +73,7 @@ def test_settings_are_listed_changed_and_kept(home: Home) -> None:
 
 def test_one_key_play(home: Home) -> None:
     assert "A number alone does nothing" in home.play(OPTIONS, ["1"]).text
-    assert "A card's number alone now uses it." in home.play(OPTIONS, ["k"]).text
+    assert "Typing a card's number now uses the card right away." in home.play(OPTIONS, ["k"]).text
     played = home.play(OPTIONS, ["1", "2", "3", "4", "5", "6", "7", "9", "0"])
     assert "A number alone does nothing: U 9" in played.text
     assert played.text.count("A number alone") == 2

@@ -240,8 +240,9 @@ def team_of(name: str, seats: int) -> tuple[str, ...]:
     if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):
         return (name,) * seats
     if len(members) != seats:
+        held = f"{seats} seats" if seats > 1 else "1 seat"
         right = f"name one or {seats}" if seats > 1 else "name one; partners need a table such as --seats 4"
-        raise PlayerError(f"{name!r} names {len(members)} players, but a side has {seats} of the seats; {right}")
+        raise PlayerError(f"{name!r} names {len(members)} players, but each side has {held}; {right}")
     return members
 
 

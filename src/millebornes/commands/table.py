@@ -148,7 +148,7 @@ class Command(enum.Enum):
         letter="t",
         argument=Argument.IN_WORDS,
         usage="T",
-        help=N_("the score sheet; sheet words gives it in sentences"),
+        help=N_('the score sheet; type "sheet words" for full sentences'),
         key_help=N_("Show the score sheet"),
         label=N_("Score sheet"),
     )

@@ -292,7 +292,7 @@ ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000
 
 @inner_kernel
 def weights_at(address: Word) -> NetNumbers:
-    """Return the numbers of the net at a memory address."""
+    """Return the weights of the net stored at a memory address."""
     numbers: NetNumbers = carray(float_pointer(np.uint64(address)), (FLOATS,))
     return numbers
 

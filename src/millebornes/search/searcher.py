@@ -240,7 +240,7 @@ class Searcher:
     def solved_leads(
         self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool
     ) -> npt.NDArray[np.float64] | None:
-        """Return the lead in points of the own side at the end after each move, in positions that `solve` solves.
+        """Return the player's final lead in points after each move, for positions that `solve` can solve.
 
         Both seats play for the match or, if ``match`` is false, for points. Returns None if the search takes too long.
         """

@@ -45,8 +45,8 @@ class Prior(NamedTuple):
     """The expected values of moves before any of them is tried: arrays of shape (moves,), zero for the reference move.
 
     The lead of a move, in the unit of the values, has a distribution around ``mean``. With probability `USUAL`, it is
-    normal with the standard deviation ``spread``. Otherwise, the standard deviation is `WIDE` times as large. In a
-    single simulation, the standard deviation ``noise`` is added.
+    normal with the standard deviation ``spread``. Otherwise, the standard deviation is `WIDE` times as large. A
+    single simulation adds noise with standard deviation ``noise``.
     """
 
     mean: Numbers

@@ -98,17 +98,17 @@ def _scaled(value: float, objective: str) -> float:
 def unit_name(objective: str, _: Translator) -> str:
     """Return the name of the unit of losses and luck."""
     if objective == _MATCH:
-        return _("chance of winning the match, in %")
-    return _("lead in the hand, in points")
+        return _("the chance of winning the match, in %")
+    return _("the lead in the hand, in points")
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
-    """Return a loss, or another figure without a sign: "3.2%" of the chance to win the match, or "41.2 points"."""
+    """Return a loss, or another figure without a sign: "3.2%" of the chance of winning the match, or "41.2 points"."""
     return with_error(value, 0.0, objective, _)
 
 
 def signed_in_unit(value: float, objective: str, _: Translator) -> str:
-    """Return a figure in the form of `loss_text`, but with its sign. Luck and leads are shown in this form."""
+    """Return a figure formatted as in `loss_text`, but with its sign. Luck and leads are shown in this form."""
     return with_error(value, 0.0, objective, _, is_signed=True)
 
 

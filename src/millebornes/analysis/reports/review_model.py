@@ -188,7 +188,7 @@ class ReviewModel:
     @property
     def unit_line(self) -> str:
         """A line that explains the unit of the losses."""
-        return self._("Losses are shown as: {unit}.").format(unit=unit_name(self.unit, self._))
+        return self._("Losses are measured by {unit}.").format(unit=unit_name(self.unit, self._))
 
     @functools.cached_property
     def seats(self) -> tuple[SeatFigures, ...]:

@@ -18,7 +18,7 @@ __all__ = ["verify"]
 
 MISSING = N_("the shuffle is not recorded")
 COMMITMENT = N_("the server seed does not match its commitment")
-OTHER_HAND = N_("the shuffle belongs to another hand, or to a table other than that of the earlier hands")
+OTHER_HAND = N_("the shuffle belongs to another hand, or to a different table from the earlier hands")
 DECK = N_("the deck does not follow from the seeds")
 
 

@@ -124,7 +124,7 @@ class Asides:
                 game("preferences")
             case Command.ONE_KEY:
                 off = _("A number alone now does nothing. U and a number use a card.")
-                self._switch("one_key", _("A card's number alone now uses it."), off)
+                self._switch("one_key", _("Typing a card's number now uses the card right away."), off)
                 game("preferences")
             case Command.MANUAL:
                 on = _("From your next turn on, you pick cards yourself, with P.")

@@ -170,7 +170,7 @@ def match_at(request: Request, state: TableState, step: int) -> Match:
     assert state.session is not None
     moments = _shown_moments(hand)
     if step >= len(moments) or moments[step].is_over:
-        raise ApiError(409, "no_step", f"step {step} of hand {number} is not a moment from which you can play on")
+        raise ApiError(409, "no_step", f"you can't play on from step {step} of hand {number}")
     return state.session.match.at(number, moments[step].ply)
 
 

@@ -43,7 +43,7 @@ class WantedHint(NamedTuple):
 
 
 class Hints(Background[HintName, WantedHint]):
-    """The hints of a server. Call all methods from the event loop.
+    """The hints that a server computes. Call all methods from the event loop.
 
     ``simulations`` and ``milliseconds`` limit the work for each hint.
     """

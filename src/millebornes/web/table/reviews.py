@@ -47,7 +47,7 @@ class ReviewProgress(NamedTuple):
 
 
 class Reviews(Background[HandName, "Match"]):
-    """The reviews of a server. Each is requested by the name of a hand and its match.
+    """The reviews that a server computes. Each is requested with the hand's name and its match.
 
     Call all methods from the event loop.
 

@@ -198,7 +198,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content.assemble(ahead, " ", _("against the others")))
         if found.best is not None:
             date = found.best.hand.date.date().isoformat()
-            text = _("the best: {points}, {date}").format(points=found.best.points, date=date)
+            text = _("best hand: {points}, {date}").format(points=found.best.points, date=date)
             lines.append(Content(text))
         curve = self._curve()
         return [*lines, Content.styled(curve, "$secondary")] if curve else lines
