@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.i18n import translator
-from millebornes.roster import DEFAULT_PLAYER
+from millebornes.roster import DEFAULT_PLAYER, level_word
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
@@ -203,7 +203,7 @@ def test_a_computer_comes_when_nobody_does(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.db", quick(fill_after=50)) as running, Browser(running.url) as ann:
         ann.post("/find")
         until_asked([ann])
-        assert DEFAULT_PLAYER in ann.look()
+        assert level_word(DEFAULT_PLAYER, translator("en")) in ann.look()
         with Client(running.url, ann.table.rpartition("/")[2]) as anybody:
             assert listed(anybody) == []
 
