@@ -58,7 +58,9 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     prompt = _("Two seats, you against the computer ({level}), first to {target} points. Enter plays; C changes this.")
     text = _("Enter begins that match. C asks for the table, the players and the length of the match.")
     while True:
-        answer = console.ask(prompt.format(level=level_word(DEFAULT_PLAYER, _), target=target), help=question_help(text, _)).casefold()
+        answer = console.ask(
+            prompt.format(level=level_word(DEFAULT_PLAYER, _), target=target), help=question_help(text, _)
+        ).casefold()
         if not answer:
             break
         if answer == "c" or answer in words("change"):
