@@ -24,7 +24,13 @@ BATTLE: Final = (*(top.value for top in BATTLE_TOPS if top), "200")
 """The cards that can be on top of a battle pile, including a 200 that was played as a Roll (R4.7)."""
 SPEED: Final = ("speed_limit", "end_of_limit")
 TEXT: Final = "dictionary"
-IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": "true, false", "float32": "numbers"}
+IN_WORDS: Final = {
+    TEXT: "any text",
+    "string": "any text",
+    "binary": "bytes",
+    "bool": "true, false",
+    "float32": "any number",
+}
 """The contents, in words, of columns without a lower bound."""
 
 
@@ -89,10 +95,14 @@ def _text(name: str, values: tuple[str, ...], meaning: str, *, is_optional: bool
 
 
 def _place(rules: Rules) -> Iterator[Column]:
-    yield Column(name="game", type="int32", unit="number", low=1, meaning="game of the run: a match, or a single hand")
-    yield Column(name="hand", type="int32", unit="number", low=1, meaning="hand of the game")
-    yield Column(name="ply", type="int16", unit="number", meaning="decision of the hand, including passes")
-    yield _byte("first", "seat", rules.seats - 1, "nominal first seat of the hand (R2.7)")
+    yield Column(
+        name="game", type="int32", unit="number", low=1, meaning="the number of the game: a match, or a single hand"
+    )
+    yield Column(name="hand", type="int32", unit="number", low=1, meaning="the number of the hand in its game")
+    yield Column(
+        name="ply", type="int16", unit="number", meaning="the number of the decision in its hand, passes included"
+    )
+    yield _byte("first", "seat", rules.seats - 1, "the seat that goes first in the hand (R2.7)")
     yield _byte("seat", "seat", rules.seats - 1, "the seat that decides")
     yield _text("player", (), "the player in that seat, named as in the results")
     yield _text("phase", PHASES, "what is being decided")
@@ -117,10 +127,10 @@ def _side(rules: Rules, n: int) -> Iterator[Column]:
     )
     for card in DISTANCES:
         count = rules.deck[card.index]
-        yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind among them")
+        yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind that were played")
     bits = ", ".join(f"{1 << place} {safety.value}" for place, safety in enumerate(SAFETIES))
-    yield _byte(f"{side}_safeties", "bits", whole, f"safeties owned: {bits}")
-    yield _byte(f"{side}_coups", "bits", whole, "those of them called as a coup fourré, in the same bits")
+    yield _byte(f"{side}_safeties", "bits", whole, f"safeties on the table: {bits}")
+    yield _byte(f"{side}_coups", "bits", whole, "the safeties called as a coup fourré, in the same bits")
     yield _text(f"{side}_battle", BATTLE, "visible top of the battle pile", is_optional=True)
     yield _text(f"{side}_speed", SPEED, "visible top of the speed pile", is_optional=True)
     meaning = "whether the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)"
@@ -140,9 +150,15 @@ def _table(rules: Rules) -> Iterator[Column]:
         "pending_hazard", hazards, "the hazard that can be answered with a coup fourré (R5.1)", is_optional=True
     )
     yield _byte(
-        "pending_side", "side", rules.sides - 1, "the side that it was played on, counted from yours", is_optional=True
+        "pending_side",
+        "side",
+        rules.sides - 1,
+        "the side that the hazard was played on, counted from yours",
+        is_optional=True,
     )
-    yield _byte("pending_by", "seat", rules.seats - 1, "the seat that played it, counted from yours", is_optional=True)
+    yield _byte(
+        "pending_by", "seat", rules.seats - 1, "the seat that played the hazard, counted from yours", is_optional=True
+    )
     for n in range(rules.sides):
         meaning = "points in the match before this hand; 0 in single hands"
         yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", meaning=meaning)
@@ -157,7 +173,7 @@ def _decision(rules: Rules) -> Iterator[Column]:
     yield Column(name="action", type="int16", unit="number", high=action_count(rules) - 1, meaning=meaning)
     yield _text("move", move_texts(rules.sides), "the move as text, with the sides by number")
     yield Column(
-        name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="what the player said about it"
+        name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="the player's notes about the move"
     )
 
 
