@@ -429,12 +429,12 @@ def test_friends_need_a_name(site: Running) -> None:
         assert ann.table
 
 
-def test_what_is_short_on_a_board_is_spelled_out(site: Running) -> None:
+def test_signs_on_a_board_are_spelled_out(site: Running) -> None:
     with Browser(site.url) as ann:
         ann.post("/new", **{"place-1": "casual"})
         page = wait_asked(ann)
-        assert 'title="Extra Tank"><span class="w" aria-hidden="true">TNK</span>' in page
-        assert re.search(r"Not played yet:.* Extra Tank \(TNK\)", page)
+        assert 'title="Extra Tank"><svg class="sign"' in page
+        assert re.search(r"Not played yet:.* Extra Tank ·", page)
         assert '<span class="level">Easy</span>' in page
 
 
