@@ -107,7 +107,7 @@ def test_forced_decisions_and_those_that_were_right_within_their_error_are_no_ex
     doubtful = dataclasses.replace(wrong, analysis=dataclasses.replace(analysis, moves=unsure))
     forced = dataclasses.replace(wrong, forced=True, analysis=None)
     assert exercises_of(review_of([doubtful, forced])) == ()
-    with pytest.raises(ValueError, match="everything that the seat had seen"):
+    with pytest.raises(ValueError, match="an InformationState, not just a View"):
         exercise_of(dataclasses.replace(analysis, state=None))
 
 

@@ -190,7 +190,7 @@ class Weighing:
         )
 
     def loss(self, move: Move) -> _Figure:
-        """Return how much a move loses against the best move, with the standard error, in the unit of the objective."""
+        """Return how much a move loses compared with the best one, with its standard error, in the objective's unit."""
         place = self.moves.index(move)
         expected = self.evaluation.expected()[0] if self._proven is None else self._proven
         best = int(np.argmax(expected))

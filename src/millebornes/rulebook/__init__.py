@@ -42,7 +42,7 @@ class Clause(NamedTuple):
 
 @functools.cache
 def whole(language: str = "en") -> str:
-    """Return the whole rulebook in Markdown. If it isn't translated, it is in English.
+    """Return the whole rulebook in Markdown, in English if there is no translation.
 
     Raises `ValueError` if the language isn't one of `LANGUAGES`.
     """

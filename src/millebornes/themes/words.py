@@ -18,7 +18,7 @@ LONGEST: Final = 40
 
 
 def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
-    """Return the card that someone who uses ``language`` means by a typed text.
+    """Return the card that someone who uses ``language`` means by ``text``.
 
     Case, accents, spaces, hyphens, underscores and apostrophes don't matter. A whole word takes precedence over the
     beginning of another (``gas`` means Gasoline). The beginning of a word must be unique. It is compared with the

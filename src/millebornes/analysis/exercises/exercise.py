@@ -171,7 +171,7 @@ def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Or
     """
     against = None if decision is None else decision.move
     if analysis.state is None:
-        raise ValueError("an exercise needs everything that the seat had seen, not only a view")
+        raise ValueError("an exercise needs an InformationState, not just a View")
     unit = 1 if analysis.objective is Objective.POINTS else 4
     return Exercise(
         state=analysis.state,

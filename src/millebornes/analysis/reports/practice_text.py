@@ -83,7 +83,7 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
 
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
-    """Return how much a move loses against the best move, with the standard error."""
+    """Return how much a move loses compared with the best move, with the standard error."""
     return with_error(found.loss, 0.0 if exercise.is_proven else found.loss_stderr, exercise.objective.value, _)
 
 

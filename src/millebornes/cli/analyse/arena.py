@@ -148,7 +148,7 @@ def arena(
         )
         test = None if sprt is None else Sprt(*sprt, games=1 if no_duplicate else 2)
         if test is not None and (len(players) != 2 or rules.sides != 2):
-            raise click.BadParameter("it compares two players at a table with two sides", param_hint="'--sprt'")
+            raise click.BadParameter("it needs exactly two players and a table with two sides", param_hint="'--sprt'")
         place = 0 if anchor is None else _place_of(anchor, plan)
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None

@@ -53,7 +53,7 @@ class Background(abc.ABC, Generic[Name, Wanted]):
         if name in self._wanted:
             return
         if len(self._wanted) > self.MAX_WAITING:
-            raise ApiError(503, self.BUSY, f"too many {self.KIND}s have been asked for; try again in a minute", 60)
+            raise ApiError(503, self.BUSY, f"too many {self.KIND}s are waiting; try again in a minute", 60)
         self._wanted[name] = wanted
         self._wake.set()
         if self._work is None or self._work.done():
