@@ -8,8 +8,8 @@ first row contains other data. The layout depends on the number of sides:
   side, if both have reached the target with equal totals (R8.2).
 * three and four sides: the needs are sorted in descending order and stored as levels. Level v stands for
   ``UNIT + step * v`` points. ``table[1 + rank, p]`` is the chance of the side at place p in this order, whichever side
-  begins. Ranks number the sorted levels in lexicographic order. ``table[0, j]`` is the value in points of being j places
-  to the left of the side that begins.
+  begins. Ranks number the sorted levels in lexicographic order. ``table[0, j]`` is the value in points of being j
+  places to the left of the side that begins.
 * five or more sides (`RACE_SIDES`): each side is treated separately. ``table[1 + hand * levels + i, x]`` is the chance
   that a side that needs ``step * (i + 1)`` points hasn't reached the target before hand ``hand`` (from 0), and doesn't
   exceed it by ``step * x`` points or more in that hand. ``table[0]`` contains the same numbers as elsewhere in the
