@@ -1,0 +1,93 @@
+"""What a table shows at a glance: where the latest card lies, whose moves the log tells, and where everybody stands."""
+
+import pytest
+
+from millebornes.i18n import translator
+from millebornes.themes import theme
+from millebornes.web.pages.locale_text import Words
+from millebornes.web.pages.model import SideModel
+from millebornes.web.pages.tables import TableModel, table_model
+from tests.web.playing import Game, created
+
+STEPS = 400
+TABLES = [(2, 2), (4, 2), (6, 6)]
+
+
+def _model(game: Game) -> TableModel:
+    return table_model(game.state, 0, game.state.question(0), Words(translator("en"), theme()), time=0)
+
+
+def _shows(side: SideModel, pile: str, card: str) -> bool:
+    match pile:
+        case "battle":
+            return side.battle is not None
+        case "speed":
+            return side.speed is not None
+        case "miles":
+            return any(stack.card == card and stack.number for stack in side.stacks)
+        case _:
+            return any(safety.card == card and safety.lies for safety in side.safeties)
+
+
+@pytest.mark.parametrize(("seats", "sides"), TABLES)
+def test_the_latest_card_lies_where_its_mark_is(seats: int, sides: int) -> None:
+    game, seen = Game(created(*["open"] * seats, sides=sides), 3), set[str]()
+    for _ in range(STEPS):
+        game.step()
+        model = _model(game)
+        pile, _, rest = model.landed.partition("-")
+        seen.add(pile)
+        if pile == "discard":
+            assert model.discard_top is not None
+            assert model.last_move == f"-{model.discard_top}"
+        elif pile:
+            side, _, card = rest.partition("-")
+            assert _shows(next(shown for shown in model.sides if shown.side == int(side)), pile, card), model.landed
+    assert seen >= {"", "discard", "battle", "speed", "miles", "safety"}
+
+
+@pytest.mark.parametrize(("seats", "sides"), TABLES)
+def test_the_log_has_the_colour_of_who_moved(seats: int, sides: int) -> None:
+    game = Game(created(*["open"] * seats, sides=sides), 3)
+    for _ in range(STEPS):
+        game.step()
+    lines = _model(game).lines
+    rules = game.state.rules
+    for line in lines:
+        if line.kind in {"drove", "hit", "discarded", "moved"}:
+            name = line.text.split()[0]
+            assert line.side == rules.side_of(0 if name == "You" else int(name.removeprefix("p"))), line
+        elif line.kind not in {"coup", "chat"}:
+            assert line.side is None, line
+    assert {line.side for line in lines} >= set(range(sides))
+
+
+@pytest.mark.parametrize(("seats", "sides"), TABLES)
+@pytest.mark.parametrize("target", [1000, None])
+def test_the_score_of_a_hand_counts_at_once(seats: int, sides: int, target: int | None) -> None:
+    game = Game(created(*["open"] * seats, sides=sides, match_target=target), 3, forfeits=0)
+    while game.state.status not in {"hand_over", "match_over"}:
+        game.step()
+    model, session = _model(game), game.state.session
+    assert session is not None
+    assert model.sheet is not None
+    standings = model.sheet.standings
+    assert {side.side: side.total for side in model.sides} == dict(enumerate(session.overall))
+    assert {entry.side: entry.total for entry in standings} == dict(enumerate(session.overall))
+    assert [entry.total for entry in standings] == sorted(session.overall, reverse=True)
+    assert {entry.side: entry.hand for entry in standings} == dict(
+        enumerate(score.total for score in session.hand.scores)
+    )
+    assert all(entry.is_best == (entry.hand == max(e.hand for e in standings) > 0) for entry in standings)
+    whole = target or max(session.overall)
+    assert [entry.percent for entry in standings] == [min(100, 100 * entry.total // whole) for entry in standings]
+    assert [entry.side for entry in standings if entry.is_own] == [0]
+    assert model.sheet.sides[0] == 0
+
+
+def test_two_cars_keep_their_lanes() -> None:
+    game = Game(created("open", "open"), 3)
+    for _ in range(STEPS):
+        game.step()
+        road = _model(game).road
+        assert road is None or road.wide == road.narrow == {0: 0, 1: 1}
