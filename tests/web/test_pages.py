@@ -503,6 +503,18 @@ def test_a_browser_finds_back_to_its_games(site: Running) -> None:
         assert 'class="g"' not in other.get("/"), "a token is needed"
 
 
+def test_each_way_from_the_home_page_is_offered_once(site: Running) -> None:
+    """Three of them are buttons with signs that the page holds."""
+    with Browser(site.url) as ann:
+        page = ann.get("/")
+    start = page[page.index('<div class="ways">') : page.index('class="also"') + 1000]
+    for address in ("/new?with=friends", "/guide", "/practice", "/rules", "/upload", "/new"):
+        assert start.count(f'href="{address}"') == 1, address
+    for sign in ("friends", "find", "learn"):
+        assert f'href="#sign-{sign}"' in start
+        assert f'id="sign-{sign}"' in page
+
+
 def test_free_seats_go_to_computers_and_back(site: Running) -> None:
     """By whoever created the table, before the first deal."""
     with Browser(site.url) as ann, Browser(site.url) as bo:
