@@ -157,14 +157,13 @@ class PracticePages:
 
     async def seen(self, request: Request) -> InformationState:
         """Return everything that the player in an exercise had seen."""
-        return _named(request, [candidate.exercise for candidate in (await self._known(request)).candidates]).state
+        return (await run_in_threadpool(_asked, request, await self._known(request))).state
 
     async def answer(self, request: Request) -> Response:
         """Judge an answer, record the result, and show the right answer."""
         form, known = await read_form(request), await self._known(request)
-        exercise = _named(request, [candidate.exercise for candidate in known.candidates])
-        outcome = await run_in_threadpool(_outcome, exercise, form.get("move", ""))
-        made = _answered(request, outcome)
+        outcome = await run_in_threadpool(lambda: _outcome(_asked(request, known), form.get("move", "")))
+        made, exercise = _answered(request, outcome), outcome.exercise
         if exercise.id in known.answers:
             return await self._record(request, outcome, made)
         from millebornes.analysis.exercises.practice_session import utc_now
@@ -305,6 +304,14 @@ def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
         if exercise.id == wanted:
             return exercise
     raise ApiError(404, "no_exercise", "there is no such exercise")
+
+
+def _asked(request: Request, known: _Practisable) -> "Exercise":
+    """Return the exercise that an address names. The first call reads all exercises, so it belongs in a thread.
+
+    Raises `ApiError` if the exercise doesn't exist.
+    """
+    return _named(request, [candidate.exercise for candidate in known.candidates])
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
