@@ -705,6 +705,18 @@ def test_what_a_card_does(person: Callable[..., "Page"], site: Running) -> None:
         shown.wait_for(state="hidden")
 
 
+def test_a_lamp_sits_on_the_card_that_is_suggested(person: Callable[..., "Page"]) -> None:
+    """On its upper edge, where it hides little of it."""
+    page = person()
+    page.goto(SHOWN)
+    lamp = page.locator(".slot.wanted .tip").bounding_box()
+    card = page.locator(".slot.wanted .face").bounding_box()
+    assert lamp is not None
+    assert card is not None
+    assert 0 < lamp["width"] <= card["width"] / 2
+    assert lamp["y"] < card["y"] < lamp["y"] + lamp["height"]
+
+
 def test_what_the_others_have_to_agree_to(person: Callable[..., "Page"], site: Running) -> None:
     """A move is taken back; then one resigns, and the rematch begins."""
     ann, bo = person(), person(viewport={"width": 390, "height": 844}, **PHONE)
