@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from millebornes.editions import EDITIONS, edition
+from millebornes.i18n import translator
 from millebornes.notation import read_match
-from millebornes.roster import ROSTER
+from millebornes.roster import ROSTER, level_word
 from millebornes.storage import read_save
 from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import ANOTHER_GAME, Game
@@ -114,6 +115,7 @@ def test_every_level_can_be_chosen_and_goes_on_after_a_resume(home: Home, name: 
     answers = ["classic", "c", "", "", "", str(number), "", "n"]
     played = home.play(PlayOptions(seed="4"), [*answers, "D 1"])
     assert f"  {number}  {name}: " in played.text
-    assert f"Side 2: Sam · {name}." in played.text
-    assert f"Side 2: Sam · {name}." in home.resume(home.autosave, "D 1").text
+    level = level_word(name, translator("en"))
+    assert f"Side 2: Sam · {level}." in played.text
+    assert f"Side 2: Sam · {level}." in home.resume(home.autosave, "D 1").text
     assert read_save(home.autosave).seats == ("human", name)

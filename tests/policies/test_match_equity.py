@@ -300,9 +300,9 @@ def test_inside_a_kernel() -> None:
 
 def test_wrong_questions() -> None:
     equity = equity_for(make_rules(), 5000)
-    with pytest.raises(PlayerError, match="points, 0 or more, of 2 sides"):
+    with pytest.raises(PlayerError, match="must be 2 numbers of points, each 0 or more"):
         equity.chance((0, 0, 0), 0)
-    with pytest.raises(PlayerError, match="points, 0 or more, of 2 sides"):
+    with pytest.raises(PlayerError, match="must be 2 numbers of points, each 0 or more"):
         equity.chance((0, -25), 0)
     with pytest.raises(PlayerError, match="there is no side 2"):
         equity.chance((0, 0), 2)

@@ -386,7 +386,7 @@ def test_the_form_says_which_net_plays(person: Callable[..., "Page"]) -> None:
     page.check("input[value=house]")
     page.select_option("#place-3", "champion")
     like = "Its net was trained at thousands of tables, and takes the rules of this one into account."
-    assert said() == [f"instant: {like}", f"champion: {like}"]
+    assert said() == [f"instant: {like}", f"Champion: {like}"]
 
 
 def test_phone(person: Callable[..., "Page"]) -> None:
