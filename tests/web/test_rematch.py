@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.web.browsing import Browser, Form, finish, value, wait_asked
-from tests.web.client import Client
+from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
 from tests.web.test_api import refused, until
 
@@ -87,7 +87,10 @@ def test_two_people_swap_seats(site: Running) -> None:
             while (seen := ann.look())["status"] != status:
                 for each in (ann, bo):
                     if (own := each.look())["legal"]:
-                        each.move(own["legal"][-1], own["version"])
+                        try:
+                            each.move(own["legal"][-1], own["version"])
+                        except Refused as error:  # the window has closed meanwhile
+                            assert error.data["error"] == "stale"
                 if seen["status"] == "hand_over":  # nobody has a point yet
                     ann.do("next", version=seen["version"])
 
