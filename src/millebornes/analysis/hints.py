@@ -37,6 +37,7 @@ def refined_hints(
     seen: View | InformationState,
     *,
     worlds: int = 4096,
+    milliseconds: int | None = None,
     objective: Objective | None = None,
     compared: tuple[Move, Move] | None = None,
     seed: int | str = 0,
@@ -44,7 +45,8 @@ def refined_hints(
 ) -> Iterator[Analysis]:
     """Yield a first hint after a few dozen simulations, and then better hints until ``worlds`` simulations are done.
 
-    With ``compared``, which contains two legal moves, each hint also compares these moves side by side.
+    If you set a limit, the hint that comes after ``milliseconds`` have passed is the last one. With ``compared``, which
+    contains two legal moves, each hint also compares these moves side by side.
 
     You can stop at any time. The reported seconds don't include the time to load or compile code. The same seed gives
     the same hints on every machine. Raises the same errors as `weigh_seen`.
@@ -62,6 +64,8 @@ def refined_hints(
             weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))
             found = weighing.analysis(state=state, seconds=time.perf_counter() - start)
             yield found if compared is None else dataclasses.replace(found, comparison=weighing.compare(*compared))
+            if milliseconds is not None and found.seconds >= milliseconds / 1000:
+                return
     finally:
         analyst.close()
 
@@ -89,8 +93,13 @@ def hint(
     >>> found.best == found.moves[0].move, found.moves[0].loss
     (True, 0.0)
     """
-    for found in refined_hints(seen, worlds=worlds, objective=objective, compared=compared, seed=seed, threads=threads):
-        latest = found
-        if milliseconds is not None and found.seconds >= milliseconds / 1000:
-            break
+    *_, latest = refined_hints(
+        seen,
+        worlds=worlds,
+        milliseconds=milliseconds,
+        objective=objective,
+        compared=compared,
+        seed=seed,
+        threads=threads,
+    )
     return latest

@@ -186,10 +186,10 @@ def _think(
     with at_work("simulating …") as work:
         from millebornes.analysis.hints import refined_hints
 
-        for found in refined_hints(asked, worlds=most, objective=objective, compared=compared, seed=seed):
-            latest = found
+        hints = refined_hints(
+            asked, worlds=most, milliseconds=milliseconds, objective=objective, compared=compared, seed=seed
+        )
+        for latest in hints:
             if milliseconds is None:
-                work.show(found.moves[0].worlds, most)
-            elif found.seconds >= milliseconds / 1000:
-                break
+                work.show(latest.moves[0].worlds, most)
     return latest
