@@ -311,7 +311,7 @@ def _asked(request: Request, known: _Practisable) -> "Exercise":
 
     Raises `ApiError` if the exercise doesn't exist.
     """
-    return _named(request, [candidate.exercise for candidate in known.candidates])
+    return _named(request, (*known.own, *_shipped()))
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
