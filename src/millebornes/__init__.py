@@ -83,83 +83,28 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("hint",), "millebornes.analysis.hints"),
-    **dict.fromkeys(("Review",), "millebornes.analysis.match_review"),
-    **dict.fromkeys(("review",), "millebornes.analysis.reviews"),
-    **dict.fromkeys(("Card",), "millebornes.cards"),
-    **dict.fromkeys(
-        (
-            "EDITIONS",
-            "Edition",
-            "Rules",
-            "edition",
-            "load_edition",
-            "make_rules",
-        ),
-        "millebornes.editions",
-    ),
-    **dict.fromkeys(("MilleBornesError",), "millebornes.errors"),
-    **dict.fromkeys(
-        (
-            "Hand",
-            "InformationState",
-            "LegalMoves",
-            "Match",
-            "Move",
-            "Phase",
-            "Scoresheet",
-            "Tableau",
-            "View",
-        ),
-        "millebornes.game",
-    ),
-    **dict.fromkeys(
-        (
-            "code_of_move",
-            "move_of_code",
-            "number_of_codes",
-        ),
-        "millebornes.game.move",
-    ),
-    **dict.fromkeys(("to_frame",), "millebornes.game.frames"),
-    **dict.fromkeys(
-        (
-            "read_match",
-            "read_view",
-            "transcript_lines",
-        ),
-        "millebornes.notation",
-    ),
-    **dict.fromkeys(
-        (
-            "ForfeitError",
-            "Player",
-            "Table",
-            "play_hand",
-            "play_match",
-            "player",
-        ),
-        "millebornes.players",
-    ),
-    **dict.fromkeys(("read_hello",), "millebornes.players.external.messages"),
-    **dict.fromkeys(("sample_worlds",), "millebornes.players.determinizations"),
-    **dict.fromkeys(
-        (
-            "KernelPlayer",
-            "play_batch",
-        ),
-        "millebornes.policies.batch",
-    ),
-    **dict.fromkeys(("equity_for",), "millebornes.policies.match_equity"),
-    **dict.fromkeys(
-        (
-            "Arena",
-            "run_arena",
-        ),
-        "millebornes.arena.arena",
-    ),
-    **dict.fromkeys(("ArenaResults",), "millebornes.arena.report"),
-    **dict.fromkeys(("Plan",), "millebornes.arena.schedule"),
+    name: f"millebornes.{module}"
+    for module, names in {
+        "analysis.hints": "hint",
+        "analysis.match_review": "Review",
+        "analysis.reviews": "review",
+        "arena.arena": "Arena run_arena",
+        "arena.report": "ArenaResults",
+        "arena.schedule": "Plan",
+        "cards": "Card",
+        "editions": "EDITIONS Edition Rules edition load_edition make_rules",
+        "errors": "MilleBornesError",
+        "game": "Hand InformationState LegalMoves Match Move Phase Scoresheet Tableau View",
+        "game.frames": "to_frame",
+        "game.move": "code_of_move move_of_code number_of_codes",
+        "notation": "read_match read_view transcript_lines",
+        "players": "ForfeitError Player Table play_hand play_match player",
+        "players.determinizations": "sample_worlds",
+        "players.external.messages": "read_hello",
+        "policies.batch": "KernelPlayer play_batch",
+        "policies.match_equity": "equity_for",
+    }.items()
+    for name in names.split()
 }
 
 
