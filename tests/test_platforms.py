@@ -1,22 +1,17 @@
-"""What other systems do otherwise, played on this one: Windows with Python 3.11, and macOS."""
+"""What Windows with Python 3.11 does otherwise, played on this system."""
 
 import ast
-import asyncio
 import io
 import os
-import select
 import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from millebornes.storage.files import write_atomically
 from millebornes.storage.locks import FileLock
-from millebornes.tui.full.terminal import driver
-from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.plain.console import Console, enable_escapes
 
 SOURCES = Path(__file__).parents[1] / "src" / "millebornes"
@@ -34,8 +29,6 @@ GUARDED = {
     "players/external/launch.py": "leaves that branch to other systems",
     "players/external/pipes.py": "chooses other pipes on Windows",
     "players/external/supervisor.py": "is started on Linux only",
-    "tui/full/terminal/driver.py": "is for terminals of POSIX, and asks what there is",
-    "tui/full/terminal/wakeup.py": "asks whether it is there",
     "web/table/reviewer.py": "asks whether it is there",
 }
 """Modules that use what Windows lacks, and why that does no harm there."""
@@ -114,17 +107,6 @@ def test_the_file_of_a_lock_is_removed_once_it_is_closed(tmp_path: Path, monkeyp
     assert not (tmp_path / "a.lock").exists()
 
 
-def test_without_pipes_that_do_not_block_signals_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "set_blocking")
-    monkeypatch.setattr(os, "pipe", lambda: pytest.fail("nobody would close it"))
-
-    async def wake() -> None:
-        with pytest.raises(NotImplementedError):
-            Wakeup(asyncio.get_running_loop())
-
-    asyncio.run(wake())
-
-
 class _Screen(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -166,51 +148,3 @@ def test_consoles_are_asked_for_escape_sequences(has_mode: int, sets: int, takes
     )
     assert enable_escapes(system) == takes
     assert asked == ([4] if has_mode else [])
-
-
-# ---------------------------------------------------------------------- macOS
-
-
-@pytest.fixture
-def terminal() -> Any:
-    if not hasattr(os, "openpty"):
-        pytest.skip("there are no pseudo-terminals")
-    ours, theirs = os.openpty()
-    yield SimpleNamespace(fileno=theirs, hang_up=lambda: os.close(ours))
-    os.close(theirs)
-
-
-class _Queue:
-    """A kqueue that tells of the end of a terminal after a while; this system's terminal stays as it is."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-
-    def control(self, changes: list[Any], most: int, _seconds: float) -> list[Any]:
-        if changes:
-            return []
-        self.looks += 1
-        return [SimpleNamespace(flags=0x8000 if self.looks > 2 else 0)][:most]
-
-
-def test_the_end_of_a_terminal_is_noticed_by_kqueue(terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    queue = _Queue()
-    fake = {"kqueue": lambda: queue, "kevent": lambda *what: what, "KQ_FILTER_READ": -1, "KQ_EV_ADD": 1}
-    for name, value in {**fake, "KQ_EV_EOF": 0x8000}.items():
-        monkeypatch.setattr(select, name, value, raising=False)
-    monkeypatch.setattr(select, "poll", lambda: pytest.fail("it reports nothing there"))
-    hung_up = driver.watch(terminal.fileno)
-    assert [hung_up(0.0) for _ in range(3)] == [False, False, True]
-    terminal.hang_up()
-
-
-@pytest.mark.parametrize("lacks", [(), ("kqueue", "poll")], ids=["as here", "by asking"])
-def test_the_end_of_a_terminal_is_noticed(
-    terminal: Any, lacks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in lacks:
-        monkeypatch.delattr(select, name, raising=False)
-    hung_up = driver.watch(terminal.fileno)
-    assert not hung_up(0.0)
-    terminal.hang_up()
-    assert hung_up(0.1)

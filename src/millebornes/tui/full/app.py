@@ -40,7 +40,6 @@ from millebornes.tui.full.screens.base_screen import BareScreen, Steady
 from millebornes.tui.full.screens.loading import LoadingScreen
 from millebornes.tui.full.terminal.collapsing import Folding
 from millebornes.tui.full.terminal.early_input import EarlyInput
-from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.full.textual_private import HookedApp
 from millebornes.tui.full.widgets.colours import COLOURS, colours_for
 from millebornes.tui.full.widgets.too_small import TooSmall
@@ -123,7 +122,6 @@ class FullScreenApp(HookedApp):
         self.trouble = ""
         self._before: dict[int, Any] = {}
         """The signal handlers that were installed before."""
-        self._wakeup: Wakeup | None = None
         self.ready = asyncio.Event()
         self.loading_screen: LoadingScreen | None = None
         try:
@@ -355,8 +353,8 @@ class FullScreenApp(HookedApp):
     def _take_signals(self) -> None:
         """Handle signals while the app runs.
 
-        The event loop has handlers for signals too, but they can lose a signal if the player has typed more than the
-        loop has read. The event loop's handlers aren't used here.
+        The event loop's own handlers can lose a signal if the player has typed more than the loop has read. But if the
+        loop has any handler, every signal wakes it, even a signal that the system delivers to another thread.
         """
         self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
@@ -364,17 +362,15 @@ class FullScreenApp(HookedApp):
             if number is not None:
                 with contextlib.suppress(ValueError):  # not in the main thread
                     self._before[number] = signal.signal(number, lambda *_: self.terminal_gone())
-        with contextlib.suppress(ValueError, NotImplementedError):
-            self._wakeup = Wakeup(self._events)
+        if hasattr(signal, "SIGURG"):
+            with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
+                self._events.add_signal_handler(signal.SIGURG, int)
 
     def on_unmount(self) -> None:
         """Restore the signal handlers. At this point, the app has ended and the terminal has been restored."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before.clear()
-        if self._wakeup is not None:
-            self._wakeup.close()
-            self._wakeup = None
 
     def terminal_gone(self) -> None:
         """Handle the loss of the terminal. You can call this method from any thread."""

@@ -8,7 +8,7 @@ To upgrade Textual, change the pin in ``pyproject.toml``, run that test, and rea
 """
 
 from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
@@ -29,7 +29,6 @@ __all__ = [
     "HookedApp",
     "HookedScreen",
     "KeyNames",
-    "Output",
     "draw_on",
     "output_of",
 ]
@@ -160,41 +159,25 @@ class HookedScreen(_Base):
 # ------------------------------------------------------------------ the terminal
 
 
-class Output(Protocol):
-    """The methods of a file that a terminal driver uses."""
-
-    def write(self, text: str, /) -> int:
-        """Write some text to the file."""
-
-    def flush(self) -> None:
-        """Send everything that has been written."""
-
-    def fileno(self) -> int:
-        """Return the file descriptor."""
-
-    def isatty(self) -> bool:
-        """Return whether the file is a terminal."""
-
-
 def output_of(driver: "LinuxDriver") -> IO[str] | None:
     """Return the file that a driver draws on."""
     return driver._file
 
 
-def draw_on(driver: "LinuxDriver", file: Output) -> None:
+def draw_on(driver: "LinuxDriver", file: Any) -> None:
     """Make a driver draw on another file."""
-    driver._file = file  # type: ignore[assignment]
+    driver._file = file
 
 
 class KeyNames:
     """Looks up Textual's keys for the input from a terminal."""
 
     def __init__(self) -> None:
-        self._parser = XTermParser()
+        self.parser = XTermParser()
 
     def typed(self, character: str, *, alt: bool = False) -> list[events.Key]:
         """Return the keys for a character that was typed."""
-        return [key for key in self._parser._sequence_to_key_events(character, alt) if key.key != Keys.Ignore]
+        return [key for key in self.parser._sequence_to_key_events(character, alt) if key.key != Keys.Ignore]
 
     def listed(self, sequence: str) -> list[events.Key]:
         """Return the keys for an escape sequence, if it is in Textual's list."""
@@ -211,4 +194,4 @@ class KeyNames:
 
     def extended(self, sequence: str) -> list[events.Key]:
         """Return the keys for a sequence in kitty's format, with a code, modifiers and characters."""
-        return [key.copy() for key in self._parser._parse_extended_key(sequence) or []]
+        return [key.copy() for key in self.parser._parse_extended_key(sequence) or []]

@@ -4,7 +4,6 @@ import contextlib
 import os
 import select
 import sys
-import threading
 import time
 from collections.abc import Callable
 from typing import IO, Any, Final
@@ -13,10 +12,7 @@ from textual.driver import Driver
 
 from millebornes.tui.full.app import FullScreenApp
 
-__all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
-
-GLANCE: Final = 1.0
-"""The seconds between two checks of whether the terminal still has to be watched."""
+__all__ = ["Outlet", "say_last", "terminal_driver"]
 
 LISTEN: Final = 0.1
 """The seconds between two checks of whether the app still wants keys.
@@ -28,68 +24,6 @@ CHUNK: Final = 4096
 """The maximum number of bytes to read at once."""
 
 
-HangUp = Callable[[float], bool]
-"""A function that waits for a number of seconds.
-
-It returns whether the other side of the terminal closed in that time.
-"""
-
-
-def watch(fileno: int) -> HangUp:
-    """Return the function with which this system can detect that the other side of a terminal has closed."""
-    if hasattr(select, "kqueue"):  # on macOS, poll reports only errors for terminals and no hang-ups
-        return _watch_by_kqueue(fileno)
-    return _watch_by_poll(fileno) if hasattr(select, "poll") else _watch_by_asking(fileno)
-
-
-def _watch_by_poll(fileno: int) -> HangUp:
-    poll = select.poll()
-    poll.register(fileno, 0)  # a hang-up is always reported
-    return lambda seconds: bool(poll.poll(1000 * seconds))
-
-
-def _watch_by_kqueue(fileno: int) -> HangUp:
-    """Watch with kqueue. Because it keeps reporting keys that are waiting, it is checked only now and then."""
-    ask = _watch_by_asking(fileno)
-    try:
-        queue = select.kqueue()  # type: ignore[attr-defined,unused-ignore]
-        wanted = select.kevent(  # type: ignore[attr-defined,unused-ignore]
-            fileno,
-            select.KQ_FILTER_READ,  # type: ignore[attr-defined,unused-ignore]
-            select.KQ_EV_ADD,  # type: ignore[attr-defined,unused-ignore]
-        )
-        queue.control([wanted], 0, 0)
-    except OSError:  # this terminal can't be watched
-        return ask
-
-    def hung_up(seconds: float) -> bool:
-        if ask(seconds):
-            return True
-        try:
-            found = queue.control([], 1, 0)
-        except OSError:
-            return True
-        return any(event.flags & select.KQ_EV_EOF for event in found)  # type: ignore[attr-defined,unused-ignore]
-
-    return hung_up
-
-
-def _watch_by_asking(fileno: int) -> HangUp:
-    """Watch by reading the terminal's attributes, which fails once the terminal has disappeared."""
-
-    def hung_up(seconds: float) -> bool:
-        import termios
-
-        time.sleep(seconds)
-        try:
-            termios.tcgetattr(fileno)
-        except (termios.error, OSError):
-            return True
-        return False
-
-    return hung_up
-
-
 class Outlet:
     """A terminal to write to. When it disappears, further output is dropped, and ``gone`` is called once.
 
@@ -99,34 +33,27 @@ class Outlet:
 
     def __init__(self, file: IO[str], gone: Callable[[], object]) -> None:
         self._file = file
-        self._tell = gone
-        self._gone = False
+        self._gone = gone
+        self._is_gone = False
+        self.fileno = file.fileno
+        self.isatty = file.isatty
 
-    def write(self, text: str) -> int:
+    def write(self, text: str) -> None:
         """Write some text, as long as the terminal exists."""
-        self._while_there(lambda: self._file.write(text))
-        return len(text)
+        self._try(self._file.write, text)
 
     def flush(self) -> None:
         """Flush the output, as long as the terminal exists."""
-        self._while_there(self._file.flush)
+        self._try(self._file.flush)
 
-    def fileno(self) -> int:
-        """Return the file descriptor."""
-        return self._file.fileno()
-
-    def isatty(self) -> bool:
-        """Return whether the file is a terminal."""
-        return self._file.isatty()
-
-    def _while_there(self, act: Callable[[], object]) -> None:
-        if self._gone:
+    def _try(self, act: Callable[..., object], *arguments: str) -> None:
+        if self._is_gone:
             return
         try:
-            act()
+            act(*arguments)
         except OSError:
-            self._gone = True
-            self._tell()
+            self._is_gone = True
+            self._gone()
 
 
 def terminal_driver() -> type[Driver] | None:
@@ -160,14 +87,11 @@ def terminal_driver() -> type[Driver] | None:
                 draw_on(self, Outlet(file, self._lost))
 
         def run_input_thread(self) -> None:
-            over = threading.Event()
-            threading.Thread(target=self._watch, args=(over,), name="terminal-watch", daemon=True).start()
             try:
                 self._read()
-            except OSError:
+            except OSError:  # the other side of the terminal has closed
                 pass
             finally:
-                over.set()
                 if not self.exit_event.is_set():
                     self._lost()
 
@@ -190,14 +114,6 @@ def terminal_driver() -> type[Driver] | None:
                 for token in tokens:
                     for event in interpreter.messages(token):
                         self.process_message(event)
-
-        def _watch(self, over: threading.Event) -> None:
-            """Watch for the other side of the terminal to close, which the code that reads keys wouldn't notice."""
-            hung_up = watch(self.fileno)
-            while not over.is_set():
-                if hung_up(GLANCE):
-                    self._lost()
-                    return
 
     return TerminalDriver
 

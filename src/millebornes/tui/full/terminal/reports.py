@@ -23,13 +23,6 @@ KEY: Final = re.compile(r"\x1b\[([0-9]{0,7})(?::[0-9:]*)?(?:;([0-9]{0,3})(?::([0
 SHIFT, CAPS_LOCK, NUM_LOCK = 1, 64, 128
 RELEASED: Final = "3"
 
-SCROLLS: Final = (
-    events.MouseScrollUp,
-    events.MouseScrollDown,
-    events.MouseScrollLeft,
-    events.MouseScrollRight,
-)
-
 
 class Interpreter:
     """Makes events from tokens. Tokens that have no meaning or weren't requested are ignored.
@@ -40,7 +33,6 @@ class Interpreter:
 
     def __init__(self) -> None:
         self._names = KeyNames()
-        self._at = (0, 0)
         self._down = 0
         """The button that was pressed last, because old reports don't say which button is released."""
 
@@ -97,7 +89,7 @@ class Interpreter:
 
     # ------------------------------------------------------------------ the mouse
 
-    def _old_mouse(self, code: int, column: int, row: int) -> Iterator[events.MouseEvent]:
+    def _old_mouse(self, code: int, column: int, row: int) -> Iterator[Message]:
         """Yield the events for an old kind of mouse report.
 
         Such reports add 32 to the buttons and don't say which button is released.
@@ -110,35 +102,15 @@ class Interpreter:
             buttons = buttons & ~3 | (self._down - 1) if self._down else 35
         yield from self._mouse(buttons, column, row, up=up)
 
-    def _mouse(self, buttons: int, column: int, row: int, *, up: bool) -> Iterator[events.MouseEvent]:
-        x, y = max(0, column - 1), max(0, row - 1)
-        (last_x, last_y), self._at = self._at, (x, y)
-        button = (buttons + 1) & 3
-        kind: type[events.MouseEvent]
-        if buttons & 128:  # other buttons, such as "back", must not count as the left button
+    def _mouse(self, buttons: int, column: int, row: int, *, up: bool) -> Iterator[Message]:
+        if buttons & 128 or (buttons & 64 and up):  # other buttons, such as "back", must not count as the left button
             return
-        if buttons & 64:
-            if up:
-                return
-            kind, button = SCROLLS[buttons & 3], 0
-        elif buttons & 32 or not button:
-            kind = events.MouseMove
-        else:
-            kind = events.MouseUp if up else events.MouseDown
-            self._down = 0 if up else button
-        yield kind(
-            None,
-            x,
-            y,
-            x - last_x,
-            y - last_y,
-            button,
-            bool(buttons & 4),
-            bool(buttons & 8),
-            bool(buttons & 16),
-            screen_x=x,
-            screen_y=y,
-        )
+        code = f"\x1b[<{buttons};{max(1, column)};{max(1, row)}{'m' if up else 'M'}"
+        event = self._names.parser.parse_mouse_code(code)
+        if isinstance(event, events.MouseDown | events.MouseUp):
+            self._down = 0 if up else event.button
+        if event is not None:
+            yield event
 
 
 def _is_text(code: str) -> bool:
