@@ -5,13 +5,15 @@ import contextlib
 import dataclasses
 import random
 from collections.abc import Sequence
+from typing import Any, cast
 
 from millebornes.cards import Card
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import Ask, Compute, PersonMove
-from millebornes.tui.full.game_driver import Decided, GameDriver, TakenBack
+from millebornes.tui.full.input import Decided, TakenBack
+from millebornes.tui.full.screens.table import GameDriver
 from tests.session.driving import HUMAN, answer_question, session
 
 
@@ -39,6 +41,10 @@ class FakeScreen:
 
     def warn(self, text: str) -> None:
         self._keep("warn", text)
+
+    @property
+    def input(self) -> Any:
+        return self
 
     async def pause(self, seconds: float) -> None:
         self._keep("pause", seconds)
@@ -80,7 +86,7 @@ class FakeScreen:
 def drive(screen: FakeScreen) -> None:
     async def run() -> None:
         with contextlib.suppress(Enough):
-            await GameDriver(screen.loop, screen, screen).run()
+            await GameDriver(cast(Any, screen)).run()
 
     asyncio.run(run())
 

@@ -8,7 +8,7 @@ contains the code between Textual and the terminal. These are the screens:
 * ``StartScreen`` is a ``Screen[StartChoice]``. The start screen appears unless the command line says what to play. The
   result of the start screen is a ``StartChoice``, which contains a new game in ``setup``, the path of a saved game in
   ``save``, or the choice of the tutorial. The result is None if the player leaves.
-* ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `game_driver.GameDriver` drives a
+* ``TableScreen`` is the table, and ``TableView`` contains its visible parts. A `screens.table.GameDriver` drives a
   `millebornes.session.game_loop.GameLoop` for this screen. The driver runs in one of the screen's workers, and computer
   players run in a thread, at the pace set in the preferences. An `input.TableInput` asks people the questions and
   accepts keys and clicks as answers. `commands.Commands` runs all commands that aren't answers.

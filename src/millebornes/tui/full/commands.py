@@ -14,7 +14,7 @@ from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import switched
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.game_driver import TakenBack
+from millebornes.tui.full.input import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
 from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.screens.quit_dialog import LeaveScreen

@@ -14,37 +14,30 @@ from millebornes.session.prompts import Prompts
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
-from millebornes.tui.full.game_driver import Decided
 
-__all__ = ["Choice", "Display", "Mode", "TableInput"]
+__all__ = ["Choice", "Decided", "Mode", "TableInput", "TakenBack"]
 
 Choice = tuple[str, str, str]
 """A choice: its key as shown to the player, what the key does, and the name of the action."""
 
+Decided = tuple[Move, int | None]
+"""A move, and the place (from 1) from which its card is taken."""
 
-class Display(Protocol):
-    """The parts of the screen that the input uses."""
 
-    def ask_anew(self) -> None:
-        """Start a new question. Input from before it is visible doesn't count as an answer."""
+class TakenBack(Exception):
+    """Raised when a move has been taken back, because the current question no longer makes sense."""
 
-    def say(self, text: str, kind: str = "") -> None:
-        """Show a message on the message line."""
 
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """Show the current choices."""
+class _Display(Protocol):
+    """The parts of the table that the input uses."""
 
-    def select(self, place: int | None) -> None:
-        """Mark the card at a place (from 1)."""
-
-    def ring(self) -> None:
-        """Ring the bell, if the preferences ask for a bell on errors."""
-
-    def redraw(self, deciding: bool) -> None:
-        """Draw the table again. ``deciding`` is true if it is the viewer's turn to decide."""
-
-    def key_for(self, action: str) -> str:
-        """Return the first key of an action, as it is shown to players, or "" if it has no key."""
+    def ask_anew(self) -> None: ...
+    def say(self, text: str, kind: str = "") -> None: ...
+    def offer(self, choices: Sequence[Choice]) -> None: ...
+    def select(self, place: int | None) -> None: ...
+    def ring(self) -> None: ...
+    def redraw(self, deciding: bool) -> None: ...
+    def key_for(self, action: str) -> str: ...
 
 
 MOST_LISTED: Final = 2
@@ -54,7 +47,7 @@ MOST_LISTED: Final = 2
 class TableInput:
     """Asks one question at a time. Commands at the table can answer it."""
 
-    def __init__(self, session: GameSession, display: Display, _: Translator) -> None:
+    def __init__(self, session: GameSession, display: _Display, _: Translator) -> None:
         self._session = session
         self._display = display
         self._ = _

@@ -1,13 +1,17 @@
-"""The table on which a game is played. The game loop drives it, and keys and mouse actions go to its `TableInput`."""
+"""The table on which a game is played. A driver runs the game loop, and keys and mouse actions go to a `TableInput`."""
 
-from collections.abc import Iterable
-from typing import ClassVar
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from typing import ClassVar, TypeVar
 
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import BindingType
 
+from millebornes.game import Action
 from millebornes.i18n import Translator
+from millebornes.session import requests
 from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
 from millebornes.storage import Preferences
@@ -15,13 +19,15 @@ from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.game_driver import GameDriver, TakenBack
+from millebornes.tui.full.input import TakenBack
 from millebornes.tui.full.keys import TABLE_KEYS
 from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table_view import TableView
 
-__all__ = ["TableScreen"]
+__all__ = ["GameDriver", "TableScreen"]
+
+T = TypeVar("T")
 
 BANNER: float = 1.5
 """A coup fourré stays in the middle of the screen for this many seconds."""
@@ -41,7 +47,7 @@ class TableScreen(TableView):
         """Set the table and start the game."""
         self.ghost.display = self.banner.display = False
         self._lay_out()
-        self.run_worker(GameDriver(self.loop, self, self.input).run(), name="game", exclusive=True)
+        self.run_worker(GameDriver(self).run(), name="game", exclusive=True)
 
     def on_resize(self, event: events.Resize) -> None:
         """Adapt to the new size of the terminal."""
@@ -155,3 +161,95 @@ class TableScreen(TableView):
     def drop_grip(self) -> None:
         """Forget the card that the mouse is holding."""
         self.mouse.forget()
+
+
+class GameDriver:
+    """Drives the game loop of a table: passes on questions and events at a pace that people can follow.
+
+    Slow work is done in a thread, so that the screen never has to wait.
+    """
+
+    def __init__(self, table: "TableScreen") -> None:
+        self._loop = table.loop
+        self._screen = table
+        self._questions = table.input
+        self._seen = 0.0
+        """The time at which the latest event became visible. It is 0 before the first event of a hand."""
+        self._end = ""
+        """A sentence that says how the hand or the match ended."""
+
+    async def run(self) -> None:
+        """Play until the task is cancelled."""
+        while True:
+            self._loop.answer(await self._answer(self._loop.request))
+
+    async def _answer(self, request: requests.Request) -> requests.Answer:
+        match request:
+            case requests.Event():
+                await self._tell(request)
+            case requests.Trouble(text):
+                self._screen.warn(text)
+            case requests.Ask(questions, turn):
+                try:
+                    return await self._ask(questions[0], turn)
+                except TakenBack:
+                    seat = self._loop.latest_person()
+                    if seat is None or self._loop.session.undo_point(seat) is None:
+                        return await self._answer(request)  # no one has made a decision in this hand yet
+                    return requests.TakeBack(seat)
+            case requests.Compute():
+                choice = await _in_thread(request.run)
+                if choice.move is not None and choice.move.action is not Action.PASS:  # R5.5: a pass must take no time
+                    await self._let_see()
+                return choice
+            case _save:
+                return await _in_thread(request.run)
+        return None
+
+    async def _let_see(self) -> None:
+        """Wait until the latest event has been visible for as long as the preferences say."""
+        left = self._seen + self._loop.session.preferences.pace - time.monotonic()
+        if self._seen and left > 0:
+            await self._questions.pause(left)
+
+    async def _ask(self, question: requests.Question, turn: int | None) -> requests.Answer:
+        screen, ask = self._screen, self._questions
+        match question:
+            case requests.PassKeyboard(seat):
+                screen.show(None, turn)
+                await ask.keyboard(seat)
+                return requests.Continue(seat)
+            case requests.Another():
+                await screen.end_of_hand(self._end)
+                return requests.Continue()
+        screen.show(question.seat, turn)
+        match question:
+            case requests.Turn(seat, drawn):
+                decided = await ask.turn(seat, drawn)
+            case requests.Coup(seat, _safety, holds):
+                decided = await ask.coup(seat, holds)
+            case _extension:
+                decided = await ask.extension(question.seat)
+        return requests.PersonMove(question.seat, *decided)
+
+    async def _tell(self, event: requests.Event) -> None:
+        viewer = self._loop.viewer()
+        lines = event.lines(viewer)
+        match event.kind:
+            case requests.EventKind.HAND:
+                self._seen = 0.0
+            case requests.EventKind.MOVE:
+                self._seen = time.monotonic()
+            case requests.EventKind.END:
+                self._end = lines[0]
+            case requests.EventKind.WINDOW_CLOSES:
+                pass
+            case _other:
+                return
+        self._screen.show(viewer, event.turn)
+        if event.move is not None and event.move.action is Action.COUP:
+            await self._screen.coup_called(lines[0])
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)

@@ -18,8 +18,7 @@ from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.commands import Commands
-from millebornes.tui.full.game_driver import Decided
-from millebornes.tui.full.input import Mode, TableInput
+from millebornes.tui.full.input import Decided, Mode, TableInput
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.sheet import SheetScreen
