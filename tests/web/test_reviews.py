@@ -1,6 +1,7 @@
 """Reviews of finished hands: on their pages, one at a time, in a process that ends with the server."""
 
 import asyncio
+import functools
 import html
 import multiprocessing
 import os
@@ -13,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from millebornes import Match, make_rules
+from millebornes import Match
 from millebornes.game import Action
 from millebornes.i18n import translator
 from millebornes.web.errors import ApiError
-from millebornes.web.table import reviews as module
-from millebornes.web.table.reviewer import Order
-from millebornes.web.table.reviews import HandName, Reviews
+from millebornes.web.table import background as module
+from millebornes.web.table.analyses import HandName, Reviews
+from millebornes.web.table.background import Background, Task
 from tests.web.browsing import Browser, Form, finish
 from tests.web.client import Client
 from tests.web.serving import Process, Running, quick
@@ -40,21 +41,22 @@ def text_of(page: str) -> str:
 
 
 @pytest.fixture
-def orders(monkeypatch: pytest.MonkeyPatch) -> list[Order]:
-    """The orders that the process of a server is given."""
-    orders: list[Order] = []
-    do = Reviews._make
+def matches(monkeypatch: pytest.MonkeyPatch) -> list[Match]:
+    """The matches that the process of a server is given."""
+    matches: list[Match] = []
+    do = Background._do
 
-    async def counted(self: Reviews, order: Order) -> bytes:
-        orders.append(order)
-        return await do(self, order)
+    async def counted(self: Reviews, task: Task) -> bytes:
+        assert isinstance(task, functools.partial)
+        matches.append(task.args[0])
+        return await do(self, task)
 
-    monkeypatch.setattr(Reviews, "_make", counted)
-    return orders
+    monkeypatch.setattr(Background, "_do", counted)
+    return matches
 
 
 @pytest.mark.slow  # the kernels of the search
-def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_people_want_a_review(tmp_path: Path, matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, shown to all in their language, in the words of the command; no process stays."""
     from millebornes.analysis.records import MISTAKES
     from millebornes.analysis.reports.hint_text import SideNames
@@ -72,7 +74,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         hand = f"{ann.table}/hands/1?match=1"
         (form,) = (form for form in Form(ann.get(hand)).forms if "/review" in form["action"])
         with monkeypatch.context() as patch:
-            patch.setattr(Reviews, "MAX_WAITING", -1)
+            patch.setattr(module, "MAX_WAITING", -1)
             assert "Trop d’analyses" in text_of(bo.post(form["action"], 503, **form["hidden"]))
         pressed = [threading.Thread(target=who.post, args=(form["action"],)) for who in (ann, bo)]
         for thread in pressed:
@@ -85,12 +87,12 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         wait(lambda: "How everyone played" in ann.get(hand), "the review is not made")
         part = ann.http.get(form["action"], headers={"hx-request": "true"})
         assert part.headers["hx-refresh"] == "true"
-        assert len(orders) == 1
+        assert len(matches) == 1
         ann.post(form["action"])
-        assert len(orders) == 1, "it is kept"
-        assert len([each for each in multiprocessing.active_children() if each.name == Reviews.KIND]) == 1
+        assert len(matches) == 1, "it is kept"
+        assert len([each for each in multiprocessing.active_children() if each.name == "review"]) == 1
 
-        told = review(orders[0].match, effort=Effort(*LITTLE), hand=1)
+        told = review(matches[0], effort=Effort(*LITTLE), hand=1)
         page = ann.get(hand)
         assert not Form(page).faults
         assert re.search(r"Chance of winning the match\s+You", text_of(page)), "as in the tables beside it"
@@ -106,7 +108,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
             for line in explain(decision.analysis, theme_for("en"), translator("en"), names)[1:]:
                 assert line in shown
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
-    assert not [each for each in multiprocessing.active_children() if each.name == Reviews.KIND]
+    assert not [each for each in multiprocessing.active_children() if each.name == "review"]
 
 
 def children(pid: int) -> list[int]:
@@ -146,63 +148,64 @@ def test_no_process_outlives_its_server(tmp_path: Path, number: int) -> None:
         wait(lambda: not any(map(alive, started)), "a process is left")
 
 
-@pytest.fixture(scope="module")
-def match() -> Match:
-    return Match.start(make_rules("classic"), 1)
-
-
 def names(count: int) -> list[HandName]:
     return [HandName("t", 1, number) for number in range(1, count + 1)]
 
 
-def test_the_queue(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def numbered(hand: int) -> Task:
+    return functools.partial(pow, hand)
+
+
+def test_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """One after another, no more than so many, what fails is in nobody's way, and what is too much is let go."""
     done: list[int] = []
 
-    async def make(self: Reviews, order: Order) -> bytes:
-        while not done or done[-1] != order.hand:
+    async def do(self: Reviews, task: Task) -> bytes:
+        assert isinstance(task, functools.partial)
+        while not done or done[-1] != task.args[0]:
             await asyncio.sleep(0)
-        if order.hand == 2:
+        if task.args[0] == 2:
             raise RuntimeError("broken")
         return bytes(100)
 
     async def run() -> None:
-        reviews = Reviews(LITTLE)
-        wanted = names(Reviews.MAX_WAITING + 2)
+        reviews = Reviews("review", "busy", 60)
+        wanted = names(module.MAX_WAITING + 2)
         for name in wanted[:-1]:
-            reviews.ask(name, match)
-            reviews.ask(name, match)
+            reviews.ask(name, numbered(name.hand))
+            reviews.ask(name, numbered(name.hand))
         with pytest.raises(ApiError, match="too many reviews"):
-            reviews.ask(wanted[-1], match)
-        assert [found.before for name in wanted[:-1] if (found := reviews.progress(name))] == list(range(9))
+            reviews.ask(wanted[-1], numbered(wanted[-1].hand))
+        assert [found.before for name in wanted[:-1] if (found := reviews.progress(name))] == list(range(17))
         for name in wanted[:-1]:
             done.append(name.hand)
             while reviews.progress(name) is not None:
                 await asyncio.sleep(0)
             assert reviews.has_failed(name) == (name.hand == 2)
-        reviews.ask(wanted[-1], match)
+        reviews.ask(wanted[-1], numbered(wanted[-1].hand))
         await reviews.close()
 
-    monkeypatch.setattr(Reviews, "_make", make)
+    monkeypatch.setattr(Background, "_do", do)
     asyncio.run(run())
 
 
-def test_what_is_kept(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def make(self: Reviews, order: Order) -> bytes:
-        return order.hand.to_bytes(100)
+def test_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def do(self: Reviews, task: Task) -> bytes:
+        assert isinstance(task, functools.partial)
+        return bytes([task.args[0]])
 
     async def run() -> None:
-        reviews = Reviews(LITTLE)
+        reviews = Reviews("review", "busy", 60)
         first, *others = names(5)
         for name in (first, *others):
-            reviews.ask(name, match)
+            reviews.ask(name, numbered(name.hand))
             while reviews.progress(name) is not None:
                 await asyncio.sleep(0)
             assert reviews.found(first) == 1  # type: ignore[comparison-overlap]
         assert [reviews.found(name) is None for name in others] == [True, True, False, False]
         await reviews.close()
 
-    monkeypatch.setattr(Reviews, "_make", make)
-    monkeypatch.setattr(module, "MAX_BYTES", 300)
-    monkeypatch.setattr(module, "unpacked", int.from_bytes)
+    monkeypatch.setattr(Background, "_do", do)
+    monkeypatch.setattr(module, "MAX_KEPT", 3)
+    monkeypatch.setattr(module, "_unpacked", lambda data: data[0])
     asyncio.run(run())

@@ -22,13 +22,12 @@ from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
 from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import ANY, Key, Store, Write
+from millebornes.web.table.analyses import Hints, Reviews
 from millebornes.web.table.commands import check_name, deal_from, hash_of, new_token
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged, TableEvent
-from millebornes.web.table.hints import Hints
 from millebornes.web.table.live import GRACE, LiveTable
-from millebornes.web.table.reviews import Reviews
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
 from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
@@ -155,8 +154,8 @@ class Service:
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
-        self.reviews: Final = Reviews(settings.review_worlds)
-        self.hints: Final = Hints(*settings.hint_bounds)
+        self.reviews: Final = Reviews("review", "busy", 60.0)
+        self.hints: Final = Hints("hint", "too_many", 300.0)
         self.maintenance: Final = Maintenance(store, self.live, settings.lifetimes)
         self.archive: Final = Archive(store)
         self._ahead_at = self._exchange_at = 0.0

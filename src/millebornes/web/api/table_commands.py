@@ -10,21 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.requests import Request
 
-from millebornes.schema.api import (
-    AbsentBody,
-    AskingBody,
-    ChatBody,
-    EmptyBody,
-    EntropyBody,
-    LinkAnswer,
-    MoveBody,
-    NextBody,
-    ReplyBody,
-    RequestBody,
-    SwapBody,
-    UndoBody,
-    VersionAnswer,
-)
+from millebornes.schema import api
 from millebornes.web.api.requests import terms_of
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import note_answer
@@ -67,74 +53,74 @@ class TableCommand(NamedTuple):
     summary: str
     errors: tuple[int, ...] = ()
     status: int = 200
-    answer: type[msgspec.Struct] = VersionAnswer
+    answer: type[msgspec.Struct] = api.VersionAnswer
 
 
-async def _move(call: Call, body: MoveBody) -> Answer:
+async def _move(call: Call, body: api.MoveBody) -> Answer:
     note_answer(call.request, body.move)
     return await call.who.table.move(call.who.own, body.move, body.version, body.key)
 
 
-async def _next(call: Call, body: NextBody) -> Answer:
+async def _next(call: Call, body: api.NextBody) -> Answer:
     settings, terms = body.settings, None
     if settings is not None:
         terms = functools.partial(terms_of, settings, settings=call.service.settings)
     return await call.who.table.next(call.who.own, body.version, body.key, terms)
 
 
-async def _undo(call: Call, body: UndoBody) -> Answer:
+async def _undo(call: Call, body: api.UndoBody) -> Answer:
     return await call.who.table.undo(call.who.own, body.version, body.key)
 
 
-async def _request(call: Call, body: RequestBody) -> Answer:
+async def _request(call: Call, body: api.RequestBody) -> Answer:
     seat = call.spend("chat")
     return await call.who.table.do(seat, lambda state: commands.request(state, seat, body.what, now()))
 
 
-async def _reply(call: Call, body: ReplyBody) -> Answer:
+async def _reply(call: Call, body: api.ReplyBody) -> Answer:
     seat = call.spend("chat")
     return await call.who.table.do(seat, lambda state: commands.reply(state, seat, body.agree, body.version, now()))
 
 
-async def _entropy(call: Call, body: EntropyBody) -> Answer:
+async def _entropy(call: Call, body: api.EntropyBody) -> Answer:
     seat = call.who.own
     return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
 
 
-async def _chat(call: Call, body: ChatBody) -> Answer:
+async def _chat(call: Call, body: api.ChatBody) -> Answer:
     seat = call.spend("chat")
     return await call.who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now()))
 
 
-async def _leave(call: Call, _body: EmptyBody) -> Answer:
+async def _leave(call: Call, _body: api.EmptyBody) -> Answer:
     return await call.service.seating.leave(call.who.table, call.spend("seat"))
 
 
-async def _swap(call: Call, body: SwapBody) -> Answer:
+async def _swap(call: Call, body: api.SwapBody) -> Answer:
     return await call.service.seating.swap(call.who.table, call.spend("seat"), body.seat, body.other)
 
 
-async def _cancel(call: Call, _body: EmptyBody) -> Answer:
+async def _cancel(call: Call, _body: api.EmptyBody) -> Answer:
     seat = call.spend("seat")
     return await call.who.table.do(seat, lambda state: commands.cancel(state, seat, now()))
 
 
-async def _return(call: Call, _body: EmptyBody) -> Answer:
+async def _return(call: Call, _body: api.EmptyBody) -> Answer:
     seat = call.spend("seat")
     return await call.who.table.do(seat, lambda state: commands.return_(state, seat, now()))
 
 
-async def _absent(call: Call, body: AbsentBody) -> Answer:
+async def _absent(call: Call, body: api.AbsentBody) -> Answer:
     own, table = call.who.own, call.who.table
     return await table.do(own, lambda state: commands.absent(state, own, body.seat, body.choice, table.time.now))
 
 
-async def _resume_link(call: Call, _body: EmptyBody) -> Answer:
+async def _resume_link(call: Call, _body: api.EmptyBody) -> Answer:
     code = await call.service.seating.resume_link(call.who.table.name, call.who.own)
-    return LinkAnswer(link=f"/resume/{code}")
+    return api.LinkAnswer(link=f"/resume/{code}")
 
 
-async def _asking(call: Call, body: AskingBody) -> Answer:
+async def _asking(call: Call, body: api.AskingBody) -> Answer:
     note_answer(call.request)
     table, seat = call.who.table, call.who.own
     await call.service.store.set_asking(table.name, seat, body.ask)
@@ -143,41 +129,45 @@ async def _asking(call: Call, body: AskingBody) -> Answer:
 
 
 TABLE_COMMANDS: Final = (
-    TableCommand("moves", MoveBody, _move, "Make a move", (409, 422)),
-    TableCommand("next", NextBody, _next, "The next hand, or another match", (409,)),
-    TableCommand("undo", UndoBody, _undo, "Take back a move in a game against computers", (409,)),
+    TableCommand("moves", api.MoveBody, _move, "Make a move", (409, 422)),
+    TableCommand("next", api.NextBody, _next, "The next hand, or another match", (409,)),
+    TableCommand("undo", api.UndoBody, _undo, "Take back a move in a game against computers", (409,)),
     TableCommand(
-        "request", RequestBody, _request, "Ask the others to take a move back, or to end the match; or resign", (409,)
+        "request",
+        api.RequestBody,
+        _request,
+        "Ask the others to take a move back, or to end the match; or resign",
+        (409,),
     ),
-    TableCommand("reply", ReplyBody, _reply, "Agree to what another seat asks for, or decline it", (409,)),
-    TableCommand("entropy", EntropyBody, _entropy, "Share in the shuffle", (409,)),
-    TableCommand("chat", ChatBody, _chat, "Say something to all", (409,)),
+    TableCommand("reply", api.ReplyBody, _reply, "Agree to what another seat asks for, or decline it", (409,)),
+    TableCommand("entropy", api.EntropyBody, _entropy, "Share in the shuffle", (409,)),
+    TableCommand("chat", api.ChatBody, _chat, "Say something to all", (409,)),
     TableCommand(
         "leave",
-        EmptyBody,
+        api.EmptyBody,
         _leave,
         "Get up; a computer player sits in, or before the first deal the seat is free again",
     ),
     TableCommand(
         "swap",
-        SwapBody,
+        api.SwapBody,
         _swap,
         "Before the first deal, move to an open seat, or let two seats change places if you set up the table",
         (409,),
     ),
-    TableCommand("cancel", EmptyBody, _cancel, "Cancel the table before the first deal, if you set it up", (409,)),
-    TableCommand("return", EmptyBody, _return, "Be back", (409,)),
+    TableCommand("cancel", api.EmptyBody, _cancel, "Cancel the table before the first deal, if you set it up", (409,)),
+    TableCommand("return", api.EmptyBody, _return, "Be back", (409,)),
     TableCommand(
-        "absent", AbsentBody, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)
+        "absent", api.AbsentBody, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)
     ),
     TableCommand(
         "resume-link",
-        EmptyBody,
+        api.EmptyBody,
         _resume_link,
         "A private link by which another browser takes this seat up",
         status=201,
-        answer=LinkAnswer,
+        answer=api.LinkAnswer,
     ),
-    TableCommand("asking", AskingBody, _asking, "Whether to be asked for coups fourrés", answer=AskingBody),
+    TableCommand("asking", api.AskingBody, _asking, "Whether to be asked for coups fourrés", answer=api.AskingBody),
 )
 """All commands that a seat can give at its table."""

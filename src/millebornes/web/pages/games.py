@@ -13,9 +13,9 @@ from millebornes.web.pages.hands import hand_address
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import finished_hands, headline_of
 from millebornes.web.service import Service
+from millebornes.web.table.analyses import HandName
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
-from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
 
 __all__ = ["GameEntry", "entry_of", "games_of"]

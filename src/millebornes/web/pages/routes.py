@@ -56,9 +56,8 @@ from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import NewTable, SeatAccess, Service
-from millebornes.web.table.hints import HintName, WantedHint
+from millebornes.web.table.analyses import HandName, HintName, make_hint, make_review
 from millebornes.web.table.messages import PHRASES
-from millebornes.web.table.reviews import HandName
 from millebornes.web.table.seats import ME
 from millebornes.web.table.state import TableState
 
@@ -272,7 +271,7 @@ class Pages:
         if who.seat is not None and model.can_hint:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
             found = hints.found(name)
-            if found is not None or hints.is_wanted(name):
+            if found is not None or hints.progress(name) is not None:
                 state, is_first = who.table.state, hints.is_first
                 hint = hint_model(found, state, who.seat, model.hand, words, is_first=is_first)
                 model = dataclasses.replace(model, hint=hint)
@@ -394,8 +393,8 @@ class Pages:
         if state.session is None or state.question(seat) is None:
             raise ApiError(409, "turn", "this seat has nothing to decide now")
         seen = InformationState.of_match(state.session.match, seat)
-        wanted = WantedHint(seen, lambda: self._tabs.refresh(who))
-        self.service.hints.ask(_decision(state, seat), wanted)
+        task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
+        self.service.hints.ask(_decision(state, seat), task, lambda: self._tabs.refresh(who))
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
@@ -440,7 +439,7 @@ class Pages:
         form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
         name, match = wanted_review(request, state)
         try:
-            reviews.ask(name, match)
+            reviews.ask(name, functools.partial(make_review, match, name.hand, self.service.settings.review_worlds))
         except ApiError as refused:
             who = _seated_then(who, state)
             return hand_page(self.templates, request, words_of(request), who, state, reviews, refused)

@@ -17,8 +17,8 @@ from millebornes.web.pages.templates import Templates
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
+from millebornes.web.table.analyses import HandName
 from millebornes.web.table.live import now
-from millebornes.web.table.reviews import HandName
 from millebornes.web.table.uploads import log_of
 
 __all__ = ["UploadPages"]

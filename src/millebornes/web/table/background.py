@@ -1,123 +1,165 @@
-"""Tasks that take seconds. A separate process carries them out, one at a time."""
+"""Work that takes seconds. A separate process does it, one task at a time, and the server keeps the results."""
 
-import abc
 import asyncio
 import contextlib
+import functools
 import logging
 import multiprocessing
+import os
+import pickle
 import threading
+import zlib
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from millebornes.web.errors import ApiError
-from millebornes.web.table.reviewer import Failed, HintOrder, Judging, Order, serve_orders
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+__all__ = ["Background", "Progress", "Report", "Task"]
 
-__all__ = ["Background"]
+NICENESS: Final = 10
+"""How far the process lowers its priority, so that no table has to wait."""
+MAX_KEPT: Final = 500
+"""The maximum number of results in memory. A review takes about 30 KB. If one is dropped, it can be made again."""
+MAX_WAITING: Final = 16
+"""At most this many tasks can wait while another task is done."""
 
+Report = Callable[[int, int], None]
+"""A function that takes the number of decisions that have been judged, and the number of all decisions."""
+Task = Callable[[Report], Any]
 Name = TypeVar("Name", bound=Hashable)
-Wanted = TypeVar("Wanted")
+Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
 
 
-class Background(abc.ABC, Generic[Name, Wanted]):
-    """A queue of requests, and the process that answers them. Call all methods from the event loop.
+class Progress(NamedTuple):
+    """The progress of a task. ``before`` tasks come first, and ``done`` of ``total`` decisions have been judged.
 
-    Each request has a name, and ``wanted`` describes it. If several callers ask for the same request, it is carried out
-    only once.
+    While the task is starting, ``total`` is 0.
     """
 
-    KIND: ClassVar[str]
-    """What the process makes, in the singular. It is also the name of the process."""
-    MAX_WAITING: ClassVar[int]
-    """At most this many requests can wait while another request is carried out."""
-    BUSY: ClassVar[str]
-    """The code of the error if there are more requests."""
-    IDLE_AFTER: ClassVar[float]
-    """After this many seconds without requests, the process ends."""
+    before: int
+    done: int
+    total: int
 
-    def __init__(self) -> None:
-        self._wanted: Final[dict[Name, Wanted]] = {}
-        """The requests, in order. The first request is being carried out."""
-        self._judging = Judging(0, 0)
+
+class _Failed(NamedTuple):
+    reason: str
+
+
+class Background(Generic[Name, Result]):
+    """A queue of tasks with names, and their results. Call all methods from the event loop.
+
+    ``kind`` says what the tasks make, in the singular. It is also the name of the process. ``busy`` is the code of the
+    error if too many tasks are waiting. After ``idle_after`` seconds without tasks, the process ends.
+    """
+
+    def __init__(self, kind: str, busy: str, idle_after: float) -> None:
+        self._kind: Final = kind
+        self._busy: Final = busy
+        self._idle_after: Final = idle_after
+        self._wanted: Final[dict[Name, tuple[Task, Callable[[], object]]]] = {}
+        """The tasks, in order. The first one is being done."""
+        self._made: Final[dict[Name, bytes | None]] = {}
+        """The results, packed, or None for a task that has failed. The one that was used last comes last."""
+        self._judged = 0, 0
         self._work: asyncio.Task[None] | None = None
         self._wake: Final = asyncio.Event()
-        self._worker: Final = _Worker(self.KIND)
+        self._worker: Final = _Worker(kind)
 
-    def ask(self, name: Name, wanted: Wanted) -> None:
-        """Add a request, unless it is already in the queue. Raises `ApiError` (`BUSY`)."""
-        if name in self._wanted:
+    def ask(self, name: Name, task: Task, done: Callable[[], object] = lambda: None) -> None:
+        """Add a task, unless its result exists or it is in the queue. Raises `ApiError` (``busy``).
+
+        ``task`` must be a function that another process can load. ``done`` is called when it has ended.
+        """
+        if name in self._wanted or self._made.get(name) is not None:
             return
-        if len(self._wanted) > self.MAX_WAITING:
-            raise ApiError(503, self.BUSY, f"too many {self.KIND}s are waiting; try again in a minute", 60)
-        self._wanted[name] = wanted
+        if len(self._wanted) > MAX_WAITING:
+            raise ApiError(503, self._busy, f"too many {self._kind}s are waiting; try again in a minute", 60)
+        self._made.pop(name, None)
+        self._wanted[name] = task, done
         self._wake.set()
         if self._work is None or self._work.done():
-            self._work = asyncio.get_running_loop().create_task(self._make_all())
+            self._work = asyncio.get_running_loop().create_task(self._do_all())
 
-    def is_wanted(self, name: Name) -> bool:
-        """Return whether a request is waiting or being carried out."""
-        return name in self._wanted
+    def found(self, name: Name) -> Result | None:
+        """Return the result of a task, or None if it doesn't exist yet."""
+        data = self._made.get(name)
+        if data is None:
+            return None
+        self._made[name] = self._made.pop(name)
+        result: Result = _unpacked(data)
+        return result
+
+    def progress(self, name: Name) -> Progress | None:
+        """Return the progress of a task, or None if it isn't in the queue."""
+        for before, other in enumerate(self._wanted):
+            if other == name:
+                return Progress(before, *((0, 0) if before else self._judged))
+        return None
+
+    def has_failed(self, name: Name) -> bool:
+        """Return whether a task has failed."""
+        return name in self._made and self._made[name] is None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether there are no results yet. If so, the first task may have to wait until code has been compiled."""
+        return not self._made
 
     async def close(self) -> None:
         """Stop all work and end the process."""
         if self._work is not None:
             self._work.cancel()
-        await asyncio.to_thread(self._worker.close)
+        await asyncio.to_thread(self._worker.end, is_closing=True)
         if self._work is not None:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._work
 
-    @abc.abstractmethod
-    def _order(self, name: Name, wanted: Wanted) -> Order | HintOrder:
-        """Return the order that the process gets for a request."""
-
-    @abc.abstractmethod
-    def _finish(self, name: Name, wanted: Wanted, data: bytes | None) -> None:
-        """Store the answer to a request. If it is None, the request has failed."""
-
-    async def _make_all(self) -> None:
-        """Answer the requests one after another. After some time without requests, end the process."""
+    async def _do_all(self) -> None:
+        """Do the tasks one after another. After some time without tasks, end the process."""
         while True:
             while self._wanted:
-                name, wanted = next(iter(self._wanted.items()))
-                self._judging = Judging(0, 0)
+                name, (task, done) = next(iter(self._wanted.items()))
+                self._judged = 0, 0
                 data: bytes | None = None
                 try:
-                    data = await self._make(self._order(name, wanted))
+                    data = await self._do(task)
                 except Exception as error:
-                    _log.warning("the %s for %s failed: %s", self.KIND, name, error)
+                    _log.warning("the %s for %s failed: %s", self._kind, name, error)
                 finally:
                     del self._wanted[name]
-                self._finish(name, wanted, data)
+                self._made[name] = data
+                if len(self._made) > MAX_KEPT:
+                    del self._made[next(iter(self._made))]
+                done()
             self._wake.clear()
             try:
                 # In Python 3.11, `wait_for` can lose the cancellation of the task.
-                async with asyncio.timeout(self.IDLE_AFTER):
+                async with asyncio.timeout(self._idle_after):
                     await self._wake.wait()
             except TimeoutError:
                 await asyncio.to_thread(self._worker.end)
                 if not self._wanted:
                     return
 
-    async def _make(self, order: Order | HintOrder) -> bytes:
+    async def _do(self, task: Task) -> bytes:
         loop = asyncio.get_running_loop()
 
-        def report(judging: Judging) -> None:
-            loop.call_soon_threadsafe(self._advance, judging)
+        def advance(done: int, total: int) -> None:
+            self._judged = done, total
 
-        return await asyncio.to_thread(self._worker.do, order, report)
+        def report(done: int, total: int) -> None:
+            loop.call_soon_threadsafe(advance, done, total)
 
-    def _advance(self, judging: Judging) -> None:
-        self._judging = judging
+        return await asyncio.to_thread(self._worker.do, task, report)
 
 
-class _Lost(Exception):
-    """The process has ended or couldn't answer."""
+@functools.lru_cache(maxsize=16)
+def _unpacked(data: bytes) -> Any:
+    return pickle.loads(zlib.decompress(data))  # our own process made it
 
 
 class _Worker:
@@ -126,47 +168,63 @@ class _Worker:
     def __init__(self, name: str) -> None:
         self._name: Final = name
         self._lock: Final = threading.Lock()
-        self._process: BaseProcess | None = None
-        self._orders: Connection[Order | HintOrder, Judging | Failed | bytes] | None = None
+        self._running: tuple[BaseProcess, Connection] | None = None
         self._is_closed = False
 
-    def do(self, order: Order | HintOrder, report: Callable[[Judging], object]) -> bytes:
-        """Return the packed answer to an order. Raises `_Lost` if the process ends or is closed in the meantime."""
+    def do(self, task: Task, report: Report) -> bytes:
+        """Return the packed result of a task. Raises `RuntimeError` if the task fails or the process ends."""
         try:
-            orders = self._begun()
-            orders.send(order)
-            while isinstance(answer := orders.recv(), Judging):
-                report(answer)
+            tasks = self._begun()
+            tasks.send(task)
+            while isinstance(answer := tasks.recv(), tuple) and not isinstance(answer, _Failed):
+                report(*answer)
         except (EOFError, OSError, RuntimeError) as error:  # RuntimeError: the loop that receives reports has ended
             self.end()
-            raise _Lost(f"its process has ended ({type(error).__name__})") from None
-        if isinstance(answer, Failed):
-            raise _Lost(answer.reason)
-        return answer
+            raise RuntimeError(f"its process has ended ({type(error).__name__})") from None
+        if isinstance(answer, _Failed):
+            raise RuntimeError(answer.reason)
+        data: bytes = answer
+        return data
 
-    def _begun(self) -> "Connection[Order | HintOrder, Judging | Failed | bytes]":
+    def _begun(self) -> Connection:
         with self._lock:
             if self._is_closed:
-                raise _Lost("the server is shutting down")
-            if self._process is None or self._orders is None or not self._process.is_alive():
+                raise EOFError
+            if self._running is None or not self._running[0].is_alive():
                 context = multiprocessing.get_context("spawn")  # forking a process that has threads can make it hang
-                self._orders, theirs = context.Pipe()
-                self._process = context.Process(target=serve_orders, args=(theirs,), name=self._name, daemon=True)
-                self._process.start()
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_serve, args=(theirs,), name=self._name, daemon=True)
+                process.start()
                 theirs.close()
-            return self._orders
+                self._running = process, ours
+            return self._running[1]
 
-    def end(self) -> None:
-        """End the process, even if it is busy."""
+    def end(self, *, is_closing: bool = False) -> None:
+        """End the process, even if it is busy. If ``is_closing`` is true, don't start another one."""
         with self._lock:
-            process, self._process, self._orders = self._process, None, None
-        if process is not None:
+            self._is_closed |= is_closing
+            running, self._running = self._running, None
+        if running is not None:
+            process, _tasks = running
             process.kill()
             process.join()
             process.close()
 
-    def close(self) -> None:
-        """End the process, and don't start another one."""
-        with self._lock:
-            self._is_closed = True
-        self.end()
+
+def _serve(tasks: Connection) -> None:
+    """Answer each task with several pairs for its `Report`, and then with the packed result or with `_Failed`."""
+    from millebornes.arena.executors import settle_worker
+
+    settle_worker()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    with contextlib.suppress(EOFError, OSError):  # the server has ended
+        while True:
+            task: Task = tasks.recv()
+            try:
+                answer: bytes | _Failed = zlib.compress(pickle.dumps(task(lambda *judged: tasks.send(judged))))
+            except OSError:
+                raise
+            except Exception as error:
+                answer = _Failed(f"{type(error).__name__}: {error}")
+            tasks.send(answer)

@@ -16,26 +16,7 @@ from millebornes.session.answers import moves_for
 from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
 from millebornes.web.errors import ApiError
-from millebornes.web.table.events import (
-    Agreed,
-    Away,
-    Back,
-    Cancelled,
-    Declined,
-    Gave,
-    HandDealt,
-    Left,
-    MoveMade,
-    Placed,
-    Proposed,
-    Requested,
-    Returned,
-    Said,
-    Shuffled,
-    Swapped,
-    Undone,
-    Waited,
-)
+from millebornes.web.table import events
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import AWAY_AFTER
 from millebornes.web.table.seats import OPEN
@@ -113,7 +94,7 @@ def check_version(state: TableState, version: int) -> None:
         raise ApiError(409, "stale", text, version=state.version)
 
 
-def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
+def move(state: TableState, seat: int, text: str, at: int) -> events.MoveMade | None:
     """Return the event for a move. A pass returns None, because it has no event (R5.5).
 
     Raises `ApiError` (turn, malformed, illegal).
@@ -131,26 +112,26 @@ def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
         clause, why = ("R2.5", N_("you can't play it now")) if reason is None else (reason.clause, reason.text)
         texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
         raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
-    return None if wanted == PASS else MoveMade(at=at, seat=seat, move=wanted.text)
+    return None if wanted == PASS else events.MoveMade(at=at, seat=seat, move=wanted.text)
 
 
-def begin(state: TableState, at: int) -> Shuffled | HandDealt:
+def begin(state: TableState, at: int) -> events.Shuffled | events.HandDealt:
     """Return the event that begins the next hand: a commitment or, if the table has a seed, the deal itself."""
     number, hand = state.next_hand
     seed = state.created.seed
     if seed is None:
-        return Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
+        return events.Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
     deck = shuffled_deck(state.next_rules, match_seed(seed, number), hand)
-    return HandDealt(at=at, match=number, hand=hand, deck=_codes(deck))
+    return events.HandDealt(at=at, match=number, hand=hand, deck=_codes(deck))
 
 
-def deal(state: TableState, at: int) -> HandDealt:
+def deal(state: TableState, at: int) -> events.HandDealt:
     """Return the event that deals the hand to which the server has committed itself."""
     number, hand = state.next_hand
-    return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
+    return events.HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
 
 
-def deal_from(state: TableState, seen: InformationState, at: int) -> HandDealt:
+def deal_from(state: TableState, seen: InformationState, at: int) -> events.HandDealt:
     """Return the event that deals a first hand which continues from a moment in another hand.
 
     The cards that the seat hadn't seen are dealt again at random.
@@ -158,7 +139,7 @@ def deal_from(state: TableState, seen: InformationState, at: int) -> HandDealt:
     hand = seen.consistent_hand(random.Random(f"{state.created.secret} deal"))
     assert hand.deck is not None
     moves = tuple(moment.move.text for moment in hand.moments[1:] if moment.move is not None)
-    return HandDealt(at=at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
+    return events.HandDealt(at=at, match=1, hand=1, deck=_codes(hand.deck), moves=moves)
 
 
 def _codes(deck: tuple[Card, ...]) -> str:
@@ -167,7 +148,7 @@ def _codes(deck: tuple[Card, ...]) -> str:
 
 def next_hand(
     state: TableState, seat: int, at: int, terms: Terms | None = None
-) -> Shuffled | HandDealt | Proposed | Agreed | None:
+) -> events.Shuffled | events.HandDealt | events.Proposed | events.Agreed | None:
     """Return the event that begins the next hand or match, or that proposes or accepts other settings for the match.
 
     If ``terms`` differ from the settings of the match, the seat proposes them. Without terms, the seat agrees to the
@@ -184,15 +165,15 @@ def next_hand(
     if terms == Terms(state.created.rules, state.created.match_target, state.created.coup_window):
         return begin(state, at)
     if proposal is not None and terms in {None, _terms_of(proposal)}:
-        return None if seat in state.agreed else Agreed(at=at, seat=seat)
-    return begin(state, at) if terms is None else Proposed(at=at, seat=seat, **terms._asdict())
+        return None if seat in state.agreed else events.Agreed(at=at, seat=seat)
+    return begin(state, at) if terms is None else events.Proposed(at=at, seat=seat, **terms._asdict())
 
 
-def _terms_of(proposal: Proposed) -> Terms:
+def _terms_of(proposal: events.Proposed) -> Terms:
     return Terms(proposal.rules, proposal.match_target, proposal.coup_window, proposal.swap)
 
 
-def undo(state: TableState, seat: int, at: int) -> Undone:
+def undo(state: TableState, seat: int, at: int) -> events.Undone:
     """Return the event that takes back a person's latest decision. Raises `ApiError` (no_undo)."""
     if not may_undo(state, seat):
         raise ApiError(
@@ -200,10 +181,10 @@ def undo(state: TableState, seat: int, at: int) -> Undone:
             "no_undo",
             "there is no move that you can take back now; if other people play, they must agree to it first",
         )
-    return Undone(at=at, seat=seat)
+    return events.Undone(at=at, seat=seat)
 
 
-def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | None:
+def request(state: TableState, seat: int, what: Wish, at: int) -> events.Requested | None:
     """Return the event with which a person asks the others for consent to something.
 
     If the person has already asked for it, return None. Raises `ApiError` (not_playing, no_undo, sides, requested).
@@ -219,10 +200,10 @@ def request(state: TableState, seat: int, what: Wish, at: int) -> Requested | No
     known = state.requested
     if known is not None and known.seat != seat:
         raise ApiError(409, "requested", "another player has asked for something; answer that first")
-    return None if known is not None and known.what == what else Requested(at=at, seat=seat, what=what)
+    return None if known is not None and known.what == what else events.Requested(at=at, seat=seat, what=what)
 
 
-def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> Agreed | Declined:
+def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> events.Agreed | events.Declined:
     """Return the event with which a person accepts or declines a request.
 
     Raises `ApiError` (no_request, stale).
@@ -232,10 +213,10 @@ def reply(state: TableState, seat: int, agree: bool, version: int, at: int) -> A
         raise ApiError(409, "no_request", "no one is asking you to agree to anything now")
     if version < state.requested_version:
         raise ApiError(409, "stale", "another request has been made since then; look at it", version=state.version)
-    return Agreed(at=at, seat=seat) if agree else Declined(at=at, seat=seat)
+    return events.Agreed(at=at, seat=seat) if agree else events.Declined(at=at, seat=seat)
 
 
-def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
+def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> events.Gave | None:
     """Return the event for a seat's contribution to the shuffle, or None if the seat has already contributed.
 
     Raises `ApiError` if the contribution is malformed or if ``hand`` isn't being shuffled.
@@ -246,10 +227,10 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | 
         raise ApiError(400, "malformed", str(error)) from None
     if state.open is None or state.open.event.hand != hand:
         raise ApiError(409, "dealt", f"hand {hand} is not being shuffled")
-    return None if seat in state.open.seeds else Gave(at=at, seat=seat, seed=seed.hex())
+    return None if seat in state.open.seeds else events.Gave(at=at, seat=seat, seed=seed.hex())
 
 
-def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
+def said(seat: int, text: str | None, phrase: str | None, at: int) -> events.Said:
     """Return the event for a chat message: either a text or the name of a phrase.
 
     Raises `ApiError` if the message is empty or too long.
@@ -259,7 +240,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     if phrase is not None:
         if phrase not in PHRASES:
             raise ApiError(400, "malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
-        return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
+        return events.Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
     shown = clean_text(text[: 4 * MAX_CHAT])
     if not shown:
@@ -267,27 +248,29 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
         raise ApiError(400, "malformed", "text: it must contain at least one visible character", why=why)
     if len(shown) > MAX_CHAT or len(text) > 4 * MAX_CHAT:
         raise ApiError(413, "too_long", f"text: it must have at most {MAX_CHAT} characters")
-    return Said(at=at, seat=seat, text=shown)
+    return events.Said(at=at, seat=seat, text=shown)
 
 
-def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
+def leave(state: TableState, seat: int, at: int) -> events.Left | events.Placed | None:
     """Return the event for a person who leaves, or None if the person has already left.
 
     If the person has come by invitation and leaves before the first deal, the seat becomes free again.
     """
     if state.session is None and state.places[seat] == OPEN:
-        return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
-    return None if seat in state.away else Left(at=at, seat=seat)
+        return None if state.names[seat] is None else events.Placed(at=at, seat=seat, place=OPEN)
+    return None if seat in state.away else events.Left(at=at, seat=seat)
 
 
-def fill(state: TableState, at: int) -> Placed | None:
+def fill(state: TableState, at: int) -> events.Placed | None:
     """Return the event that gives the first open seat to a computer player, or None if someone has just taken it."""
     return (
-        None if state.is_full else Placed(at=at, seat=state.names.index(None), place=DEFAULT_PLAYER, by=state.creator)
+        None
+        if state.is_full
+        else events.Placed(at=at, seat=state.names.index(None), place=DEFAULT_PLAYER, by=state.creator)
     )
 
 
-def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
+def place(state: TableState, own: int, seat: int, place: str, at: int) -> events.Placed | None:
     """Return the event with which the table's creator frees a seat or gives it to a computer player.
 
     If nothing would change, return None. ``own`` is the seat of the caller. Raises `ApiError` if the caller isn't the
@@ -305,11 +288,11 @@ def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed
     return (
         None
         if (state.places[seat], state.names[seat]) == (place, named)
-        else Placed(at=at, seat=seat, place=place, by=own)
+        else events.Placed(at=at, seat=seat, place=place, by=own)
     )
 
 
-def swap(state: TableState, own: int, seat: int, other: int, at: int) -> Swapped | None:
+def swap(state: TableState, own: int, seat: int, other: int, at: int) -> events.Swapped | None:
     """Return the event with which the players in two seats change places, or None if nothing would change.
 
     ``own`` is the seat of the caller. The creator may swap any two seats, and others may move to an open seat, but only
@@ -323,24 +306,24 @@ def swap(state: TableState, own: int, seat: int, other: int, at: int) -> Swapped
     names = state.names[seat], state.names[other]
     if own != state.creator and not (own in {seat, other} and None in names):
         raise ApiError(403, "creator", "only whoever set up the table decides about the seats of others")
-    return None if seat == other or names == (None, None) else Swapped(at=at, seat=seat, other=other, by=own)
+    return None if seat == other or names == (None, None) else events.Swapped(at=at, seat=seat, other=other, by=own)
 
 
-def cancel(state: TableState, seat: int, at: int) -> Cancelled:
+def cancel(state: TableState, seat: int, at: int) -> events.Cancelled:
     """Return the event with which the creator cancels the table. Raises `ApiError` (creator, dealt)."""
     if seat != state.creator:
         raise ApiError(403, "creator", "only the person who set up the table can cancel it")
     if state.session is not None:
         raise ApiError(409, "dealt", "the first hand has been dealt; propose to end the match instead")
-    return Cancelled(at=at, seat=seat)
+    return events.Cancelled(at=at, seat=seat)
 
 
-def return_(state: TableState, seat: int, at: int) -> Returned | None:
+def return_(state: TableState, seat: int, at: int) -> events.Returned | None:
     """Return the event for a person who returns to their seat, or None if they haven't left."""
-    return Returned(at=at, seat=seat) if seat in state.away else None
+    return events.Returned(at=at, seat=seat) if seat in state.away else None
 
 
-def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
+def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> events.Left | events.Waited:
     """Return the event for the choice of seat ``own`` about ``seat``, which is away: to wait or to let a computer play.
 
     Raises `ApiError` if the seat isn't away, or if it is too early to choose.
@@ -356,18 +339,20 @@ def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left
             409, "too_early", f"seat {seat} may still come back; you can choose in {-(-left // 1000)} s", left=left
         )
     if choice == "wait":
-        return Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
-    return Left(at=at, seat=seat, by=own)
+        return events.Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
+    return events.Left(at=at, seat=seat, by=own)
 
 
-def presence_change(state: TableState, event: Away | Back | Returned) -> Away | Back | Returned | None:
+def presence_change(
+    state: TableState, event: events.Away | events.Back | events.Returned
+) -> events.Away | events.Back | events.Returned | None:
     """Return ``event`` if it is still true and the log doesn't know it yet, otherwise None."""
     seat = event.seat
     match event:
-        case Away():
+        case events.Away():
             is_new = seat not in state.absent and seat not in state.away and state.names[seat] is not None
-        case Back():
+        case events.Back():
             is_new = seat in state.absent
-        case Returned():
+        case events.Returned():
             is_new = seat in state.sent_away
     return event if is_new else None

@@ -1,5 +1,7 @@
 """The events of a table, as its log stores them. Some contain secrets, so events never leave the server unchanged."""
 
+import functools
+import operator
 from typing import Final
 
 import msgspec
@@ -8,7 +10,9 @@ from millebornes.errors import MilleBornesError
 from millebornes.schema.api import Wish
 
 __all__ = [
+    "EVENT_KINDS",
     "Agreed",
+    "AsideEvent",
     "Away",
     "Back",
     "Cancelled",
@@ -28,6 +32,7 @@ __all__ = [
     "Returned",
     "RulesChanged",
     "Said",
+    "SeatEvent",
     "SeatForfeited",
     "Shuffled",
     "Swapped",
@@ -40,7 +45,7 @@ __all__ = [
 ]
 
 
-class _TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
+class TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
     """An event at a table. ``at`` is its time, in milliseconds since 1970 (UTC).
 
     Every database contains the tag of the event, so the tag stays the same even if the class is renamed.
@@ -49,7 +54,17 @@ class _TableEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", t
     at: int
 
 
-class Created(_TableEvent, frozen=True, kw_only=True):
+class SeatEvent(TableEvent, frozen=True, kw_only=True):
+    """An event that concerns one seat."""
+
+    seat: int
+
+
+class AsideEvent(SeatEvent, frozen=True, kw_only=True):
+    """An event of a seat that doesn't belong to the game."""
+
+
+class Created(TableEvent, frozen=True, kw_only=True):
     """The table was created. This is the first event at every table.
 
     ``rules`` are the rules as a single word (`millebornes.editions.Rules.parse`), in version ``rules_version`` of the
@@ -76,98 +91,83 @@ class Created(_TableEvent, frozen=True, kw_only=True):
     fill: int | None = None
 
 
-class Joined(_TableEvent, frozen=True, kw_only=True):
+class Joined(AsideEvent, frozen=True, kw_only=True):
     """A person took an open seat."""
 
-    seat: int
     name: str
 
 
-class Left(_TableEvent, frozen=True, kw_only=True):
+class Left(AsideEvent, frozen=True, kw_only=True):
     """A person left, or was away and seat ``by`` chose to continue.
 
     A computer player decides until the person returns.
     """
 
-    seat: int
     by: int | None = None
 
 
-class Returned(_TableEvent, frozen=True, kw_only=True):
+class Returned(AsideEvent, frozen=True, kw_only=True):
     """A person returned to their seat."""
 
-    seat: int
 
-
-class Away(_TableEvent, frozen=True, kw_only=True):
+class Away(AsideEvent, frozen=True, kw_only=True):
     """A seat has stopped responding.
 
     The others must wait until ``until`` (milliseconds since 1970) before they can choose.
     """
 
-    seat: int
     until: int
 
 
-class Back(_TableEvent, frozen=True, kw_only=True):
+class Back(AsideEvent, frozen=True, kw_only=True):
     """A seat that was away is connected again."""
 
-    seat: int
 
-
-class Waited(_TableEvent, frozen=True, kw_only=True):
+class Waited(AsideEvent, frozen=True, kw_only=True):
     """Seat ``by`` chose to wait for a seat that is away. The others can choose again at ``until``."""
 
-    seat: int
     by: int
     until: int
 
 
-class Placed(_TableEvent, frozen=True, kw_only=True):
+class Placed(SeatEvent, frozen=True, kw_only=True):
     """Before the first deal, a seat was freed (``place`` is ``open``) or given to a computer player.
 
     ``by`` is the seat of the creator who chose this, or None if the person in the seat has left. The seat's previous
     tokens are no longer valid.
     """
 
-    seat: int
     place: str
     by: int | None = None
 
 
-class Swapped(_TableEvent, frozen=True, kw_only=True):
+class Swapped(SeatEvent, frozen=True, kw_only=True):
     """Before the first deal, the players in two seats changed places. One of the seats may be open.
 
     ``by`` is the seat, before the change, of the player who chose this: the creator, or the player who moved to an open
     seat. The two seats also exchange all their keys.
     """
 
-    seat: int
     other: int
     by: int
 
 
-class Cancelled(_TableEvent, frozen=True, kw_only=True):
+class Cancelled(SeatEvent, frozen=True, kw_only=True):
     """Before the first deal, the creator cancelled the table. Nothing more can happen at the table."""
 
-    seat: int
 
-
-class Rekeyed(_TableEvent, frozen=True, kw_only=True):
+class Rekeyed(AsideEvent, frozen=True, kw_only=True):
     """A seat was resumed in another browser. Its previous tokens are no longer valid."""
 
-    seat: int
 
-
-class Said(_TableEvent, frozen=True, kw_only=True):
+class Said(AsideEvent, frozen=True, kw_only=True):
     """A player sent a chat message. If it is a phrase that can be translated, ``phrase`` is its name."""
 
-    seat: int
     text: str
     phrase: str | None = None
 
 
-class Shuffled(_TableEvent, frozen=True, kw_only=True):
+class Shuffled(TableEvent, frozen=True, kw_only=True):
     """The server committed itself to a seed (in hex) for the next hand. ``match`` and ``hand`` count from 1."""
 
     match: int
@@ -175,14 +175,13 @@ class Shuffled(_TableEvent, frozen=True, kw_only=True):
     server_seed: str
 
 
-class Gave(_TableEvent, frozen=True, kw_only=True):
+class Gave(AsideEvent, frozen=True, kw_only=True):
     """A seat contributed a number (in hex) to the shuffle of the next hand."""
 
-    seat: int
     seed: str
 
 
-class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
+class HandDealt(TableEvent, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt. ``deck`` contains the codes of all cards in the order they are drawn, separated by spaces.
 
     If there are ``moves``, this hand continues from another hand after these moves.
@@ -194,37 +193,33 @@ class HandDealt(_TableEvent, frozen=True, kw_only=True, tag="dealt"):
     moves: tuple[str, ...] = ()
 
 
-class MoveMade(_TableEvent, frozen=True, kw_only=True, tag="moved"):
+class MoveMade(SeatEvent, frozen=True, kw_only=True, tag="moved"):
     """A seat made a move or called a coup fourré. A pass is never an event.
 
     ``late`` is true if a person ran out of time and a computer player made the move.
     """
 
-    seat: int
     move: str
     late: bool = False
 
 
-class Proposed(_TableEvent, frozen=True, kw_only=True):
+class Proposed(SeatEvent, frozen=True, kw_only=True):
     """After a match, a person proposed other settings for the next one. See `Created`.
 
     If there is a ``swap``, those at these two seats change places when the next match begins, as in `Swapped`.
     """
 
-    seat: int
     rules: str
     match_target: int | None
     coup_window: int
     swap: tuple[int, int] | None = None
 
 
-class Agreed(_TableEvent, frozen=True, kw_only=True):
+class Agreed(SeatEvent, frozen=True, kw_only=True):
     """A person agreed to the proposed settings or to another person's request."""
 
-    seat: int
 
-
-class Requested(_TableEvent, frozen=True, kw_only=True):
+class Requested(AsideEvent, frozen=True, kw_only=True):
     """A person asked for something that needs the consent of everyone concerned.
 
     The request is carried out when all of them agree, or at once if no one else is concerned. ``what`` is ``undo``
@@ -232,59 +227,25 @@ class Requested(_TableEvent, frozen=True, kw_only=True):
     which concerns only partners).
     """
 
-    seat: int
     what: Wish
 
 
-class Declined(_TableEvent, frozen=True, kw_only=True):
+class Declined(AsideEvent, frozen=True, kw_only=True):
     """A person declined another person's request."""
 
-    seat: int
 
-
-class Undone(_TableEvent, frozen=True, kw_only=True):
+class Undone(SeatEvent, frozen=True, kw_only=True):
     """A person who plays against computers took back their latest decision and all later moves."""
 
-    seat: int
 
-
-class Closed(_TableEvent, frozen=True, kw_only=True):
+class Closed(TableEvent, frozen=True, kw_only=True):
     """The window for a coup fourré ended without a call."""
 
 
-class SeatForfeited(_TableEvent, frozen=True, kw_only=True, tag="lost"):
+class SeatForfeited(SeatEvent, frozen=True, kw_only=True, tag="lost"):
     """A computer player forfeited the match. ``reason`` is worded to follow "it"."""
 
-    seat: int
     reason: str
-
-
-TableEvent = (
-    Created
-    | Joined
-    | Left
-    | Returned
-    | Away
-    | Back
-    | Waited
-    | Placed
-    | Swapped
-    | Cancelled
-    | Rekeyed
-    | Said
-    | Shuffled
-    | Gave
-    | HandDealt
-    | MoveMade
-    | Undone
-    | Proposed
-    | Agreed
-    | Requested
-    | Declined
-    | Closed
-    | SeatForfeited
-)
-"""Any event at a table."""
 
 
 class LogError(MilleBornesError):
@@ -295,7 +256,10 @@ class RulesChanged(LogError):
     """A log was written under different rules."""
 
 
-_DECODER: Final = msgspec.json.Decoder(TableEvent)
+_BASES: Final = (TableEvent, SeatEvent, AsideEvent)
+EVENT_KINDS: Final = tuple(kind for base in _BASES for kind in base.__subclasses__() if kind not in _BASES)
+"""The classes of all events."""
+_DECODER: Final = msgspec.json.Decoder(functools.reduce(operator.or_, EVENT_KINDS))
 _ENCODER: Final = msgspec.json.Encoder()
 
 

@@ -1,15 +1,7 @@
 """A table at one moment, as one viewer sees it."""
 
 from millebornes.editions import Rules, edition
-from millebornes.schema.api import (
-    AbsentObject,
-    CommitmentObject,
-    LobbyObject,
-    ProposalObject,
-    RequestObject,
-    TableAnswer,
-    WindowObject,
-)
+from millebornes.schema import api
 from millebornes.session.answers import moves_for
 from millebornes.session.requests import Question
 from millebornes.web.table.messages import settings_of
@@ -20,7 +12,7 @@ __all__ = ["entry_of", "snapshot_of"]
 
 def snapshot_of(
     state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
-) -> TableAnswer:
+) -> api.TableAnswer:
     """Return the table as a seat sees it, or as a spectator does if ``seat`` is None.
 
     ``question`` is the question that the seat can still answer. ``time`` is the current time, in milliseconds since
@@ -42,7 +34,7 @@ def snapshot_of(
     if is_over and session is not None and session.hand.is_over:
         scores = tuple(sheet.to_object() for sheet in session.hand.scores)
     window, opened, commitment = state.window, state.open, state.commitment
-    return TableAnswer(
+    return api.TableAnswer(
         table=state.created.table,
         version=state.version,
         status=status,
@@ -58,31 +50,33 @@ def snapshot_of(
         legal=legal,
         turn=state.turn,
         away=tuple(sorted(state.away)),
-        absent=tuple(AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
+        absent=tuple(api.AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
         spectators=spectators,
         clocks=None if state.clocks is None else state.clocks.to_object(time),
         match=1 if session is None else session.number,
         match_target=state.created.match_target,
         shuffle=None
         if opened is None or commitment is None
-        else CommitmentObject(hand=opened.event.hand, commitment=commitment),
+        else api.CommitmentObject(hand=opened.event.hand, commitment=commitment),
         window=None
         if window is None
-        else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
+        else api.WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
         scores=scores,
         winner=state.winner if status == "match_over" else None,
         proposal=_proposal(state),
         request=None
         if state.requested is None
-        else RequestObject(seat=state.requested.seat, what=state.requested.what, asked=tuple(sorted(state.concerned))),
+        else api.RequestObject(
+            seat=state.requested.seat, what=state.requested.what, asked=tuple(sorted(state.concerned))
+        ),
     )
 
 
-def _proposal(state: TableState) -> ProposalObject | None:
+def _proposal(state: TableState) -> api.ProposalObject | None:
     found = state.proposal
     if found is None:
         return None
-    return ProposalObject(
+    return api.ProposalObject(
         seat=found.seat,
         agreed=tuple(sorted(state.agreed)),
         rules=settings_of(Rules.parse(found.rules)),
@@ -92,13 +86,13 @@ def _proposal(state: TableState) -> ProposalObject | None:
     )
 
 
-def entry_of(state: TableState) -> LobbyObject | None:
+def entry_of(state: TableState) -> api.LobbyObject | None:
     """Return the entry for a table in the lobby, or None if the lobby doesn't show it."""
     if not state.is_listed:
         return None
     created, rules = state.created, state.rules
     own = rules.edition is None
-    return LobbyObject(
+    return api.LobbyObject(
         table=created.table,
         created=created.at,
         edition=rules.edition,

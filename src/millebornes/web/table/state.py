@@ -12,66 +12,14 @@ from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import ForfeitError
-from millebornes.schema.api import (
-    AgreedEvent,
-    CancelledEvent,
-    ChatEvent,
-    DeclinedEvent,
-    RequestedEvent,
-    ResignedEvent,
-    ShuffleEvent,
-    Status,
-    TimeOutEvent,
-)
+from millebornes.schema import api
+from millebornes.session import requests
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.game_session import GameSession
-from millebornes.session.requests import (
-    Ask,
-    Compute,
-    ComputerMove,
-    Continue,
-    Coup,
-    Event,
-    EventKind,
-    Extension,
-    PersonMove,
-    RecordResult,
-    Save,
-    TakeBack,
-    Turn,
-)
 from millebornes.web.errors import ApiError
+from millebornes.web.table import events
 from millebornes.web.table.clocks import Clocks, CoupWindow
-from millebornes.web.table.events import (
-    Agreed,
-    Away,
-    Back,
-    Cancelled,
-    Closed,
-    Created,
-    Declined,
-    Gave,
-    HandDealt,
-    Joined,
-    Left,
-    LogError,
-    MoveMade,
-    Placed,
-    Proposed,
-    Rekeyed,
-    Requested,
-    Returned,
-    RulesChanged,
-    Said,
-    SeatForfeited,
-    Shuffled,
-    Swapped,
-    TableEvent,
-    Undone,
-    Waited,
-    forward,
-)
 from millebornes.web.table.messages import Message, MessageWriter, without_undone
 from millebornes.web.table.seats import Seats
 from millebornes.web.table.shuffling import OpenShuffle, cards_of, first_loop
@@ -91,17 +39,15 @@ __all__ = [
 
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
-_BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed, Requested, Declined)
-"""The events that don't belong to the game."""
 
 
 class TableState(Seats):
     """The state that a log determines. `apply` adds the next event. All other methods only read."""
 
-    def __init__(self, created: Created) -> None:
+    def __init__(self, created: events.Created) -> None:
         """Raises `RulesChanged` if the rules have changed since the table was created."""
         if created.rules_version != RULES_VERSION:
-            raise RulesChanged(
+            raise events.RulesChanged(
                 f"the table was set up with version {created.rules_version} of the rules, but this program uses "
                 f"version {RULES_VERSION}"
             )
@@ -135,15 +81,15 @@ class TableState(Seats):
         self.open: OpenShuffle | None = None
         self.undone = 0
         """How often moves have been taken back."""
-        self.proposal: Proposed | None = None
+        self.proposal: events.Proposed | None = None
         """The settings that a person proposes for the next match."""
         self.agreed: set[int] = set()
         """The seats that have agreed to the proposal or to another seat's request."""
-        self.requested: Requested | None = None
+        self.requested: events.Requested | None = None
         """The request that other seats have to agree to, or None."""
         self.requested_version = 0
         """The version at which this request was made."""
-        self.ended: Requested | None = None
+        self.ended: events.Requested | None = None
         """The request with which people ended this match early, or None."""
         self._is_changed = False
         """Whether the match to be dealt has other settings than the one before."""
@@ -172,7 +118,7 @@ class TableState(Seats):
         return None if self.loop is None else self.loop.session
 
     @property
-    def status(self) -> Status:
+    def status(self) -> api.Status:
         """The status: ``waiting`` (for people or a hand), ``playing``, ``hand_over``, ``match_over``, ``cancelled``."""
         session = self.session
         if self.is_cancelled:
@@ -246,17 +192,17 @@ class TableState(Seats):
             return None
         return self.session.hand.apparent_seat
 
-    def question(self, seat: int) -> Turn | Extension | Coup | None:
+    def question(self, seat: int) -> requests.Turn | requests.Extension | requests.Coup | None:
         """Return the question to a person's seat, which only that seat may see.
 
         Return None if the seat isn't asked or can't answer.
         """
         request = None if self.loop is None or self.status != "playing" else self.loop.request
-        if not isinstance(request, Ask):
+        if not isinstance(request, requests.Ask):
             return None
         for question in request.questions:
-            if question.seat == seat and isinstance(question, Turn | Extension | Coup):
-                return question if not isinstance(question, Coup) or question.holds else None
+            if question.seat == seat and isinstance(question, requests.Turn | requests.Extension | requests.Coup):
+                return question if not isinstance(question, requests.Coup) or question.holds else None
         return None
 
     def deciding(self) -> int | None:
@@ -290,68 +236,70 @@ class TableState(Seats):
 
     # ------------------------------------------------------------------ applying events
 
-    def apply(self, event: TableEvent) -> Sequence[Message]:
+    def apply(self, event: events.TableEvent) -> Sequence[Message]:
         """Apply the next event in the log, and return its messages.
 
         Raises `MilleBornesError` if the event can't follow. Don't use the state after that.
         """
-        out, event = MessageWriter(self.version), forward(event, self.latest)
+        out, event = MessageWriter(self.version), events.forward(event, self.latest)
         self.latest = event.at
         has_acted = False
         ran = None if self.clocks is None else self.clocks.stop(event.at)
         match event:
-            case Created():
+            case events.Created():
                 self.sit(out, self.creator)
-            case Joined(seat=seat, name=name):
+            case events.Joined(seat=seat, name=name):
                 self.names[seat] = name
                 self.sit(out, seat)
-            case Placed() | Swapped():
+            case events.Placed() | events.Swapped():
                 if self.loop is not None:
-                    raise LogError("a seat was freed or changed after the first deal")
+                    raise events.LogError("a seat was freed or changed after the first deal")
                 self.open = None  # the hand is shuffled again, with a contribution from the next person
                 self.come_or_go(out, event)
                 self._set_clocks()
-            case Cancelled(seat=seat):
+            case events.Cancelled(seat=seat):
                 if self.loop is not None:
-                    raise LogError("a table was cancelled after the first deal")
+                    raise events.LogError("a table was cancelled after the first deal")
                 self.is_cancelled, self.open = True, None
-                out.plain(CancelledEvent(seat=seat, name=self.shown_names[seat]))
-            case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
+                out.plain(api.CancelledEvent(seat=seat, name=self.shown_names[seat]))
+            case events.Left() | events.Returned() | events.Away() | events.Back() | events.Waited() | events.Rekeyed():
                 self.come_or_go(out, event)
-            case Said(seat=seat, text=text, phrase=phrase):
+            case events.Said(seat=seat, text=text, phrase=phrase):
                 known = UNSET if phrase is None else phrase
-                out.plain(ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
-            case Gave(seat=seat, seed=seed):
+                out.plain(api.ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
+            case events.Gave(seat=seat, seed=seed):
                 if self.open is None:
-                    raise LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
+                    raise events.LogError("a contribution to the shuffle was sent, but no hand is waiting to be dealt")
                 self.open.seeds[seat] = bytes.fromhex(seed)
                 out.nothing()
-            case Proposed(seat=seat):
+            case events.Proposed(seat=seat):
                 if not self.is_between:
-                    raise LogError("a rematch was proposed during a match")
+                    raise events.LogError("a rematch was proposed during a match")
                 self.proposal, self.agreed = event, {seat}
                 out.proposed(event, self.shown_names[seat])
-            case Agreed(seat=seat):
+            case events.Agreed(seat=seat):
                 if self.proposal is None and self.requested is None:
-                    raise LogError("a seat agreed, but nothing is proposed")
+                    raise events.LogError("a seat agreed, but nothing is proposed")
                 self.agreed.add(seat)
-                out.plain(AgreedEvent(seat=seat, name=self.shown_names[seat]))
-            case Requested():
+                out.plain(api.AgreedEvent(seat=seat, name=self.shown_names[seat]))
+            case events.Requested():
                 self._request(out, event)
-            case Declined(seat=seat):
+            case events.Declined(seat=seat):
                 if self.requested is None:
-                    raise LogError("a seat declined, but nothing is requested")
+                    raise events.LogError("a seat declined, but nothing is requested")
                 self._drop_request()
-                out.plain(DeclinedEvent(seat=seat, name=self.shown_names[seat]))
-            case Shuffled(hand=hand, server_seed=seed):
+                out.plain(api.DeclinedEvent(seat=seat, name=self.shown_names[seat]))
+            case events.Shuffled(hand=hand, server_seed=seed):
                 self._adopt(out, event)
                 self._greet(out, hand)
                 self.open = OpenShuffle(event, {})
-                out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
-            case HandDealt():
+                out.plain(api.ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
+            case events.HandDealt():
                 self._deal(out, event)
-            case Undone() if sum(self.humans) > 1:
-                raise LogError("a move was taken back at a table with several people, but not all of them agreed")
+            case events.Undone() if sum(self.humans) > 1:
+                raise events.LogError(
+                    "a move was taken back at a table with several people, but not all of them agreed"
+                )
             case _:
                 if self.requested is not None and self.requested.what == "undo":
                     self._drop_request()
@@ -363,7 +311,7 @@ class TableState(Seats):
         self.version = out.version
         if self.clocks is not None:
             self._set_clock(self.clocks, event, ran)
-        if has_acted or not isinstance(event, _BESIDE):
+        if has_acted or not isinstance(event, events.AsideEvent):
             self.at, self.game_seq = event.at, self.seq
             if self.window is not None and self.window.seq == 0:
                 self.window = CoupWindow.settled(self.created, self.seq, event.at)
@@ -372,28 +320,28 @@ class TableState(Seats):
             self.messages.popleft()
         return out.made
 
-    def _request(self, out: MessageWriter, event: Requested) -> None:
+    def _request(self, out: MessageWriter, event: events.Requested) -> None:
         """Accept a request from a seat. The new request replaces any earlier one."""
         if self.status not in {"playing", "hand_over"}:
-            raise LogError("a request was made while no match was being played")
+            raise events.LogError("a request was made while no match was being played")
         if event.what == "resign" and self.rules.sides != 2:
-            raise LogError("a side resigned at a table of more than two sides")
+            raise events.LogError("a side resigned at a table of more than two sides")
         self.requested, self.requested_version, self.agreed = event, out.version + 1, {event.seat}
         if self.concerned:
-            out.plain(RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
+            out.plain(api.RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
 
-    def _grant(self, out: MessageWriter, wish: Requested) -> None:
+    def _grant(self, out: MessageWriter, wish: events.Requested) -> None:
         """Carry out a seat's request, which everyone concerned has agreed to."""
         self._drop_request()
         if wish.seat in self.away:  # no one wants it any more
             return
         assert self.session is not None
         if wish.what == "undo":
-            self._play(out, Undone(at=wish.at, seat=wish.seat))
+            self._play(out, events.Undone(at=wish.at, seat=wish.seat))
             return
         self.ended, self.window, self._is_changed = wish, None, True
         if wish.what == "resign":
-            out.plain(ResignedEvent(seat=wish.seat, name=self.shown_names[wish.seat]))
+            out.plain(api.ResignedEvent(seat=wish.seat, name=self.shown_names[wish.seat]))
         reason = "forfeit" if wish.what == "resign" else "stopped"
         out.match_over(self.session.match.totals, self.winner, reason)
 
@@ -401,14 +349,14 @@ class TableState(Seats):
         """Discard a seat's request, because it has been granted or declined, or no longer makes sense."""
         self.requested, self.agreed = None, set()
 
-    def _set_clock(self, clocks: Clocks, event: TableEvent, ran: int | None) -> None:
+    def _set_clock(self, clocks: Clocks, event: events.TableEvent, ran: int | None) -> None:
         """Start the clock of the seat whose turn all players can see.
 
         ``ran`` is the seat whose clock has run until now.
         """
-        if isinstance(event, HandDealt):
+        if isinstance(event, events.HandDealt):
             clocks.fill()
-        elif isinstance(event, MoveMade) and event.seat == ran:
+        elif isinstance(event, events.MoveMade) and event.seat == ran:
             clocks.add(event.seat)
         seat = self.turn
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, event.at)
@@ -419,18 +367,24 @@ class TableState(Seats):
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
-    def adopted_by(self, event: TableEvent) -> Proposed | None:
+    def adopted_by(self, event: events.TableEvent) -> events.Proposed | None:
         """Return the proposal that takes effect with an event, because all agree and the event begins another match."""
         session = self.session
-        is_next = isinstance(event, Shuffled | HandDealt) and session is not None and event.match > session.number
+        is_next = (
+            isinstance(event, events.Shuffled | events.HandDealt)
+            and session is not None
+            and event.match > session.number
+        )
         return self.proposal if is_next and self.is_agreed else None
 
-    def _adopt(self, out: MessageWriter, event: Shuffled | HandDealt) -> None:
+    def _adopt(self, out: MessageWriter, event: events.Shuffled | events.HandDealt) -> None:
         """Take over the settings that all agree to, if another match begins. Any other proposal or request lapses."""
         proposal = self.adopted_by(event)
         if proposal is not None:
             if proposal.swap is not None:
-                self._reseat(out, Swapped(at=event.at, seat=proposal.swap[0], other=proposal.swap[1], by=proposal.seat))
+                self._reseat(
+                    out, events.Swapped(at=event.at, seat=proposal.swap[0], other=proposal.swap[1], by=proposal.seat)
+                )
             self.created = msgspec.structs.replace(
                 self.created,
                 rules=proposal.rules,
@@ -440,7 +394,7 @@ class TableState(Seats):
             self.rules, self._is_changed = Rules.parse(proposal.rules), True
         self.proposal, self.requested, self.agreed = None, None, set()
 
-    def _reseat(self, out: MessageWriter, event: Swapped) -> None:
+    def _reseat(self, out: MessageWriter, event: events.Swapped) -> None:
         """Let those at two seats change places between two matches.
 
         Messages so far are dropped, because each was for the person who had the seat then.
@@ -454,7 +408,7 @@ class TableState(Seats):
         self.come_or_go(out, event)
         self._set_clocks()
 
-    def _deal(self, out: MessageWriter, event: HandDealt) -> None:
+    def _deal(self, out: MessageWriter, event: events.HandDealt) -> None:
         self._adopt(out, event)
         self._deck = cards_of(event.deck)
         self.hands += 1
@@ -474,7 +428,7 @@ class TableState(Seats):
             self.loop.session.games = won or self.loop.session.games
             self._is_changed = False
         else:
-            self.loop.answer(Continue())
+            self.loop.answer(requests.Continue())
         self._go_on(out)
         is_brief = self.is_brief
         for n, text in enumerate(event.moves, 1):
@@ -486,51 +440,51 @@ class TableState(Seats):
         """Make a move from another hand. If it isn't a call, close any open window first."""
         assert self.session is not None
         if self.window is not None and move.action is not Action.COUP:
-            self._play(out, Closed(at=self.latest))
+            self._play(out, events.Closed(at=self.latest))
         if move != PASS:
             assert self.session.hand.seat is not None
-            self._play(out, MoveMade(at=self.latest, seat=self.session.hand.seat, move=move.text))
+            self._play(out, events.MoveMade(at=self.latest, seat=self.session.hand.seat, move=move.text))
 
-    def _play(self, out: MessageWriter, event: TableEvent) -> None:
+    def _play(self, out: MessageWriter, event: events.TableEvent) -> None:
         loop = self.loop
         if loop is None:
-            raise LogError(f"{type(event).__name__} came before the first hand")
+            raise events.LogError(f"{type(event).__name__} came before the first hand")
         match event:
-            case MoveMade(seat=seat, move=text, late=late):
+            case events.MoveMade(seat=seat, move=text, late=late):
                 move = Move.parse(text)
                 if late:
-                    out.plain(TimeOutEvent(seat=seat, name=self.shown_names[seat]))
-                if isinstance(loop.request, Compute) and loop.request.seat == seat:
-                    loop.answer(ComputerMove(move))
+                    out.plain(api.TimeOutEvent(seat=seat, name=self.shown_names[seat]))
+                if isinstance(loop.request, requests.Compute) and loop.request.seat == seat:
+                    loop.answer(requests.ComputerMove(move))
                 else:
-                    loop.answer(PersonMove(seat, move))
+                    loop.answer(requests.PersonMove(seat, move))
                 self.window = None
-            case Undone(seat=seat):
+            case events.Undone(seat=seat):
                 self.undone += 1
-                loop.answer(TakeBack(seat))
+                loop.answer(requests.TakeBack(seat))
                 self.window = None
-            case Closed():
+            case events.Closed():
                 self._close(out, loop)
-            case SeatForfeited(seat=seat, reason=reason):
-                if not isinstance(loop.request, Compute):
-                    raise LogError("a forfeit was recorded, but it isn't a computer player's turn")
+            case events.SeatForfeited(seat=seat, reason=reason):
+                if not isinstance(loop.request, requests.Compute):
+                    raise events.LogError("a forfeit was recorded, but it isn't a computer player's turn")
                 self.window = None
-                loop.answer(ComputerMove(None, ForfeitError(self.places[seat], seat, reason)))
+                loop.answer(requests.ComputerMove(None, ForfeitError(self.places[seat], seat, reason)))
         self._go_on(out)
 
     def _close(self, out: MessageWriter, loop: GameLoop) -> None:
         """Close the window. If a seat is being asked, it passes on the coup fourré."""
         if self.window is None:
-            raise LogError("a window was closed, but none is open")
+            raise events.LogError("a window was closed, but none is open")
         holder = self.asked
         out.passed(holder if holder is not None and self.humans[holder] else None)
-        while not isinstance(loop.request, Event):
+        while not isinstance(loop.request, requests.Event):
             match loop.request:
-                case Ask(questions):
+                case requests.Ask(questions):
                     assert questions[0].seat is not None
-                    loop.answer(PersonMove(questions[0].seat, PASS))
-                case Compute():
-                    loop.answer(ComputerMove(PASS))
+                    loop.answer(requests.PersonMove(questions[0].seat, PASS))
+                case requests.Compute():
+                    loop.answer(requests.ComputerMove(PASS))
                 case _work:
                     loop.answer(None)
         self.window = None
@@ -541,23 +495,23 @@ class TableState(Seats):
         assert loop is not None
         while True:
             match loop.request:
-                case Event(kind=EventKind.WINDOW_OPENS):
+                case requests.Event(kind=requests.EventKind.WINDOW_OPENS):
                     following = loop.answer()
-                    while isinstance(following, Save):
+                    while isinstance(following, requests.Save):
                         following = loop.answer(None)
                     self._open_window(out, loop.session)
-                case Event(kind=EventKind.WINDOW_CLOSES) if self.window is not None:
+                case requests.Event(kind=requests.EventKind.WINDOW_CLOSES) if self.window is not None:
                     break
-                case Event() as event:
+                case requests.Event() as event:
                     self._tell(out, event, loop.session)
                     loop.answer()
-                case Save() | RecordResult():
+                case requests.Save() | requests.RecordResult():
                     loop.answer(None)
-                case Ask(questions):
+                case requests.Ask(questions):
                     if self.window is None:
                         self._ask(out, questions[0].seat, loop.session)
                     break
-                case Compute(seat=seat):
+                case requests.Compute(seat=seat):
                     if self.window is None:
                         self._ask(out, seat, loop.session)
                     break
@@ -582,24 +536,24 @@ class TableState(Seats):
         self.question_version = out.version
         self.window = CoupWindow(0, 0, 0, 0, 0)
 
-    def _tell(self, out: MessageWriter, event: Event, session: GameSession) -> None:
+    def _tell(self, out: MessageWriter, event: requests.Event, session: GameSession) -> None:
         match event.kind:
-            case EventKind.HAND:
+            case requests.EventKind.HAND:
                 out.hand(session.match.hand_number, session.hand.at(0), session.match.before.totals)
-            case EventKind.MOVE:
+            case requests.EventKind.MOVE:
                 assert event.seat is not None
                 assert event.move is not None
                 out.moved(event.seat, event.move.text)
-            case EventKind.TAKEN_BACK:
+            case requests.EventKind.TAKEN_BACK:
                 assert event.seat is not None
                 out.undone(event.seat, self.shown_names[event.seat], session.hand)
                 kept = sum(move != PASS for move in session.hand.moves)
                 self.messages = deque(without_undone(self.messages, kept))
-            case EventKind.TURN:
+            case requests.EventKind.TURN:
                 drawn = drawn_now(session.hand)
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
-            case EventKind.END:
+            case requests.EventKind.END:
                 self._drop_request()
                 if session.loss is None:
                     out.hand_over(session.hand, session.match.totals)
@@ -620,12 +574,6 @@ MAX_HANDS_BEFORE_MATCH: Final = 150
 MAX_EVENTS: Final = 50_000
 """After this many events, only the current hand can add more. `MAX_HANDS` hands need about half as many."""
 
-_UNLIMITED: Final = (Said, Returned, Waited, Rekeyed, Away, Back, Requested, Declined)
-"""The events that people can cause as often as they like.
-
-Leaving isn't one of them, because it makes the others wait.
-"""
-
 
 def has_room(state: TableState) -> bool:
     """Return whether the log has room for more events than the current hand needs."""
@@ -643,7 +591,7 @@ def may_undo(state: TableState, seat: int) -> bool:
 
     This is allowed while the seat has to decide and plays only against computers.
     """
-    is_asked = isinstance(state.question(seat), Turn | Extension)
+    is_asked = isinstance(state.question(seat), requests.Turn | requests.Extension)
     return is_asked and sum(state.humans) == 1 and _has_moved(state, seat)
 
 
@@ -659,7 +607,13 @@ def _has_moved(state: TableState, seat: int) -> bool:
     return is_open and session is not None and session.undo_point(seat) is not None
 
 
-def check_room(state: TableState, event: TableEvent) -> None:
-    """Raise `ApiError` (complete) if a table's log has no room for an event."""
-    if isinstance(event, _UNLIMITED) and not has_room(state):
+def check_room(state: TableState, event: events.TableEvent) -> None:
+    """Raise `ApiError` (complete) if a table's log has no room for an event that people can cause at any time.
+
+    Leaving isn't such an event, because it makes the others wait.
+    """
+    is_unlimited = isinstance(event, events.AsideEvent) and not isinstance(
+        event, events.Gave | events.Joined | events.Left
+    )
+    if is_unlimited and not has_room(state):
         raise ApiError(409, "complete", "this table is complete: its log is full; set up another one")
