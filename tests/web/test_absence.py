@@ -16,7 +16,7 @@ from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import Away, Back, Created, Joined, Left, MoveMade, Returned, TableEvent, Waited
-from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.live import Listener, LiveTable, now
 from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, STEP, Presence, changes_of
 from millebornes.web.table.scheduler import Pace, StepKind, steps_of
 from tests.web.client import Client
@@ -249,7 +249,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
-        mirror.listeners.add(asyncio.Event())
+        mirror.listeners.add(Listener(None, 1.0))
         begun, runs = wall(), even()
 
         async def tidy(after: int, each: Service = service) -> list[str]:

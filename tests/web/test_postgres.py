@@ -15,7 +15,7 @@ from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import MoveMade
-from millebornes.web.table.live import now
+from millebornes.web.table.live import Listener, now
 from millebornes.web.table.presence import AWAY_AFTER, QUIET_AFTER, QUIET_SHARED_AFTER
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
@@ -135,7 +135,7 @@ def test_lost_notices(cluster: Cluster) -> None:
         one = Service(await open_store(cluster.url), quick())
         other = Service(await open_store(cluster.url), quick())  # not started, so it hears nothing
         table = await two(one)
-        mirror, wake = await other.table(table.name), asyncio.Event()
+        mirror, wake = await other.table(table.name), Listener(None, 1.0)
         mirror.listeners.add(wake)
         seen = await table.look(0)
         wake.clear()
@@ -189,7 +189,7 @@ def test_the_listener_survives_whatever_happens(
         monkeypatch.setattr(place, name, broken)
         await other.start()
         table = await two(one)
-        mirror, wake = await other.table(table.name), asyncio.Event()
+        mirror, wake = await other.table(table.name), Listener(None, 1.0)
         mirror.listeners.add(wake)
 
         async def goes_through() -> None:
@@ -226,7 +226,7 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
         table = await two(one)
         mirror = await other.table(table.name)
         for each in (table, mirror):
-            each.listeners.add(asyncio.Event())
+            each.listeners.add(Listener(None, 1.0))
         mirror.presence.enter(None)
         version, begun = table.state.version, now()
         time = begun + AWAY_AFTER

@@ -12,9 +12,12 @@ import httpx
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.web.errors import ApiError
 from millebornes.web.service import NewTable, Service
 from millebornes.web.storage.store import open_store
-from millebornes.web.table.seat_registry import Claim
+from millebornes.web.table import commands
+from millebornes.web.table.events import Said
+from millebornes.web.table.seat_registry import Claim, freeing
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
 from tests.web.serving import Running, quick
@@ -234,12 +237,37 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
         seated = await service.seating.join(made.codes[1] or "", "Bo")
         mirror = await other.table(made.table)
         assert (await other.seat(made.table, seated.token)).seat == 1
-        await service.seating.leave(await service.table(made.table), 1)
+        await (await service.seat(made.table, seated.token)).do(commands.leave, freeing)
         await mirror.refresh()
         assert (await other.seat(made.table, seated.token, strict=False)).seat is None
         await other.close()
 
     run(database, work)
+
+
+def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
+    """They are for the seat that the person has then, not for the one when the request came."""
+
+    async def work(service: Service) -> None:
+        wanted = NewTable(
+            rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
+            spectators=True, coup_window=5,
+        )  # fmt: skip
+        made = await service.create(wanted)
+        seated = await service.seating.join(made.codes[1] or "", "Bo")
+        ann, bo = [await service.seat(made.table, token) for token in (made.token, seated.token)]
+        await ann.do(lambda state, seat, at: commands.swap(state, seat, seat, 1, at))
+        assert (ann.seat, bo.seat) == (0, 1)
+        for who in (ann, bo):
+            await who.do(lambda _state, seat, at: commands.said(seat, "hello", None, at))
+        said = [event for event in await service.store.events(made.table) if isinstance(event, Said)]
+        assert [event.seat for event in said] == [1, 0]
+        await bo.do(commands.leave, freeing)
+        assert ann.table.state.names == [None, "Ann", None]
+        with pytest.raises(ApiError, match="this seat has been given up"):
+            await bo.do(lambda _state, seat, at: commands.said(seat, "bye", None, at))
+
+    run(f"sqlite:///{tmp_path / 'tables.db'}", work)
 
 
 def test_a_table_that_is_cancelled(ann: Client) -> None:

@@ -27,13 +27,13 @@ from millebornes.web.table.commands import check_name, deal_from, hash_of, new_t
 from millebornes.web.table.computer_players import ComputerPlayers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged, TableEvent
-from millebornes.web.table.live import GRACE, LiveTable
+from millebornes.web.table.live import GRACE, LiveTable, SeatAccess
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
 from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
+__all__ = ["Made", "NewTable", "ServerSettings", "Service"]
 
 POLL_EVERY: Final = 5.0
 """A poll after this many seconds finds events from another process if the notice about them was lost."""
@@ -116,27 +116,6 @@ class Made(NamedTuple):
     token: str | None
     codes: list[str | None]
     link: str | None
-
-
-@dataclasses.dataclass(frozen=True)
-class SeatAccess:
-    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the viewer's token."""
-
-    table: LiveTable
-    seat: int | None
-    hash: str | None = None
-
-    @property
-    def name(self) -> str | None:
-        """The table and the seat in a single word. This is None for a spectator."""
-        return None if self.seat is None else f"{self.table.name} {self.seat}"
-
-    @property
-    def own(self) -> int:
-        """The viewer's seat. Raises `ApiError` for a spectator."""
-        if self.seat is None:
-            raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
-        return self.seat
 
 
 class Service:

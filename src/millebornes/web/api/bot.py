@@ -13,7 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from millebornes.web.api.stream import follow
 from millebornes.web.errors import ApiError
-from millebornes.web.service import SeatAccess, Service
+from millebornes.web.service import Service
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import MessageWriter
 from millebornes.web.table.state import is_complete
 

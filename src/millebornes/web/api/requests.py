@@ -19,12 +19,12 @@ from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
-from millebornes.web.service import NewTable, SeatAccess, ServerSettings, Service
+from millebornes.web.service import NewTable, ServerSettings, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.commands import Terms
 from millebornes.web.table.computer_players import check_computer
 from millebornes.web.table.events import LogError
-from millebornes.web.table.live import LiveTable, now
+from millebornes.web.table.live import LiveTable, SeatAccess, now
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 

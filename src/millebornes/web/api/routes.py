@@ -40,9 +40,10 @@ from millebornes.web.errors import ApiError
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import Metrics, may_read
-from millebornes.web.service import SeatAccess, ServerSettings, Service
+from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import StoreError
 from millebornes.web.table.commands import hash_of
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import PHRASES, encode
 from millebornes.web.table.seat_registry import Claim, Seated
 
@@ -238,7 +239,7 @@ class Api:
         place, seat = place_of(await _body(request, PlaceBody)), str(request.path_params["seat"])
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise ApiError(404, "no_seat", "there is no such seat at this table")
-        return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
+        return answer(await self.service.seating.place(who, int(seat), place))
 
     async def _events(self, request: Request) -> Response:
         who = await self._who(request)

@@ -8,8 +8,8 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from millebornes.web.service import SeatAccess, Service
-from millebornes.web.table.live import now
+from millebornes.web.service import Service
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import asks_in_secret, encode
 
 __all__ = ["BEAT", "ENDING", "EventStream", "follow"]
@@ -40,16 +40,10 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
     with its version. The stream ends if the viewer's seat is resumed in another browser, becomes free, or changes
     places with another seat.
     """
-    table, wake = who.table, asyncio.Event()
-    table.listeners.add(wake)
-    table.presence.enter(who.seat)
-    cursor = after
-    is_over = False
-    loop = asyncio.get_running_loop()
-    beat_at = loop.time() + beat
-    try:
+    table, cursor, is_over = who.table, after, False
+    with table.listening(who.seat, beat) as listener:
         while not service.is_closing.is_set():
-            wake.clear()
+            listener.clear()
             found = table.messages(cursor)
             if found is None or table.published - cursor > MAX_BEHIND:
                 if await service.is_over(who):
@@ -82,20 +76,8 @@ async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> 
                 yield sent
                 if is_over:
                     return
-                continue
-            left = beat_at - loop.time()
-            if left <= 0:
+            elif not await listener.news():
                 yield []
-                beat_at = loop.time() + beat
-                continue
-            try:
-                async with asyncio.timeout(left):
-                    await wake.wait()
-            except TimeoutError:
-                pass
-    finally:
-        table.listeners.discard(wake)
-        table.presence.leave(who.seat, now())
 
 
 class EventStream(Response):

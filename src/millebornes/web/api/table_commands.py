@@ -14,9 +14,12 @@ from millebornes.schema import api
 from millebornes.web.api.requests import terms_of
 from millebornes.web.server.limits import Limits
 from millebornes.web.server.metrics import note_answer
-from millebornes.web.service import SeatAccess, Service
+from millebornes.web.service import Service
 from millebornes.web.table import commands
-from millebornes.web.table.live import now
+from millebornes.web.table.events import TableEvent
+from millebornes.web.table.live import Doors, SeatAccess
+from millebornes.web.table.seat_registry import freeing
+from millebornes.web.table.state import TableState
 
 __all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
 
@@ -30,12 +33,6 @@ class Call(NamedTuple):
     limits: Limits
     request: Request
     who: SeatAccess
-
-    def spend(self, kind: str) -> int:
-        """Count the request against one of the seat's limits, and return the seat. Raises `ApiError`."""
-        seat = self.who.own
-        self.limits.spend(kind, f"{self.who.table.name} {seat}")
-        return seat
 
 
 class TableCommand(NamedTuple):
@@ -51,7 +48,7 @@ class TableCommand(NamedTuple):
     body: type[msgspec.Struct]
     run: Callable[[Call, Any], Awaitable[Answer]]
     summary: str
-    errors: tuple[int, ...] = ()
+    errors: tuple[int, ...] = (409,)
     status: int = 200
     answer: type[msgspec.Struct] = api.VersionAnswer
 
@@ -72,47 +69,22 @@ async def _undo(call: Call, body: api.UndoBody) -> Answer:
     return await call.who.table.undo(call.who.own, body.version, body.key)
 
 
-async def _request(call: Call, body: api.RequestBody) -> Answer:
-    seat = call.spend("chat")
-    return await call.who.table.do(seat, lambda state: commands.request(state, seat, body.what, now()))
+def _event(
+    build: Callable[[TableState, int, int, Any], TableEvent | None],
+    limit: str | None = None,
+    doors: Callable[[TableEvent], Doors] = lambda _event: Doors(),
+) -> Callable[[Call, Any], Awaitable[Answer]]:
+    """Return how to run a command whose event ``build`` makes from the table, the seat, the time and the body.
 
+    If there is a ``limit``, the command counts against this limit of the seat.
+    """
 
-async def _reply(call: Call, body: api.ReplyBody) -> Answer:
-    seat = call.spend("chat")
-    return await call.who.table.do(seat, lambda state: commands.reply(state, seat, body.agree, body.version, now()))
+    async def run(call: Call, body: Any) -> Answer:
+        if limit is not None:
+            call.limits.spend(limit, f"{call.who.table.name} {call.who.own}")
+        return await call.who.do(lambda state, seat, at: build(state, seat, at, body), doors)
 
-
-async def _entropy(call: Call, body: api.EntropyBody) -> Answer:
-    seat = call.who.own
-    return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
-
-
-async def _chat(call: Call, body: api.ChatBody) -> Answer:
-    seat = call.spend("chat")
-    return await call.who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now()))
-
-
-async def _leave(call: Call, _body: api.EmptyBody) -> Answer:
-    return await call.service.seating.leave(call.who.table, call.spend("seat"))
-
-
-async def _swap(call: Call, body: api.SwapBody) -> Answer:
-    return await call.service.seating.swap(call.who.table, call.spend("seat"), body.seat, body.other)
-
-
-async def _cancel(call: Call, _body: api.EmptyBody) -> Answer:
-    seat = call.spend("seat")
-    return await call.who.table.do(seat, lambda state: commands.cancel(state, seat, now()))
-
-
-async def _return(call: Call, _body: api.EmptyBody) -> Answer:
-    seat = call.spend("seat")
-    return await call.who.table.do(seat, lambda state: commands.return_(state, seat, now()))
-
-
-async def _absent(call: Call, body: api.AbsentBody) -> Answer:
-    own, table = call.who.own, call.who.table
-    return await table.do(own, lambda state: commands.absent(state, own, body.seat, body.choice, table.time.now))
+    return run
 
 
 async def _resume_link(call: Call, _body: api.EmptyBody) -> Answer:
@@ -130,44 +102,72 @@ async def _asking(call: Call, body: api.AskingBody) -> Answer:
 
 TABLE_COMMANDS: Final = (
     TableCommand("moves", api.MoveBody, _move, "Make a move", (409, 422)),
-    TableCommand("next", api.NextBody, _next, "The next hand, or another match", (409,)),
-    TableCommand("undo", api.UndoBody, _undo, "Take back a move in a game against computers", (409,)),
+    TableCommand("next", api.NextBody, _next, "The next hand, or another match"),
+    TableCommand("undo", api.UndoBody, _undo, "Take back a move in a game against computers"),
     TableCommand(
         "request",
         api.RequestBody,
-        _request,
+        _event(lambda state, seat, at, body: commands.request(state, seat, body.what, at), "chat"),
         "Ask the others to take a move back, or to end the match; or resign",
-        (409,),
     ),
-    TableCommand("reply", api.ReplyBody, _reply, "Agree to what another seat asks for, or decline it", (409,)),
-    TableCommand("entropy", api.EntropyBody, _entropy, "Share in the shuffle", (409,)),
-    TableCommand("chat", api.ChatBody, _chat, "Say something to all", (409,)),
+    TableCommand(
+        "reply",
+        api.ReplyBody,
+        _event(lambda state, seat, at, body: commands.reply(state, seat, body.agree, body.version, at), "chat"),
+        "Agree to what another seat asks for, or decline it",
+    ),
+    TableCommand(
+        "entropy",
+        api.EntropyBody,
+        _event(lambda state, seat, at, body: commands.gave(state, seat, body.hand, body.bytes, at)),
+        "Share in the shuffle",
+    ),
+    TableCommand(
+        "chat",
+        api.ChatBody,
+        _event(lambda state, seat, at, body: commands.said(seat, body.text, body.phrase, at), "chat"),
+        "Say something to all",
+    ),
     TableCommand(
         "leave",
         api.EmptyBody,
-        _leave,
+        _event(lambda state, seat, at, _: commands.leave(state, seat, at), "seat", freeing),
         "Get up; a computer player sits in, or before the first deal the seat is free again",
+        errors=(),
     ),
     TableCommand(
         "swap",
         api.SwapBody,
-        _swap,
+        _event(lambda state, seat, at, body: commands.swap(state, seat, body.seat, body.other, at), "seat"),
         "Before the first deal, move to an open seat, or let two seats change places if you set up the table",
-        (409,),
     ),
-    TableCommand("cancel", api.EmptyBody, _cancel, "Cancel the table before the first deal, if you set it up", (409,)),
-    TableCommand("return", api.EmptyBody, _return, "Be back", (409,)),
     TableCommand(
-        "absent", api.AbsentBody, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)
+        "cancel",
+        api.EmptyBody,
+        _event(lambda state, seat, at, _: commands.cancel(state, seat, at), "seat"),
+        "Cancel the table before the first deal, if you set it up",
+    ),
+    TableCommand(
+        "return",
+        api.EmptyBody,
+        _event(lambda state, seat, at, _: commands.return_(state, seat, at), "seat"),
+        "Be back",
+    ),
+    TableCommand(
+        "absent",
+        api.AbsentBody,
+        _event(lambda state, seat, at, body: commands.absent(state, seat, body.seat, body.choice, at)),
+        "Wait for a seat that is away, or let a computer player sit in",
     ),
     TableCommand(
         "resume-link",
         api.EmptyBody,
         _resume_link,
         "A private link by which another browser takes this seat up",
+        errors=(),
         status=201,
         answer=api.LinkAnswer,
     ),
-    TableCommand("asking", api.AskingBody, _asking, "Whether to be asked for coups fourrés", answer=api.AskingBody),
+    TableCommand("asking", api.AskingBody, _asking, "Whether to be asked for coups fourrés", (), answer=api.AskingBody),
 )
 """All commands that a seat can give at its table."""

@@ -18,8 +18,8 @@ from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import board_of, landed_on
 from millebornes.web.pages.templates import Templates
-from millebornes.web.service import SeatAccess
 from millebornes.web.table.analyses import HandName, Reviews
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.state import PASS, TableState
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.model import ASKED, answers_of, board_of, hand_cards
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.moments import wall
-from millebornes.web.service import SeatAccess, Service
+from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName
+from millebornes.web.table.live import SeatAccess
 
 if TYPE_CHECKING:
     from millebornes.analysis.exercises.exercise import Exercise

@@ -49,14 +49,15 @@ from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, Words
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
-from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
+from millebornes.web.pages.stream import PageStream, SharedWork
 from millebornes.web.pages.tables import TableModel, hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import NewTable, SeatAccess, Service
+from millebornes.web.service import NewTable, Service
 from millebornes.web.table.analyses import HandName, HintName, make_hint, make_review
+from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.seats import ME
 from millebornes.web.table.state import TableState
@@ -82,7 +83,6 @@ class Pages:
         self._joining: Final = JoinPages(service, self.templates, limits)
         self._practice: Final = PracticePages(service, self.templates, self._joining)
         self._upload: Final = UploadPages(service, self.templates, limits)
-        self._tabs: Final = Tabs()
         self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
     @property
@@ -336,7 +336,7 @@ class Pages:
         if after > who.table.published:
             await who.table.refresh()
         leave = self._limits.enter(address_of(request), who.name)
-        return PageStream(self.service, who, after, leave, self._pieces(request, who), self._tabs)
+        return PageStream(self.service, who, after, leave, self._pieces(request, who))
 
     def _command(self, command: TableCommand) -> Endpoint:
         """Return the endpoint for a command's form. Most commands respond with the page of the table."""
@@ -367,7 +367,7 @@ class Pages:
         place = place_of(PlaceBody(place=form.get("place", "")))
         free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
         for seat in free if form.get("seat") == "all" else [number_of(form, "seat")]:
-            await self.service.seating.place(who.table, who.own, seat, place)
+            await self.service.seating.place(who, seat, place)
         return self._done(request, who)
 
     async def _rematch(self, request: Request) -> Response:
@@ -394,14 +394,14 @@ class Pages:
             raise ApiError(409, "turn", "this seat has nothing to decide now")
         seen = InformationState.of_match(state.session.match, seat)
         task = functools.partial(make_hint, seen, self.service.settings.hint_bounds)
-        self.service.hints.ask(_decision(state, seat), task, lambda: self._tabs.refresh(who))
+        self.service.hints.ask(_decision(state, seat), task, lambda: who.table.refresh_pages(who.seat))
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
         """Redirect to the home page if the seat has become free."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
-        self._tabs.refresh(who)
+        who.table.refresh_pages(who.seat)
         made = RedirectResponse("/", 303)
         made.delete_cookie(cookie_of(who.table.name))
         return made
@@ -411,7 +411,7 @@ class Pages:
 
         Otherwise, redirect to the table.
         """
-        self._tabs.refresh(who)
+        who.table.refresh_pages(who.seat)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
         return RedirectResponse(f"/t/{who.table.name}", 303)

@@ -9,8 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from millebornes.web.service import SeatAccess, Service
-from millebornes.web.table.live import LiveTable
+from millebornes.web.service import Service
+from millebornes.web.table.live import LiveTable, SeatAccess
 
 __all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import functools
 import itertools
 import logging
@@ -29,7 +30,7 @@ from millebornes.web.table.snapshot import snapshot_of
 from millebornes.web.table.state import TableState, check_room, has_room
 from millebornes.web.table.table_time import TableTime
 
-__all__ = ["Doors", "LiveTable", "now"]
+__all__ = ["Doors", "Listener", "LiveTable", "SeatAccess", "now"]
 
 GRACE: Final = 2.0
 """A process waits this many seconds for the process that drives a table before it takes over."""
@@ -40,15 +41,11 @@ Shown = TypeVar("Shown")
 
 
 class Doors(NamedTuple):
-    """The keys that change with an event: new keys, a link that is used up, and a seat whose old tokens become invalid.
-
-    ``swapped`` contains two seats that exchange their keys.
-    """
+    """The keys that change with an event: new ones, a link that is used up, and a seat whose old tokens are invalid."""
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
     freed: int | None = None
-    swapped: tuple[int, int] | None = None
 
 
 _NO_DOORS: Final = Doors()
@@ -56,8 +53,26 @@ _REKEYING: Final = (Placed, Rekeyed, Swapped)
 """The events after which a seat's previous tokens are invalid or belong to another seat."""
 
 
-def _no_doors(_event: TableEvent) -> Doors:
-    return _NO_DOORS
+class Listener(asyncio.Event):
+    """A stream of a viewer. The event is set when there is news. ``beat`` is in seconds."""
+
+    def __init__(self, seat: int | None, beat: float) -> None:
+        super().__init__()
+        self.seat: Final = seat
+        self.is_refreshed = False
+        """Whether the viewer has to see the table again although nothing has happened."""
+        self._beat: Final = beat
+        self._beat_at = asyncio.get_running_loop().time() + beat
+
+    async def news(self) -> bool:
+        """Wait for news, and return True. At regular times, return False without news."""
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._beat_at:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(self._beat_at):
+                    return await self.wait()
+        self._beat_at = loop.time() + self._beat
+        return False
 
 
 class LiveTable:
@@ -70,14 +85,14 @@ class LiveTable:
         self.published = state.version
         """The version up to which everything is on disk. Viewers don't get any later messages."""
         self.touched = time.monotonic()
-        self.listeners: set[asyncio.Event] = set()
+        self.listeners: set[Listener] = set()
         self.lets_pass: set[int] = set()
         self.programs: set[int] = set()
         """The seats that programs connected to this process play."""
         self.presence: Final = Presence(now())
         self.even: Final = pace.even / 1000
         """The value of `Pace.even` in seconds."""
-        self._store: Final = store
+        self.store: Final = store
         self._computers: Final = computers
         self._pace: Final = pace
         self._lock: Final = asyncio.Lock()
@@ -97,12 +112,12 @@ class LiveTable:
             """Store a pass on a coup fourré outside the log."""
             if isinstance(state.question(seat), Coup):
                 assert state.window is not None
-                if seat in await self._store.answered(self.name, state.window.seq):
+                if seat in await self.store.answered(self.name, state.window.seq):
                     raise ApiError(403, "turn", "it isn't your decision now")
                 if commands.move(state, seat, text, self.time.now) is None:
                     answer = {"version": state.version}
                     command = None if key is None else (key, encode(answer).decode())
-                    await self._store.answer(self.name, state.window.seq, seat, command)
+                    await self.store.answer(self.name, state.window.seq, seat, command)
                     return answer
             return None
 
@@ -154,29 +169,22 @@ class LiveTable:
         seat: int | None,
         build: Callable[[TableState], TableEvent | None],
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[TableEvent], Doors] = _no_doors,
+        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
     ) -> Answer:
-        """Run a command that doesn't depend on a version.
+        """Run a command that doesn't depend on a version. Raises `ApiError`.
 
-        ``build`` returns its event, or None if there is nothing to do.
-
-        If ``first`` returns an answer, it is used instead. ``doors`` returns the keys that change with the event.
-        ``seat`` is None for a person who doesn't have a seat yet. Raises `ApiError`.
+        ``build`` returns its event, or None if there is nothing to do. If ``first`` returns an answer, it is used
+        instead. ``doors`` returns the keys that change with the event. ``seat`` is None for a person who doesn't have a
+        seat yet.
         """
         self.presence.touch(seat, now())
-
-        def checked(state: TableState) -> TableEvent | None:
-            if seat is not None and state.names[seat] is None:
-                raise ApiError(401, "token", "this seat has been given up")
-            return build(state)
-
-        return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
+        return await self._command(-1, None, build, first=first, doors=doors)
 
     async def attend(self, time: int) -> None:
         """Record which seats are away at ``time`` and which are back."""
         if not has_room(self.state) or self.state.is_cancelled:
             return
-        for event in changes_of(self.state, self.presence, time, self._store.is_shared):
+        for event in changes_of(self.state, self.presence, time, self.store.is_shared):
             change = functools.partial(commands.presence_change, event=self.time.of(event))
             await self._command(event.seat, None, change)
 
@@ -187,7 +195,7 @@ class LiveTable:
         build: Callable[[TableState], TableEvent | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: Callable[[TableEvent], Doors] = _no_doors,
+        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
     ) -> Answer:
         """Run a command to its end, even if the caller is cancelled."""
         begun = asyncio.get_running_loop().time()
@@ -236,7 +244,7 @@ class LiveTable:
 
     async def _known(self, seat: int, key: str | None) -> Answer | None:
         """Return the earlier answer to a command with this key, or None if there was none."""
-        text = None if key is None else await self._store.command(self.name, seat, key)
+        text = None if key is None else await self.store.command(self.name, seat, key)
         if text is None:
             return None
         answer: Answer = msgspec.json.decode(text)
@@ -246,23 +254,23 @@ class LiveTable:
         """Add an event to the state, which checks it, and to the log. Then notify the viewers. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret, proposal = state.window is not None, state.adopted_by(event)
-        if proposal is not None and proposal.swap is not None:
-            doors = doors._replace(swapped=proposal.swap)
-            for seat in proposal.swap:
-                self.presence.touch(seat, now())  # a new seat number does not make anyone away
+        swapped = (event.seat, event.other) if isinstance(event, Swapped) else proposal and proposal.swap
+        for seat in swapped or ():
+            self.presence.touch(seat, now())  # a new seat number doesn't make anyone away
         try:
             state.apply(event)
             self.time.follow(self.state)
             answered = None if command is None else (*command, encode({"version": state.version}).decode())
-            await self._store.add(write_of(state, event, self._pace, command=answered, **doors._asdict()))
+            more = {"command": answered, "swapped": swapped, **doors._asdict()}
+            await self.store.add(write_of(state, event, self._pace, **more))
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(event, _REKEYING) or doors.swapped is not None:
-            self._store.forget(self.name)
+        if isinstance(event, _REKEYING) or swapped is not None:
+            self.store.forget(self.name)
             self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
-            if doors.swapped is not None:
-                self.lets_pass = await self._store.lets_pass(self.name)
+            if swapped is not None:
+                self.lets_pass = await self.store.lets_pass(self.name)
         try:
             if is_secret or state.window is not None:
                 await self._even(begun)
@@ -284,21 +292,21 @@ class LiveTable:
 
     async def _reload(self) -> None:
         """Build the state again from the whole log. Raises `ApiError` if the table has expired."""
-        log = await self._store.events(self.name)
+        log = await self.store.events(self.name)
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
-        self._store.forget(self.name)
+        self.store.forget(self.name)
         self.state = await folded(log)
         self._is_ahead = False
         self._publish(GRACE)
 
     async def _catch_up(self) -> None:
-        new, origins = await self._store.events(self.name, self.state.seq), list(self.state.origins)
+        new, origins = await self.store.events(self.name, self.state.seq), list(self.state.origins)
         take(self.state, new)
         if any(isinstance(event, _REKEYING) for event in new) or self.state.origins != origins:
-            self._store.forget(self.name)
+            self.store.forget(self.name)
         if new:
-            self.lets_pass = await self._store.lets_pass(self.name)
+            self.lets_pass = await self.store.lets_pass(self.name)
             self._publish(GRACE)
 
     async def refresh(self) -> None:
@@ -316,6 +324,28 @@ class LiveTable:
             self.plan()
 
     # ------------------------------------------------------------------ viewing
+
+    @contextlib.contextmanager
+    def listening(self, seat: int | None, beat: float) -> Iterator[Listener]:
+        """While a ``with`` block runs, a viewer has an open stream."""
+        listener = Listener(seat, beat)
+        self.listeners.add(listener)
+        self.presence.enter(seat)
+        try:
+            yield listener
+        finally:
+            self.listeners.discard(listener)
+            self.presence.leave(seat, now())
+
+    def refresh_pages(self, seat: int | None) -> None:
+        """Let all pages of a seat show the table again, after a private action in one of them.
+
+        A pass on a coup fourré has no version (R5.5), so nothing else would notify the others.
+        """
+        for listener in self.listeners:
+            if listener.seat == seat:
+                listener.is_refreshed = True
+                listener.set()
 
     def _publish(self, grace: float = 0.0) -> None:
         self.time.follow(self.state)
@@ -356,7 +386,7 @@ class LiveTable:
             question = None if seat is None else state.question(seat)
             if isinstance(question, Coup) and seat is not None:
                 assert state.window is not None
-                if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
+                if seat in self.lets_pass or seat in await self.store.answered(self.name, state.window.seq):
                     question = None
             shown, is_secret = make(state, question), state.window is not None
         if is_secret:
@@ -465,3 +495,45 @@ class LiveTable:
         async with self._lock:
             for task in self._tasks:
                 task.cancel()
+
+
+@dataclasses.dataclass(frozen=True)
+class SeatAccess:
+    """A viewer's access to a table: a seat, or None for a spectator. ``hash`` is the hash of the viewer's token."""
+
+    table: LiveTable
+    seat: int | None
+    hash: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The table and the seat in a single word. This is None for a spectator."""
+        return None if self.seat is None else f"{self.table.name} {self.seat}"
+
+    @property
+    def own(self) -> int:
+        """The viewer's seat. Raises `ApiError` for a spectator."""
+        if self.seat is None:
+            raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
+        return self.seat
+
+    async def do(
+        self,
+        build: Callable[[TableState, int, int], TableEvent | None],
+        doors: Callable[[TableEvent], Doors] = lambda _event: _NO_DOORS,
+    ) -> Answer:
+        """Run a command of a seat, as `LiveTable.do` does. ``build`` also gets the seat and the time.
+
+        If seats have been swapped in the meantime, this is the seat that the token has now.
+        """
+        seat = self.own
+
+        async def find(_state: TableState) -> Answer | None:
+            nonlocal seat
+            key = None if self.hash is None else await self.table.store.key(self.hash)
+            if key is None:
+                raise ApiError(401, "token", "this seat has been given up")
+            seat = key.seat
+            return None
+
+        return await self.table.do(seat, lambda state: build(state, seat, self.table.time.now), find, doors)

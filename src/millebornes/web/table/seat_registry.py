@@ -9,12 +9,12 @@ from millebornes.web.errors import ApiError
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table import commands
 from millebornes.web.table.commands import TOKEN_BYTES, check_name, hash_of, new_token
-from millebornes.web.table.events import Joined, Placed, Rekeyed, Swapped, TableEvent
-from millebornes.web.table.live import Doors, LiveTable, now
+from millebornes.web.table.events import Joined, Placed, Rekeyed, TableEvent
+from millebornes.web.table.live import Doors, LiveTable, SeatAccess, now
 from millebornes.web.table.seats import OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated"]
+__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated", "freeing"]
 
 Answer = dict[str, Any]
 
@@ -161,19 +161,23 @@ class SeatRegistry:
             return held
         table = await self._table(link.table)
         token = claim.token(table.state.created.secret, link.hash)
+        seat = link.seat
 
         async def check(_state: TableState) -> Answer | None:
+            nonlocal seat
             self._store.forget(link.table)
-            if (known := await self._store.key(hash_of(token))) is not None:
-                return {"seat": known.seat}
-            found = await self._store.key(link.hash)
-            if found is None or found.purpose != "resume":
+            known = await self._store.key(hash_of(token))
+            found = known or await self._store.key(link.hash)
+            if found is None or found.purpose not in {"seat", "resume"}:
                 raise _no_link()
-            return None
+            seat = found.seat
+            return None if known is None else {}
 
-        new = Doors((Key(hash_of(token), link.table, link.seat, "seat"),), link)
-        answer = await table.do(link.seat, lambda _: Rekeyed(at=now(), seat=link.seat), check, lambda _: new)
-        return Seated(link.table, answer.get("seat", link.seat), token)
+        def doors(_event: TableEvent) -> Doors:
+            return Doors((Key(hash_of(token), link.table, seat, "seat"),), link)
+
+        await table.do(seat, lambda _: Rekeyed(at=now(), seat=seat), check, doors)
+        return Seated(link.table, seat, token)
 
     async def resumed_by(self, code: str, claim: Claim = NOBODY) -> tuple[Key, Seated | None]:
         """Return the key of a link and the caller's seat, without using the link.
@@ -190,11 +194,7 @@ class SeatRegistry:
 
     # ------------------------------------------------------------------ before the first deal
 
-    async def leave(self, table: LiveTable, seat: int) -> Answer:
-        """Leave a seat. Before the first deal, the seat becomes free again. Raises `ApiError`."""
-        return await table.do(seat, lambda state: commands.leave(state, seat, now()), doors=_freeing)
-
-    async def place(self, table: LiveTable, own: int, seat: int, place: str) -> Answer:
+    async def place(self, who: SeatAccess, seat: int, place: str) -> Answer:
         """Free a seat or give it to a computer player, on behalf of the creator. Raises `ApiError`.
 
         If the seat is open afterwards, the answer contains a new ``invitation`` to it.
@@ -202,26 +202,16 @@ class SeatRegistry:
         code = new_token() if place == OPEN else None
 
         def doors(event: TableEvent) -> Doors:
-            new = () if code is None else (Key(hash_of(code), table.name, seat, "join"),)
-            return _freeing(event)._replace(keys=new)
+            new = () if code is None else (Key(hash_of(code), who.table.name, seat, "join"),)
+            return freeing(event)._replace(keys=new)
 
-        answer = await table.do(own, lambda state: commands.place(state, own, seat, place, now()), doors=doors)
+        answer = await who.do(lambda state, own, at: commands.place(state, own, seat, place, at), doors)
         is_new = code is not None and await self._store.key(hash_of(code)) is not None
         return answer | {"invitation": f"/join/{code}" if is_new else None}
 
-    async def swap(self, table: LiveTable, own: int, seat: int, other: int) -> Answer:
-        """Let the players in two seats change places, before the first deal. Raises `ApiError`."""
 
-        def doors(event: TableEvent) -> Doors:
-            assert isinstance(event, Swapped)
-            for each in (seat, other):
-                table.presence.touch(each, now())  # getting another seat number doesn't mean that anyone is away
-            return Doors(swapped=(seat, other))
-
-        return await table.do(own, lambda state: commands.swap(state, own, seat, other, now()), doors=doors)
-
-
-def _freeing(event: TableEvent) -> Doors:
+def freeing(event: TableEvent) -> Doors:
+    """Return the keys that change when a seat may become free."""
     return Doors(freed=event.seat) if isinstance(event, Placed) else Doors()
 
 
