@@ -7,8 +7,9 @@ from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, NotationError, TranscriptError
 from millebornes.game import Hand, InformationState, Match, View
 from millebornes.notation import read_view
-from millebornes.notation.lines import read_objects, show
+from millebornes.notation.lines import read_objects
 from millebornes.players.external.messages import read_information_state, read_rules
+from millebornes.schema.strict import show
 
 __all__ = ["Asked", "read_asked", "seen_at"]
 

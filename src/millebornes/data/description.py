@@ -9,7 +9,7 @@ from millebornes.arena.schedule import MAX_GAMES, Plan
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, MilleBornesError, TranscriptError
 from millebornes.notation import header_line
-from millebornes.notation.transcript import Header, read_records
+from millebornes.notation.transcript import read_records
 
 __all__ = ["FORMAT", "Description", "describe", "read_description"]
 
@@ -55,9 +55,7 @@ def read_description(text: bytes) -> Description:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise TranscriptError(f'the format is {data["format"]!r}; this version of the program reads "{FORMAT}"')
-        header = next(read_records([json.dumps(data["table"])], "table"))
-        if not isinstance(header, Header):
-            raise ValueError(data["table"])
+        header, _records = read_records([json.dumps(data["table"])], "table")
         first, last = data["games"]
         if not 1 <= first <= last <= MAX_GAMES:
             raise ValueError(data["games"])

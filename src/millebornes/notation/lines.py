@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from millebornes.errors import TranscriptError, printable
-from millebornes.schema.strict import NotStrictError, read_object, show
+from millebornes.schema.reading import refusal
+from millebornes.schema.strict import NotStrictError, read_object
 
-__all__ = ["MAX_LINE", "TranscriptPlace", "read_objects", "show"]
+__all__ = ["MAX_LINE", "TranscriptPlace", "read_objects"]
 
 MAX_LINE: Final = 16 << 20
 """The maximum number of bytes in a line, without the line break."""
@@ -37,7 +38,7 @@ class TranscriptPlace:
 
     def wrong(self, name: str, value: Any, right: str) -> TranscriptError:
         """Return an error about a field whose value is wrong. ``right`` says what the value must be."""
-        return self.fault(f"{name}: {show(value)} is not allowed; it must be {right}")
+        return self.fault(refusal(name, value, right))
 
 
 def read_objects(
@@ -66,11 +67,7 @@ def read_objects(
 
 def _raw_lines(lines: BinaryIO | Iterable[str | bytes]) -> Iterator[bytes]:
     readline = getattr(lines, "readline", None)
-    if readline is not None:
-        while line := readline(MAX_LINE + 3):
-            yield line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
-        return
-    for line in lines:
+    for line in lines if readline is None else iter(lambda: readline(MAX_LINE + 3), b""):
         yield line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
 
 

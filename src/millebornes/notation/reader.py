@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
 from millebornes.game import Hand, Match
-from millebornes.notation.lines import TranscriptPlace
 from millebornes.notation.referee import Referee
-from millebornes.notation.transcript import Header, RecordedHand, read_records
+from millebornes.notation.transcript import RecordedHand
 
 __all__ = ["Transcript", "read_match", "read_transcript"]
 
@@ -41,27 +40,16 @@ def read_match(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript
 
 def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Transcript:
     """Return the match that `read_match` returns, together with everything else in the transcript."""
-    referee: Referee | None = None
+    referee = Referee(lines, where)
     hands: list[Hand] = []
     records: list[RecordedHand] = []
-    has_result = False
-    for record in read_records(lines, where):
-        if isinstance(record, Header):
-            referee = Referee(record)
-            continue
-        assert referee is not None  # the first record is the header
-        if isinstance(record, RecordedHand):
-            for _ in referee.play(record):
-                pass
-            hands.append(Hand.from_deck(referee.rules, record.deck, record.first).play_all(record.moves))
-            records.append(record)
-        else:
-            referee.check_result(record)
-            has_result = True
-    assert referee is not None  # empty files have already raised an error
+    for record in referee.hands():
+        referee.conclude()
+        hands.append(Hand.from_deck(referee.rules, record.deck, record.first).play_all(record.moves))
+        records.append(record)
     header = referee.header
     if not hands:
-        raise TranscriptPlace(where, header.place.line).fault("the transcript contains no hands")
+        raise header.place.fault("the transcript contains no hands")
     match = Match(
         header.rules,
         hands[-1],
@@ -74,5 +62,5 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
         header.extra,
         tuple(record.info for record in records),
         tuple(record.extra for record in records),
-        has_result,
+        referee.has_result,
     )

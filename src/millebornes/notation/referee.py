@@ -1,45 +1,37 @@
 """Follow a transcript move by move, and reject anything that is impossible."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple, NoReturn
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO, Final, Literal, NamedTuple, NoReturn
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
 from millebornes.game import Hand, Scoresheet, Standing, Tableau
-from millebornes.notation.lines import TranscriptPlace, show
-from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
+from millebornes.notation.lines import TranscriptPlace
+from millebornes.notation.transcript import RecordedHand, RecordedResult, read_records
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import Follower
 from millebornes.rules.state import NOBODY, Phase
 from millebornes.schema.reading import field_names
+from millebornes.schema.strict import show
 from millebornes.schema.transcript import ScoreObject
 
-__all__ = ["CheckedDecision", "HandOutcome", "Referee"]
+__all__ = ["CheckedMove", "HandOutcome", "Referee"]
 
 OVER: Final = int(Phase.OVER)
 
 
-class CheckedDecision(NamedTuple):
-    """A decision in a recorded hand: the position before it, and the move in canonical notation.
+class CheckedMove(NamedTuple):
+    """A legal move of a recorded hand, and the miles that the side of its ``seat`` had driven before it."""
 
-    ``hands`` contains the hand words by seat, ``sides`` the side words, and ``words`` the masks of legal moves.
-    ``drawn`` is the number of cards that were drawn before the decision.
-    """
-
-    phase: int
     seat: int
-    drawn: int
-    hands: list[int]
-    sides: list[int]
-    words: list[int]
     move: str
+    distance: int
 
 
-@dataclasses.dataclass(frozen=True)
-class HandOutcome:
+class HandOutcome(NamedTuple):
     """The result of a finished hand. ``scores`` contains the score of each side."""
 
     completed_by: int | None
@@ -48,21 +40,22 @@ class HandOutcome:
 
 
 class Referee:
-    """Checks the records of one transcript in order: call `play` for each hand, then `check_result` if it has a result.
+    """Checks a transcript, of any length, in order: for each of its `hands`, read the moves and then call `conclude`.
 
-    Raises `TranscriptError` at the first error. A referee only remembers the totals of earlier hands, so it can check
-    transcripts of any length.
+    Raises `TranscriptError` at the first error.
     """
 
-    def __init__(self, header: Header) -> None:
-        self.header: Final = header
-        self.rules: Final[Rules] = header.rules
-        self.standing = Standing((0,) * header.rules.sides, header.match_target, header.rules.tie)
+    def __init__(self, lines: BinaryIO | Iterable[str | bytes], where: str) -> None:
+        self.header, self._records = read_records(lines, where)
+        self.rules: Final[Rules] = self.header.rules
+        self.standing = Standing((0,) * self.rules.sides, self.header.match_target, self.rules.tie)
         self.outcome: HandOutcome | None = None
         """The result of the latest hand, or None if the hand isn't over."""
-        self._engine: Final = engine_for(header.rules)
-        self.follower: Final = Follower(header.rules)
+        self.follower: Final = Follower(self.rules)
         """The positions before all decisions of the latest hand."""
+        self.played = 0
+        """The number of legal moves in the latest hand before the first illegal one."""
+        self._engine: Final = engine_for(self.rules)
         self._latest: RecordedHand | None = None
         self._result: RecordedResult | None = None
 
@@ -71,33 +64,41 @@ class Referee:
         """The winning side, None for a draw, or ``"unfinished"`` if the match isn't decided."""
         return self.standing.winner if self.standing.is_over else "unfinished"
 
-    def play(self, hand: RecordedHand) -> Iterator[CheckedDecision]:
-        """Yield the decisions of a hand, each before it is made.
+    @property
+    def has_result(self) -> bool:
+        """Whether the transcript ends with a result."""
+        return self._result is not None
 
-        Afterwards, `outcome` and `standing` include this hand.
-        """
-        played = self.follow(hand)
-        found = self.follower
-        phases, seats, drawn = found.small[:played].T.tolist()
-        rows = (found.hands[:played].tolist(), found.sides[:played].tolist(), found.words[:played].tolist())
-        yield from map(CheckedDecision, phases, seats, drawn, *rows, hand.moves[:played])
-        self.conclude(hand, played)
+    def hands(self) -> Iterator[RecordedHand]:
+        """Yield each hand when its moves have been followed, and check any result."""
+        for record in self._records:
+            if self._result is not None:
+                raise record.place.fault(
+                    f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
+                )
+            if isinstance(record, RecordedResult):
+                self._check_result(record)
+                continue
+            self._check_order(record)
+            self._latest, self.outcome = record, None
+            self.played = self.follower.run([card.index for card in record.deck], record.first, record.moves)
+            yield record
 
-    def follow(self, hand: RecordedHand) -> int:
-        """Follow a hand until a move is illegal, and return the number of legal moves. Call `conclude` afterwards."""
-        self._check_order(hand)
-        self._latest = hand
-        self.outcome = None
-        return self.follower.run([card.index for card in hand.deck], hand.first, hand.moves)
+    def moves(self) -> Iterator[CheckedMove]:
+        """Yield the legal moves of the latest hand, and then `conclude` it."""
+        assert self._latest is not None
+        seats, sides = self.follower.small[: self.played, 1].tolist(), self.follower.sides[: self.played].tolist()
+        for seat, words, move in zip(seats, sides, self._latest.moves, strict=False):
+            yield CheckedMove(seat, move, Tableau(words[self.rules.side_of(seat)]).distance)
+        self.conclude()
 
-    def conclude(self, hand: RecordedHand, played: int) -> None:
-        """Check the end of the hand that was just followed move by move.
-
-        ``played`` is the number of its legal moves.
-        """
-        if played < len(hand.moves):
-            self._refuse(hand, played)
-        if self.follower.small[played, 0] != OVER:
+    def conclude(self) -> None:
+        """Check the end of the latest hand. Afterwards, `outcome` and `standing` include it."""
+        hand = self._latest
+        assert hand is not None
+        if self.played < len(hand.moves):
+            self._refuse(hand, self.played)
+        if self.follower.small[self.played, 0] != OVER:
             if hand.scores is not None:
                 raise hand.place.fault(
                     f"scores: the hand is not over after its {len(hand.moves)} moves, so it cannot have scores"
@@ -105,16 +106,7 @@ class Referee:
             return
         self._finish(hand, self.follower.state)
 
-    def distance(self, decision: CheckedDecision) -> int:
-        """Return the miles that the deciding seat's side had driven before the decision."""
-        return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
-
-    def check_result(self, result: RecordedResult) -> None:
-        """Compare the recorded result with the match."""
-        if self._result is not None:
-            raise result.place.fault(
-                f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
-            )
+    def _check_result(self, result: RecordedResult) -> None:
         totals, recorded = list(self.standing.totals), list(result.totals)
         if (self._latest is not None and self.outcome is None) or not self.standing.is_over:
             raise result.place.fault(f"result: the match is not over (R8.1); the totals are {totals}{self._aim()}")
@@ -131,12 +123,7 @@ class Referee:
         return f", the match target is {self.header.match_target}"
 
     def _check_order(self, hand: RecordedHand) -> None:
-        place = hand.place
-        before = self._latest
-        if self._result is not None:
-            raise place.fault(
-                f"nothing can follow the result on line {self._result.place.line}, which ends the transcript"
-            )
+        place, before = hand.place, self._latest
         if before is not None and self.outcome is None:
             raise place.fault(
                 f"another hand follows, but hand {before.number} on line {before.place.line} is unfinished; "

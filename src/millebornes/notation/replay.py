@@ -10,13 +10,12 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
-from millebornes.notation.referee import HandOutcome, Referee
-from millebornes.notation.transcript import Header, RecordedHand, read_records
+from millebornes.notation.referee import Referee
 from millebornes.rules.follow import Follower
 from millebornes.rules.moves import move_codes
 from millebornes.schema.transcript import OutcomeLine, TotalsLine
 
-__all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
+__all__ = ["replay_lines", "replay_pieces"]
 
 KEPT: Final = 20_000
 """The maximum number of cached strings of each kind, so that a long transcript doesn't fill the memory."""
@@ -64,7 +63,7 @@ def _part(fields: Sequence[_Field]) -> tuple[int, _Texts]:
     return sum(mask << place for place, mask, _texts in fields), _Texts(write)
 
 
-class DecisionWriter:
+class _DecisionWriter:
     """Writes the decisions of one table as JSON, from packed words."""
 
     def __init__(self, rules: Rules) -> None:
@@ -118,18 +117,6 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
     return long
 
 
-def outcome_line(number: int, outcome: HandOutcome) -> bytes:
-    """Return the line for a finished hand, including the line break."""
-    scores = tuple([sheet.to_object() for sheet in outcome.scores])
-    line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)
-    return _encode(line) + b"\n"
-
-
-def totals_line(referee: Referee) -> bytes:
-    """Return the last line, including the line break."""
-    return _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"
-
-
 def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
     """Check a transcript and yield its replay line by line, including line breaks, in bounded memory.
 
@@ -141,20 +128,16 @@ def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcri
 
 def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
     """Yield the same text as `replay_lines`, but several whole lines at a time, which is faster."""
-    referee: Referee | None = None
-    for record in read_records(lines, where, extras=False):
-        if isinstance(record, Header):
-            referee = Referee(record)
-            writer = DecisionWriter(record.rules)
-            continue
-        assert referee is not None  # the first record is the header
-        if isinstance(record, RecordedHand):
-            played = referee.follow(record)
-            yield writer.lines(record.number, referee.follower, record.moves[:played])
-            referee.conclude(record, played)
-            if referee.outcome is not None:
-                yield outcome_line(record.number, referee.outcome)
-        else:
-            referee.check_result(record)
-    assert referee is not None  # empty files have already raised an error
-    yield totals_line(referee)
+    referee = Referee(lines, where)
+    writer = _DecisionWriter(referee.rules)
+    for hand in referee.hands():
+        yield writer.lines(hand.number, referee.follower, hand.moves[: referee.played])
+        referee.conclude()
+        outcome = referee.outcome
+        if outcome is not None:
+            scores = tuple([sheet.to_object() for sheet in outcome.scores])
+            line = OutcomeLine(
+                hand=hand.number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores
+            )
+            yield _encode(line) + b"\n"
+    yield _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"

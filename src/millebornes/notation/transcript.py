@@ -11,10 +11,11 @@ from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.editions.fields import suggestion
 from millebornes.errors import EditionError, NotationError
 from millebornes.game import DEFAULT_TARGET, check_deck, check_target
-from millebornes.notation.lines import TranscriptPlace, read_objects, show
+from millebornes.notation.lines import TranscriptPlace, read_objects
 from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_NUMBER
 from millebornes.schema.reading import check_number, check_numbers, other_fields, read
+from millebornes.schema.strict import show
 from millebornes.schema.transcript import HandLine, HeaderLine, ResultLine, ScoreObject
 
 __all__ = ["Header", "RecordedHand", "RecordedResult", "read_records"]
@@ -62,42 +63,29 @@ class RecordedResult:
     place: TranscriptPlace
     totals: tuple[int, ...]
     winner: int | None
-    extra: Mapping[str, Any]
 
 
 def read_records(
-    lines: BinaryIO | Iterable[str | bytes], where: str = "transcript", *, extras: bool = True
-) -> Iterator[Header | RecordedHand | RecordedResult]:
-    """Yield the records of a transcript in order, beginning with the header. Each record is checked separately.
+    lines: BinaryIO | Iterable[str | bytes], where: str = "transcript"
+) -> tuple[Header, Iterator[RecordedHand | RecordedResult]]:
+    """Return the header of a transcript, and its other records in order. Each record is checked separately.
 
     ``where`` is the name of the file for error messages. `millebornes.notation.referee` checks that the moves are
-    legal, and that the hands and scores follow from each other. If ``extras`` is false, unknown keys and notes on moves
-    are checked and then dropped to save memory. Raises `TranscriptError`.
+    legal, and that the hands and scores follow from each other. Raises `TranscriptError`.
     """
-    rules: Rules | None = None
-    for place, data in read_objects(lines, where):
-        record: Header | RecordedHand | RecordedResult
-        if rules is None:
-            record = _read_header(place, data)
-            rules = record.rules
-        elif "result" in data:
-            record = _read_result(place, data, rules)
-        elif "hand" in data:
-            record = _read_hand(place, data, rules)
-        else:
-            key = "format" if "format" in data else next(iter(data), None)
-            what = "an empty object" if key is None else f"an object with {show(key)}"
-            raise place.fault(f'{what} is neither a hand (with "hand") nor the result (with "result")')
-        del data
-        if not extras:
-            record = _without_extras(record)
-        yield record
+    objects = read_objects(lines, where)
+    header = _read_header(*next(objects))
+    return header, (_read_record(place, data, header.rules) for place, data in objects)
 
 
-def _without_extras(record: Header | RecordedHand | RecordedResult) -> Header | RecordedHand | RecordedResult:
-    if isinstance(record, RecordedHand):
-        return dataclasses.replace(record, extra={}, info={}) if record.extra or record.info else record
-    return dataclasses.replace(record, extra={}) if record.extra else record
+def _read_record(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) -> RecordedHand | RecordedResult:
+    if "result" in data:
+        return _read_result(place, data, rules)
+    if "hand" in data:
+        return _read_hand(place, data, rules)
+    key = "format" if "format" in data else next(iter(data), None)
+    what = "an empty object" if key is None else f"an object with {show(key)}"
+    raise place.fault(f'{what} is neither a hand (with "hand") nor the result (with "result")')
 
 
 # ---------------------------------------------------------------- the header
@@ -190,4 +178,4 @@ def _read_result(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) 
     totals = check_numbers("totals", result.totals, rules.sides, "side", place.fault)
     if result.winner is not None and result.winner >= rules.sides:
         raise place.wrong("winner", result.winner, f"a side from 0 to {rules.sides - 1}, or null for a draw")
-    return RecordedResult(place=place, totals=totals, winner=result.winner, extra=other_fields(ResultLine, data))
+    return RecordedResult(place=place, totals=totals, winner=result.winner)

@@ -177,20 +177,11 @@ class Account:
     def lines(self, stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[str]:
         """Yield the lines of the account, without line endings. Raises `TranscriptError` at the first error."""
         from millebornes.notation.referee import Referee
-        from millebornes.notation.transcript import Header, RecordedHand, read_records
 
-        referee: Referee | None = None
-        for record in read_records(stream, where, extras=False):
-            if isinstance(record, Header):
-                referee = Referee(record)
-                yield from self._head(record)
-                continue
-            assert referee is not None  # the first record is a header
-            if isinstance(record, RecordedHand):
-                yield from self._hand(referee, record)
-            else:
-                referee.check_result(record)
-        assert referee is not None  # an empty file has already raised an error
+        referee = Referee(stream, where)
+        yield from self._head(referee.header)
+        for record in referee.hands():
+            yield from self._hand(referee, record)
         yield ""
         yield self._end(referee)
 
@@ -235,11 +226,9 @@ class Account:
         yield ""
         yield _("Hand {number}, {name} goes first").format(number=record.number, name=self._seats[record.first])
         words_of = self._told
-        for ply, decision in enumerate(referee.play(record)):
+        for ply, (seat, move, distance) in enumerate(referee.moves()):
             if not self._brief:
-                move = decision.move
-                distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
-                yield f"{ply:>5}  {words_of(decision.seat, move, distance)}"
+                yield f"{ply:>5}  {words_of(seat, move, distance if move in DISTANCE_MOVES else 0)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return

@@ -58,15 +58,12 @@ def _verdict(record: "RecordedHand", header: "Header", table: str | None) -> Ver
 
 
 def _verdicts(stream: BinaryIO, where: str) -> list[Verdict]:
-    from millebornes.notation.transcript import Header, RecordedHand, read_records
+    from millebornes.notation.transcript import RecordedHand, read_records
 
-    header: Header | None = None
+    header, records = read_records(stream, where)
     found: list[Verdict] = []
-    for record in read_records(stream, where):
-        if isinstance(record, Header):
-            header = record
-        elif isinstance(record, RecordedHand):
-            assert header is not None  # the first record is a header
+    for record in records:
+        if isinstance(record, RecordedHand):
             table = next((verdict.table for verdict in found if verdict.table is not None), None)
             found.append(_verdict(record, header, table))
     return found
