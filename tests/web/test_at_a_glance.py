@@ -1,32 +1,33 @@
 """What a table shows at a glance: where the latest card lies, whose moves the log tells, and where everybody stands."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from millebornes.i18n import translator
 from millebornes.themes import theme
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.model import SideModel
-from millebornes.web.pages.tables import TableModel, table_model
+from millebornes.web.pages.tables import table_model
 from tests.web.playing import Game, created
 
 STEPS = 400
 TABLES = [(2, 2), (4, 2), (6, 6)]
 
 
-def _model(game: Game) -> TableModel:
+def _model(game: Game) -> SimpleNamespace:
     return table_model(game.state, 0, game.state.question(0), Words(translator("en"), theme()), time=0)
 
 
-def _shows(side: SideModel, pile: str, card: str) -> bool:
+def _shows(side: SimpleNamespace, pile: str, card: str) -> bool:
     match pile:
         case "battle":
             return side.battle is not None
         case "speed":
             return side.speed is not None
         case "miles":
-            return any(stack.card == card and stack.number for stack in side.stacks)
+            return bool(side.stacks[card])
         case _:
-            return any(safety.card == card and safety.lies for safety in side.safeties)
+            return bool(side.safeties[card])
 
 
 @pytest.mark.parametrize(("seats", "sides"), TABLES)

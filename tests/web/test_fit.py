@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -11,7 +12,7 @@ from millebornes.i18n import translator
 from millebornes.themes import theme
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.locale_text import Words
-from millebornes.web.pages.tables import TableModel, table_model
+from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.table.commands import reply, request
 from tests.web.client import Client
@@ -95,7 +96,7 @@ def _asked(game: Game) -> Iterator[Case]:
     game.do(reply(game.state, 0, agree=False, version=game.state.version, at=len(game.log)))
 
 
-def _model(game: Game, words: Words) -> TableModel:
+def _model(game: Game, words: Words) -> SimpleNamespace:
     return table_model(game.state, 0, game.state.question(0), words, time=0)
 
 

@@ -6,7 +6,8 @@ The template gets plain values and makes no decisions.
 import dataclasses
 import functools
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 from millebornes.cards import DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, Card
@@ -17,24 +18,15 @@ from millebornes.session.game_session import GameSession
 from millebornes.texts.card_help import card_help
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.texts.score_sheet import Row, score_rows
+from millebornes.texts.score_sheet import score_rows
 from millebornes.themes import theme
 from millebornes.web.pages.locale_text import Words
 
 __all__ = [
     "ASKED",
-    "AbsentSeat",
-    "ClockModel",
     "HandCard",
     "Option",
     "Plate",
-    "Road",
-    "Safety",
-    "Sheet",
-    "SideModel",
-    "SideStanding",
-    "Sign",
-    "Stack",
     "answers_of",
     "board_of",
     "hand_cards",
@@ -73,44 +65,6 @@ class Plate(NamedTuple):
     level: str
 
 
-class AbsentSeat(NamedTuple):
-    """A seat that doesn't respond, and the milliseconds until the others may choose what to do."""
-
-    seat: int
-    name: str
-    left: int
-
-
-class ClockModel(NamedTuple):
-    """The time that a player has left in this hand, in milliseconds, and whether the player's clock is running."""
-
-    name: str
-    left: int
-    is_running: bool
-
-
-class Stack(NamedTuple):
-    """All distance cards of one kind that a side has played."""
-
-    card: Card
-    number: int
-
-
-class Safety(NamedTuple):
-    """The place for a safety. ``lies`` is "", ``"safety"`` or ``"coup"``."""
-
-    card: Card
-    lies: str
-
-
-class Sign(NamedTuple):
-    """A sign that shows the state of a side, with its text. ``tone`` is ``"good"``, ``"bad"`` or ``"warn"``."""
-
-    picture: str
-    tone: str
-    text: str
-
-
 class Option(NamedTuple):
     """A way to use a card: the move, its description, and the side on which the card is played (-1 for a discard).
 
@@ -143,59 +97,8 @@ class HandCard:
     is_new: bool = False
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class SideModel:
-    """The cards in front of a side. ``signs`` show its state, and ``percent`` is how much of the trip it has driven."""
-
-    side: int
-    name: str
-    plates: tuple[Plate, ...]
-    is_own: bool
-    battle: Card | None
-    speed: Card | None
-    stacks: tuple[Stack, ...]
-    safeties: tuple[Safety, ...]
-    distance: int
-    goal: int
-    percent: int
-    total: int
-    signs: tuple[Sign, ...]
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether one of the side's players has to move."""
-        return any(plate.is_turn for plate in self.plates)
-
-    @property
-    def is_away(self) -> bool:
-        """Whether one of the side's players is away."""
-        return any(plate.is_away for plate in self.plates)
-
-
 LEAST_LANES: Final = 2
 """The minimum number of lanes, even if there are fewer cars."""
-
-
-class Road(NamedTuple):
-    """The lane of each side's car in wide windows and in narrow windows.
-
-    The lanes prevent cars from covering each other.
-    """
-
-    wide: Mapping[int, int]
-    narrow: Mapping[int, int]
-
-    @property
-    def lanes(self) -> int:
-        """The number of lanes in wide windows."""
-        return max(LEAST_LANES, 1 + max(self.wide.values()))
-
-    @property
-    def narrow_lanes(self) -> int:
-        """The number of lanes in narrow windows."""
-        return max(LEAST_LANES, 1 + max(self.narrow.values()))
-
-
 WIDE_CAR: Final = 12
 """The percentage of the road that a car and its name cover in a wide window."""
 NARROW_CAR: Final = 24
@@ -205,15 +108,18 @@ NARROW_TAG: Final = 15
 FEW_SIDES: Final = 4
 
 
-def road_of(sides: Sequence[SideModel]) -> Road:
-    """Return the lanes for the cars of all sides."""
-    return Road(_lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG))
+def road_of(sides: Sequence[SimpleNamespace]) -> SimpleNamespace:
+    """Return the lane of each side's car in wide windows and in narrow windows, and the numbers of lanes.
+
+    The lanes prevent cars from covering each other.
+    """
+    wide, narrow = _lanes(sides, WIDE_CAR), _lanes(sides, NARROW_CAR if len(sides) <= FEW_SIDES else NARROW_TAG)
+    lanes, narrow_lanes = (max(LEAST_LANES, 1 + max(each.values())) for each in (wide, narrow))
+    return SimpleNamespace(wide=wide, narrow=narrow, lanes=lanes, narrow_lanes=narrow_lanes)
 
 
-def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
-    """Return a lane for each side.
-
-    A car gets the first lane in which the car behind is at least ``width`` per cent away.
+def _lanes(sides: Sequence[SimpleNamespace], width: int) -> dict[int, int]:
+    """Return the first lane for each car in which the car behind is at least ``width`` per cent away.
 
     The road always has at least two lanes, so each of two sides keeps its own.
     """
@@ -230,34 +136,38 @@ def _lanes(sides: Sequence[SideModel], width: int) -> dict[int, int]:
 
 def side_models(
     view: View, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
-) -> tuple[SideModel, ...]:
-    """Return the sides of a table, the viewer's side last. The other sides follow clockwise from the viewer's."""
+) -> list[SimpleNamespace]:
+    """Return what lies in front of each side, the viewer's side last. The other sides follow clockwise from it.
+
+    ``stacks`` and ``safeties`` contain how often a distance card lies there, and whether a safety does ("", ``safety``
+    or ``coup``). ``signs`` show the side's state, and ``percent`` is how much of the trip it has driven.
+    """
     rules = view.rules
-    own = None if viewer is None else rules.side_of(viewer)
-    first = 0 if own is None else own + 1
-    order = [(first + n) % rules.sides for n in range(rules.sides)]
-    return tuple(_side(view, side, participants, plates, viewer, words) for side in order)
-
-
-def _side(
-    view: View, side: int, participants: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
-) -> SideModel:
-    tableau, seats = view.tableaux[side], view.rules.seats_of(side)
-    return SideModel(
-        side=side,
-        name=participants.side(side, viewer),
-        plates=tuple(plate for plate in plates if plate.seat in seats),
-        is_own=viewer in seats,
-        battle=tableau.battle,
-        speed=tableau.speed,
-        stacks=tuple(Stack(card, tableau.distance_cards[card]) for card in DISTANCES),
-        safeties=tuple(Safety(card, _lies(card, tableau)) for card in SAFETIES),
-        distance=tableau.distance,
-        goal=view.goal,
-        percent=min(100, 100 * tableau.distance // view.goal),
-        total=view.totals[side],
-        signs=_signs(tableau, words),
-    )
+    first = 0 if viewer is None else rules.side_of(viewer) + 1
+    found = []
+    for side in ((first + n) % rules.sides for n in range(rules.sides)):
+        tableau, seats = view.tableaux[side], rules.seats_of(side)
+        own = tuple(plate for plate in plates if plate.seat in seats)
+        found.append(
+            SimpleNamespace(
+                side=side,
+                name=participants.side(side, viewer),
+                plates=own,
+                is_own=viewer in seats,
+                is_turn=any(plate.is_turn for plate in own),
+                is_away=any(plate.is_away for plate in own),
+                battle=tableau.battle,
+                speed=tableau.speed,
+                stacks={card: tableau.distance_cards[card] for card in DISTANCES},
+                safeties={card: _lies(card, tableau) for card in SAFETIES},
+                distance=tableau.distance,
+                goal=view.goal,
+                percent=min(100, 100 * tableau.distance // view.goal),
+                total=view.totals[side],
+                signs=_signs(tableau, words),
+            )
+        )
+    return found
 
 
 def _lies(card: Card, tableau: Tableau) -> str:
@@ -266,19 +176,16 @@ def _lies(card: Card, tableau: Tableau) -> str:
     return "safety" if card in tableau.safeties else ""
 
 
-def _signs(tableau: Tableau, words: Words) -> tuple[Sign, ...]:
-    """R3: return the signs that show the state of a side."""
+def _signs(tableau: Tableau, words: Words) -> list[tuple[str, str, str]]:
+    """R3: return the signs that show the state of a side: the picture, ``good``, ``bad`` or ``warn``, and the text."""
     _, theme, under = words.translate, words.theme, tableau.under
+    limit = [("limit", "warn", theme.name_of(Card.SPEED_LIMIT))] if tableau.is_limited else []
     if under is not None:
         text = _("Needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[under]))
-        first = Sign("stop" if under is Card.STOP else "warn", "bad", text)
-    elif tableau.is_moving:
-        first = Sign("go", "good", _("Moving"))
-    else:
-        first = Sign("wait", "warn", _("Needs {remedy}").format(remedy=theme.name_of(Card.ROLL)))
-    if not tableau.is_limited:
-        return (first,)
-    return first, Sign("limit", "warn", theme.name_of(Card.SPEED_LIMIT))
+        return [("stop" if under is Card.STOP else "warn", "bad", text), *limit]
+    if tableau.is_moving:
+        return [("go", "good", _("Moving")), *limit]
+    return [("wait", "warn", _("Needs {remedy}").format(remedy=theme.name_of(Card.ROLL))), *limit]
 
 
 def landed_on(hand: Hand | None) -> str:
@@ -301,26 +208,27 @@ def landed_on(hand: Hand | None) -> str:
 
 
 def plates_of(
-    rules: Rules,
     participants: Participants,
     viewer: int | None,
     sizes: Sequence[int],
-    marks: Mapping[str, Collection[int]],
+    turn: Collection[int],
+    away: Collection[int] = (),
+    free: Collection[int] = (),
 ) -> tuple[Plate, ...]:
-    """Return all seats in order. ``marks`` contains the seats that are marked as ``turn``, ``away`` and ``open``."""
+    """Return all seats in order. The seats that have to move, that are away, and that are open are marked."""
     return tuple(
         Plate(
             seat=seat,
-            side=rules.side_of(seat),
+            side=participants.rules.side_of(seat),
             name=participants.seat(seat, viewer),
             cards=sizes[seat] if sizes else 0,
-            is_turn=seat in marks["turn"],
-            is_away=seat in marks.get("away", ()),
-            is_open=seat in marks.get("open", ()),
+            is_turn=seat in turn,
+            is_away=seat in away,
+            is_open=seat in free,
             is_own=seat == viewer,
             level=participants.level(seat),
         )
-        for seat in range(rules.seats)
+        for seat in range(participants.rules.seats)
     )
 
 
@@ -331,7 +239,7 @@ def board_of(
 
     ``turn`` contains the seats that have to move.
     """
-    plates = plates_of(view.rules, participants, viewer, view.hand_sizes, {"turn": turn})
+    plates = plates_of(participants, viewer, view.hand_sizes, turn)
     sides = side_models(view, participants, plates, viewer, words)
     return {
         "sides": sides,
@@ -404,65 +312,24 @@ def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
     return text[:1].upper() + text[1:], telling[0].clause
 
 
-class SideStanding(NamedTuple):
-    """Where a side stands after a hand: the points of the hand, those of the match, and how far they bring it.
-
-    ``percent`` is the side's share of the points that end the match or, if the match has no target, of the leader's
-    points. ``is_best`` is true if no side has scored more in this hand.
-    """
-
-    side: int
-    name: str
-    hand: int
-    total: int
-    percent: int
-    is_own: bool
-    is_best: bool
-
-
-class Sheet(NamedTuple):
-    """A score sheet: a heading with the sides, a row for each line in which a side has scored, and rows of totals.
-
-    ``sides`` are the sides in the order of the columns, and ``standings`` begin with the leader.
-    """
-
-    heads: tuple[str, ...]
-    rows: tuple[Row, ...]
-    totals: tuple[Row, ...]
-    story: str
-    sides: tuple[int, ...]
-    standings: tuple[SideStanding, ...]
-
-
 def sheet_of(
     session: GameSession, viewer: int | None, participants: Participants, words: Words, target: int | None = None
-) -> Sheet:
+) -> SimpleNamespace:
     """Return the score sheet of the hand that has ended, with the viewer's side first.
 
-    ``target`` is the number of points that ends the match, or None if there is no such number.
+    It has a heading for each side, a row for each line in which a side has scored, and rows of totals. ``standings``
+    begin with the leader. Their ``percent`` is the side's share of the points that end the match (``target``) or, if
+    there is no target, of the leader's points. ``is_best`` is true if no side has scored more in this hand.
     """
     _, completed, order = words.translate, session.hand.completed_by, participants.own_first(viewer)
     rows = score_rows(session.hand.scores, session.overall, None, _, order)
+    scores, overall = [score.total for score in session.hand.scores], session.overall
+    whole, best = max(1, target or max(overall)), max(scores)
     story = _("No one has completed the trip.")
     if completed is not None:
         story = _("{side}: trip completed.").format(side=participants.side(completed, viewer))
-    return Sheet(
-        tuple(participants.side(side, viewer) for side in order),
-        tuple(row for row in rows if not row.is_total and any(row.values)),
-        tuple(row for row in rows if row.is_total),
-        story,
-        tuple(order),
-        _standings(session, viewer, participants, target),
-    )
-
-
-def _standings(
-    session: GameSession, viewer: int | None, participants: Participants, target: int | None
-) -> tuple[SideStanding, ...]:
-    scores, overall = [score.total for score in session.hand.scores], session.overall
-    whole, best = max(1, target or max(overall)), max(scores)
-    return tuple(
-        SideStanding(
+    standings = [
+        SimpleNamespace(
             side=side,
             name=participants.side(side, viewer),
             hand=scores[side],
@@ -471,5 +338,13 @@ def _standings(
             is_own=viewer is not None and side == participants.rules.side_of(viewer),
             is_best=scores[side] == best > 0,
         )
-        for side in sorted(participants.own_first(viewer), key=lambda side: -overall[side])
+        for side in sorted(order, key=lambda side: -overall[side])
+    ]
+    return SimpleNamespace(
+        heads=[participants.side(side, viewer) for side in order],
+        rows=[row for row in rows if not row.is_total and any(row.values)],
+        totals=[row for row in rows if row.is_total],
+        story=story,
+        sides=order,
+        standings=standings,
     )

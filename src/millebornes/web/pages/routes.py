@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -50,7 +51,7 @@ from millebornes.web.pages.model import new_key
 from millebornes.web.pages.practice import PracticePages
 from millebornes.web.pages.rulebook import rules_page
 from millebornes.web.pages.stream import PageStream, SharedWork
-from millebornes.web.pages.tables import TableModel, hint_model, may_hint, table_model
+from millebornes.web.pages.tables import hint_model, may_hint, table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
@@ -272,14 +273,12 @@ class Pages:
             hints, name = self.service.hints, _decision(who.table.state, who.seat)
             found = hints.found(name)
             if found is not None or hints.progress(name) is not None:
-                state, is_first = who.table.state, hints.is_first
-                hint = hint_model(found, state, who.seat, model.hand, words, is_first=is_first)
-                model = dataclasses.replace(model, hint=hint)
+                model.hint = hint_model(found, who.table.state, who.seat, model.hand, words, hints.is_first)
         links = self._links(request, who)
         levels = first_choices(words.translate) if model.status == "waiting" else {}
         return {"t": model, "key": new_key(), "links": links, "levels": levels, "usual": DEFAULT_PLAYER, "after": after}
 
-    async def _model(self, who: SeatAccess, words: Words) -> TableModel:
+    async def _model(self, who: SeatAccess, words: Words) -> SimpleNamespace:
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         return await who.table.show(
             who.seat,

@@ -1,10 +1,9 @@
 """The page of a table for one viewer. Everything on it shows the same moment."""
 
-import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
-from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Move, View
 from millebornes.players.hint import hint
@@ -15,18 +14,11 @@ from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narrator
 from millebornes.texts.participants import Participants
-from millebornes.web.pages.activity_log import REQUESTS, LogLine, activity_lines, participants_of
-from millebornes.web.pages.forms import RematchForm, rematch_of
+from millebornes.web.pages.activity_log import REQUESTS, activity_lines, participants_of
+from millebornes.web.pages.forms import rematch_of
 from millebornes.web.pages.locale_text import Words, terms_text, with_swap
 from millebornes.web.pages.model import (
-    AbsentSeat,
-    ClockModel,
     HandCard,
-    Option,
-    Plate,
-    Road,
-    Sheet,
-    SideModel,
     answers_of,
     hand_cards,
     landed_on,
@@ -40,141 +32,37 @@ from millebornes.web.table.state import TableState, is_complete, may_request_und
 if TYPE_CHECKING:
     from millebornes.analysis.records import Analysis
 
-__all__ = [
-    "HintModel",
-    "RequestModel",
-    "TableModel",
-    "WindowModel",
-    "finished_hands",
-    "headline_of",
-    "hint_model",
-    "may_hint",
-    "table_model",
-]
-
-
-class WindowModel(NamedTuple):
-    """The window for a coup fourré.
-
-    ``id`` identifies it, ``ms`` is its length, and ``left`` is the time left, in milliseconds.
-    """
-
-    id: int
-    ms: int
-    left: int
-
-
-class RequestModel(NamedTuple):
-    """A request or proposal that needs the other players' consent. ``waits`` is true if the viewer can answer it."""
-
-    text: str
-    waits: bool
-
-
-class HintModel(NamedTuple):
-    """A hint: a sentence and the ``lines`` behind it.
-
-    ``slot`` is the id of the card that the hint is about (see `HandCard`), or "". ``note`` is a sentence saying that a
-    better hint is being made, or "".
-    """
-
-    sentence: str
-    lines: tuple[str, ...] = ()
-    slot: str = ""
-    note: str = ""
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class TableModel:
-    """The contents of a table's page. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or "".
-
-    ``moves_seen`` is the number of moves in this hand that all players have seen. The number of plies would reveal who
-    has passed on a coup fourré (R5.5).
-    """
-
-    table: str
-    version: int
-    status: str
-    is_complete: bool
-    seat: int | None
-    is_seated: bool
-    is_creator: bool
-    is_away: bool
-    plates: tuple[Plate, ...]
-    sides: tuple[SideModel, ...]
-    road: Road | None
-    seats: int
-    goal: int
-    hand_number: int
-    match_number: int
-    match_target: int | None
-    draw_pile: int
-    discard_top: Card | None
-    discards: int
-    headline: str
-    asked: str
-    hand: tuple[HandCard, ...]
-    answers: tuple[Option, ...]
-    window: WindowModel | None
-    last_move: str
-    last_seat: int | None
-    landed: str
-    """The pile on which the latest card was put, as `landed_on` names it."""
-    moves_seen: int
-    lets_pass: bool
-    sheet: Sheet | None
-    result: str
-    ending: str
-    """How the match ended, if it didn't end with its last hand. Otherwise ""."""
-    is_winner: bool
-    finished: tuple[int, ...]
-    commitment: str
-    shuffling: int | None
-    needs_entropy: bool
-    spectators: bool
-    absent: tuple[AbsentSeat, ...]
-    clocks: tuple[ClockModel, ...]
-    fill: int | None
-    """The milliseconds until a computer player takes an open seat, or None if none will."""
-    lines: tuple[LogLine, ...]
-    can_hint: bool
-    can_undo: bool
-    can_request_undo: bool
-    can_resign: bool
-    request: RequestModel | None
-    proposal: RequestModel | None
-    rematch: RematchForm | None
-    """The settings to choose from for another match, or None unless the match is over."""
-    hint: HintModel | None = None
+__all__ = ["finished_hands", "headline_of", "hint_model", "may_hint", "table_model"]
 
 
 def table_model(
     state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
-) -> TableModel:
-    """Return the page of a table for a seat, or for a spectator if ``seat`` is None.
+) -> SimpleNamespace:
+    """Return the contents of a table's page for a seat, or for a spectator if ``seat`` is None.
 
-    ``time`` is the current time in milliseconds since 1970.
+    ``time`` is the current time in milliseconds since 1970, and all durations are in milliseconds. ``asked`` is
+    ``turn``, ``coup``, ``extend`` or "".
     """
     participants, session, status = participants_of(state, words), state.session, state.status
-    public, own = state.view(None), None if seat is None else state.view(seat)
-    shown: View | None = own or public
-    marks = {
-        "turn": () if state.turn is None else (state.turn,),
-        "away": state.away,
-        "open": [n for n, name in enumerate(state.names) if name is None],
-    }
-    plates = plates_of(state.rules, participants, seat, () if shown is None else shown.hand_sizes, marks)
-    sides = () if shown is None else side_models(shown, participants, plates, seat, words)
+    own = None if seat is None else state.view(seat)
+    shown: View | None = own or state.view(None)
+    turn = () if state.turn is None else (state.turn,)
+    free = [n for n, name in enumerate(state.names) if name is None]
+    plates = plates_of(participants, seat, () if shown is None else shown.hand_sizes, turn, state.away, free)
+    sides = [] if shown is None else side_models(shown, participants, plates, seat, words)
     legal: list[Move] = [] if question is None or session is None else list(moves_for(question, session))
     asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
     drawn = drawn_now(session.hand) if session is not None and isinstance(question, Turn) else ()
-    is_over = session is not None and status in {"hand_over", "match_over"}
-    is_scored = is_over and session is not None and session.hand.is_over
-    if is_scored and session is not None:
-        sides = tuple(dataclasses.replace(side, total=session.overall[side.side]) for side in sides)
-    opened = state.open
-    last = _last_move(state)
-    return TableModel(
+    sheet = None
+    if session is not None and status in {"hand_over", "match_over"} and session.hand.is_over:
+        sheet = sheet_of(session, seat, participants, words, state.created.match_target)
+        for side in sides:
+            side.total = session.overall[side.side]
+    is_over, opened, window = status == "match_over", state.open, state.window
+    last, clocks = _last_move(state), None if state.clocks is None else state.clocks.to_object(time)
+    fill = None if state.is_full else state.created.fill
+    usable = legal if asked == "turn" else ()
+    return SimpleNamespace(
         table=state.created.table,
         version=state.version,
         status=status,
@@ -193,42 +81,40 @@ def table_model(
         match_target=state.created.match_target,
         draw_pile=0 if shown is None else shown.draw_pile,
         discard_top=None if shown is None else shown.discard_top,
-        discards=0 if shown is None else sum(shown.discards.values()),
         headline=headline_of(state, asked, participants, seat, words),
         asked=asked,
-        hand=()
-        if own is None
-        else tuple(hand_cards(own, legal if asked == "turn" else (), participants, drawn, words)),
+        hand=[] if own is None else hand_cards(own, usable, participants, drawn, words),
         answers=answers_of(legal, participants, seat, words) if asked in {"coup", "extend"} else (),
-        window=_window(state, time),
+        window=window and (window.seq, window.until - window.opened, max(0, window.until - time)),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
         landed=landed_on(last),
+        # The number of plies would reveal who has passed on a coup fourré (R5.5).
         moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
-        sheet=sheet_of(session, seat, participants, words, state.created.match_target)
-        if is_scored and session is not None
-        else None,
-        result=_result(state, participants, seat, words) if status == "match_over" else "",
-        ending=_ending(state, participants, seat, words) if status == "match_over" else "",
-        is_winner=status == "match_over" and seat is not None and state.winner == state.rules.side_of(seat),
+        sheet=sheet,
+        result=_result(state, participants, seat, words) if is_over else "",
+        ending=_ending(state, participants, seat, words) if is_over else "",
+        is_winner=is_over and seat is not None and state.winner == state.rules.side_of(seat),
         finished=finished_hands(state),
-        commitment=state.commitment or "",
         shuffling=None if opened is None else opened.event.hand,
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
         spectators=state.created.spectators,
-        absent=tuple(
-            AbsentSeat(n, participants.seat(n), max(0, until - time))
-            for n, until in sorted(state.absent.items())
-            if n != seat
-        ),
-        fill=None
-        if state.created.fill is None or state.is_full
-        else max(0, state.created.at + state.created.fill - time),
-        clocks=_clocks(state, participants, seat, time),
-        lines=tuple(activity_lines(state, seat, words)),
+        absent=[
+            (n, participants.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
+        ],
+        fill=None if fill is None else max(0, state.created.at + fill - time),
+        clocks=[
+            (participants.seat(n, seat), left, n == clocks.running)
+            for n, left in enumerate(clocks.left)
+            if left is not None
+        ]
+        if clocks is not None
+        else [],
+        lines=activity_lines(state, seat, words),
         can_hint=bool(asked) and may_hint(state, seat),
-        rematch=rematch_of(state, participants, seat, words) if status == "match_over" else None,
+        hint=None,
+        rematch=rematch_of(state, participants, seat, words) if is_over else None,
         proposal=_proposal(state, participants, seat, words),
         can_undo=seat is not None and may_undo(state, seat),
         can_request_undo=seat is not None and state.requested is None and may_request_undo(state, seat),
@@ -243,17 +129,12 @@ def may_hint(state: TableState, seat: int | None) -> bool:
 
 
 def hint_model(
-    analysis: "Analysis | None",
-    state: TableState,
-    seat: int,
-    hand: Sequence[HandCard],
-    words: Words,
-    *,
-    is_first: bool = False,
-) -> HintModel:
-    """Return a hint in words. If ``analysis``, which takes a while, is None, the hint is the advice of the maxims.
+    analysis: "Analysis | None", state: TableState, seat: int, hand: Sequence[HandCard], words: Words, is_first: bool
+) -> SimpleNamespace:
+    """Return a hint: a sentence, the ``lines`` behind it, and the id of the card that it is about (``slot``), or "".
 
-    ``is_first`` is true for the server's first hint, which may have to wait until code has been compiled.
+    If ``analysis``, which takes a while, is None, the hint is the advice of the maxims, and ``note`` says that a better
+    one is being made. ``is_first`` is true if that may have to wait until code has been compiled.
     """
     _, participants = words.translate, participants_of(state, words)
 
@@ -268,51 +149,37 @@ def hint_model(
         says = () if advice.maxim is None else (_(MAXIMS[advice.maxim].says),)
         note = _("The computer is still working out your moves. A better hint follows.")
         note = " ".join([note, _("The first hint can take a minute.")]) if is_first else note
-        return HintModel(_("Rule of thumb: {move}.").format(move=move), says, slot(advice.best), note)
+        sentence = _("Rule of thumb: {move}.").format(move=move)
+        return SimpleNamespace(sentence=sentence, lines=says, slot=slot(advice.best), note=note)
     from millebornes.analysis.reports.hint_sentence import hint_sentence  # loaded only if there is a hint to show
     from millebornes.analysis.reports.reasons import explain
 
     sentence = hint_sentence(analysis, participants, seat, words.theme, _)
-    return HintModel(sentence, tuple(explain(analysis, words.theme, _, participants)), slot(analysis.best))
+    lines = explain(analysis, words.theme, _, participants)
+    return SimpleNamespace(sentence=sentence, lines=lines, slot=slot(analysis.best), note="")
 
 
-def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:
+def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> tuple[str, bool] | None:
+    """Return the proposal for another match, and whether the viewer has to answer it."""
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None
     pair = "" if proposal.swap is None else participants.pair(*proposal.swap, seat)
     terms = with_swap(terms_text(Rules.parse(proposal.rules).edition, proposal.match_target, _), pair, _)
     if proposal.seat == seat:
-        return RequestModel(_("You propose a rematch: {terms}.").format(terms=terms), False)
+        return _("You propose a rematch: {terms}.").format(terms=terms), False
     text = _("{name} proposes a rematch: {terms}.").format(name=participants.seat(proposal.seat), terms=terms)
-    return RequestModel(text, seat is not None and seat not in state.agreed)
+    return text, seat is not None and seat not in state.agreed
 
 
-def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> RequestModel | None:
+def _request(state: TableState, participants: Participants, seat: int | None, words: Words) -> tuple[str, bool] | None:
+    """Return a request that needs the consent of others, and whether the viewer has to answer it."""
     wish = state.requested
     if wish is None:
         return None
     own, other = REQUESTS[wish.what]
     text = words.translate(own if wish.seat == seat else other)
-    return RequestModel(text.format(name=participants.seat(wish.seat)), seat in state.concerned)
-
-
-def _window(state: TableState, time: int) -> WindowModel | None:
-    window = state.window
-    if window is None:
-        return None
-    return WindowModel(window.seq, window.until - window.opened, max(0, window.until - time))
-
-
-def _clocks(state: TableState, participants: Participants, seat: int | None, time: int) -> tuple[ClockModel, ...]:
-    if state.clocks is None:
-        return ()
-    clocks = state.clocks.to_object(time)
-    return tuple(
-        ClockModel(participants.seat(n, seat), left, n == clocks.running)
-        for n, left in enumerate(clocks.left)
-        if left is not None
-    )
+    return text.format(name=participants.seat(wish.seat)), seat in state.concerned
 
 
 def finished_hands(state: TableState) -> tuple[int, ...]:
