@@ -10,7 +10,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import even, wall
-from millebornes.web.service import NewTable, Service
+from millebornes.web.service import Service
 from millebornes.web.storage.retention import DAY, Lifetimes
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
@@ -41,7 +41,7 @@ def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: A
 async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
     usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
-    wanted = NewTable(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
+    wanted = Created.new(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
     name, _seat, _token, codes, _link = await service.create(wanted)
     await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
@@ -243,7 +243,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     async def work(service: Service) -> None:
         usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
         usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes, _link = await service.create(NewTable(places=("me", "open"), **usual))
+        waiting, _seat, token, _codes, _link = await service.create(Created.new(places=("me", "open"), **usual))
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")

@@ -11,6 +11,7 @@ from millebornes.roster import DEFAULT_PLAYER, level_word
 from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
+from millebornes.web.table.events import Created
 from millebornes.web.table.live import now
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import QUIET_AFTER
@@ -63,10 +64,9 @@ def test_the_lobby(server: Running) -> None:
 def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
     """Also where that one says nothing, and where the server has been started again meanwhile."""
     from millebornes.editions import make_rules
-    from millebornes.web.service import NewTable
 
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    wanted = NewTable(
+    wanted = Created.new(
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=5, listed=True,
     )  # fmt: skip

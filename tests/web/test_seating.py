@@ -13,10 +13,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.web.errors import ApiError
-from millebornes.web.service import NewTable, Service
+from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
-from millebornes.web.table.events import Said
+from millebornes.web.table.events import Created, Said
 from millebornes.web.table.seat_registry import Claim, freeing
 from tests.web.browsing import EVERY, Browser, Form, log_of
 from tests.web.client import Client
@@ -205,7 +205,7 @@ def test_two_processes(url: str) -> None:
     """The same browser at both in the same instant: the storage lets it have one seat."""
 
     async def work(service: Service) -> None:
-        wanted = NewTable(
+        wanted = Created.new(
             rules=make_rules("classic", 4, 2), places=("me", "open", "open", "open"), name="Ann", match_target=None,
             spectators=True, coup_window=5,
         )  # fmt: skip
@@ -228,7 +228,7 @@ def test_a_seat_that_is_given_up_takes_its_person_along(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
 
     async def work(service: Service) -> None:
-        wanted = NewTable(
+        wanted = Created.new(
             rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
             spectators=True, coup_window=5,
         )  # fmt: skip
@@ -249,7 +249,7 @@ def test_commands_that_cross_a_swap(tmp_path: Path) -> None:
     """They are for the seat that the person has then, not for the one when the request came."""
 
     async def work(service: Service) -> None:
-        wanted = NewTable(
+        wanted = Created.new(
             rules=make_rules("classic", 3, 3), places=("me", "open", "open"), name="Ann", match_target=None,
             spectators=True, coup_window=5,
         )  # fmt: skip

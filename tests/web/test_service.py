@@ -16,11 +16,12 @@ from millebornes.game import RULES_VERSION
 from millebornes.web.api.routes import Api
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever
-from millebornes.web.service import NewTable, Service
+from millebornes.web.service import Service
 from millebornes.web.storage.backends import Backend, Sqlite, Work
 from millebornes.web.storage.schema import facts
 from millebornes.web.storage.store import Store, open_store
 from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Created
 from millebornes.web.table.live import LiveTable
 from tests.web.serving import quick
 
@@ -57,7 +58,7 @@ class Failing(Backend):
 
 async def table_of(service: Service) -> LiveTable:
     """A table of two people whose first hand has been dealt from a seed."""
-    wanted = NewTable(
+    wanted = Created.new(
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=50, seed="1",
     )  # fmt: skip
@@ -200,7 +201,7 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
     async def begin() -> str:
         service = Service(await open_store(url), quick())
         await service.start()
-        wanted = NewTable(
+        wanted = Created.new(
             rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
             coup_window=1,
         )  # fmt: skip

@@ -4,15 +4,13 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
-import secrets
 import time
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from millebornes.editions import Rules
-from millebornes.game import RULES_VERSION, InformationState
+from millebornes.game import InformationState
 from millebornes.schema.api import LobbyObject
 from millebornes.web.errors import ApiError
 from millebornes.web.server.endless import for_ever, where
@@ -33,7 +31,7 @@ from millebornes.web.table.seat_registry import NOBODY, Claim, SeatRegistry
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
-__all__ = ["Made", "NewTable", "ServerSettings", "Service"]
+__all__ = ["Made", "ServerSettings", "Service"]
 
 POLL_EVERY: Final = 5.0
 """A poll after this many seconds finds events from another process if the notice about them was lost."""
@@ -84,24 +82,6 @@ class ServerSettings:
     review_worlds: tuple[int, int] = (512, 40)
     hint_bounds: tuple[int, int] = (2048, 1500)
     fill_after: int = 30_000
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class NewTable:
-    """A request for a new table. `millebornes.web.table.events.Created` describes the fields."""
-
-    rules: Rules
-    places: tuple[str, ...]
-    name: str
-    match_target: int | None
-    spectators: bool
-    coup_window: int
-    seed: str | None = None
-    listed: bool = False
-    clock: tuple[int, int] | None = None
-    fill: int | None = None
-    begins: InformationState | None = None
-    """What the seat ``me`` has seen in another hand. The first hand at the table continues from there."""
 
 
 class Made(NamedTuple):
@@ -171,29 +151,16 @@ class Service:
 
     # ------------------------------------------------------------------ tables
 
-    async def create(self, wanted: NewTable, claim: Claim = NOBODY) -> Made:
-        """Create a table and return its invitations."""
-        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
-        mine = wanted.places.index(ME) if ME in wanted.places else None
-        token = None if mine is None else claim.token(secret, "")
-        link = new_token() if OPEN in wanted.places else None
-        codes = [new_token() if place == OPEN else None for place in wanted.places]
-        created = Created(
-            at=now(),
-            table=name,
-            rules=str(wanted.rules),
-            rules_version=RULES_VERSION,
-            places=wanted.places,
-            name=check_name(wanted.name) if mine is not None else "",
-            match_target=wanted.match_target,
-            spectators=wanted.spectators,
-            coup_window=wanted.coup_window,
-            secret=secret,
-            seed=wanted.seed,
-            listed=wanted.listed,
-            clock=wanted.clock,
-            fill=wanted.fill,
-        )
+    async def create(self, wanted: Created, claim: Claim = NOBODY, begins: InformationState | None = None) -> Made:
+        """Create a table and return its invitations.
+
+        If there is a ``begins``, the first hand continues from what the seat ``me`` has seen in another hand.
+        """
+        name, mine = wanted.table, wanted.places.index(ME) if ME in wanted.places else None
+        created = msgspec.structs.replace(wanted, name=check_name(wanted.name) if mine is not None else "")
+        token = None if mine is None else claim.token(created.secret, "")
+        link = new_token() if OPEN in created.places else None
+        codes = [new_token() if place == OPEN else None for place in created.places]
         keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
         if link is not None:
             keys.append(Key(hash_of(link), name, ANY, "link"))
@@ -202,8 +169,8 @@ class Service:
         state = TableState(created)
         state.apply(created)
         await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
-        if wanted.begins is not None:
-            dealt = deal_from(state, wanted.begins, created.at)
+        if begins is not None:
+            dealt = deal_from(state, begins, created.at)
             state.apply(dealt)
             await self.store.add(write_of(state, dealt, self.settings.pace))
         self._take_in(name, state).plan()
@@ -318,7 +285,6 @@ class Service:
             task.add_done_callback(self._tasks.discard)
 
     async def _sweep(self) -> None:
-        """Take over tables whose next step is overdue, and remove tables without viewers from memory."""
         time_ = wall()
         names = await self.store.due(time_ - int(1000 * GRACE))
         if time.monotonic() >= self._ahead_at:
@@ -333,10 +299,7 @@ class Service:
                 del self.live[name]
 
     async def _take_up(self, name: str) -> None:
-        """Drive a table whose next step is overdue.
-
-        If that fails, log the error once, and continue with other tables.
-        """
+        """Drive a table whose next step is overdue. If that fails, log the error once."""
         if name in self._broken:
             return
         try:
@@ -372,10 +335,7 @@ class Service:
                 await self._take_up(name)
 
     async def _until_poll(self) -> None:
-        """Wait until the next poll is due. While notices may be missed, the wait is short.
-
-        When they return, poll once more.
-        """
+        """Wait until the next poll is due. While notices may be missed and when they return, the wait is short."""
         until, heard = time.monotonic() + POLL_EVERY, self.store.hears
         await asyncio.sleep(POLL_SOON_EVERY)
         while heard and self.store.hears and time.monotonic() < until:
@@ -394,7 +354,6 @@ class Service:
 
 
 async def _refresh(table: LiveTable) -> None:
-    """Refresh a table. If that fails, the next poll will do it."""
     try:
         await table.refresh()
     except (SQLAlchemyError, OSError) as error:
@@ -404,7 +363,6 @@ async def _refresh(table: LiveTable) -> None:
 
 
 def _match_number(table: LiveTable) -> int:
-    """Return the number of the current match, or 0 before the first match."""
     session = table.state.session
     return 0 if session is None else session.number
 

@@ -19,11 +19,11 @@ from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.server.limits import MAX_BODY, Limits, origin_of
 from millebornes.web.server.metrics import note_seat
-from millebornes.web.service import NewTable, ServerSettings, Service
+from millebornes.web.service import ServerSettings, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.commands import Terms
 from millebornes.web.table.computer_players import check_computer
-from millebornes.web.table.events import LogError
+from millebornes.web.table.events import Created, LogError
 from millebornes.web.table.live import LiveTable, SeatAccess, now
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
@@ -104,7 +104,7 @@ def check_key(key: str) -> str:
     return key
 
 
-def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
+def new_table(body: TableBody, settings: ServerSettings) -> Created:
     """Return the table that a request body describes. Raises `ApiError`, which names the invalid field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     rules = _rules(body.edition, body.seats, body.sides, body.settings)
@@ -121,8 +121,8 @@ def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
     if body.open and (ME not in places or OPEN not in places):
         raise ApiError(400, "open", 'open: a table in the lobby needs "me" and an "open" place')
     clock = body.clock
-    return NewTable(
-        rules=rules,
+    return Created.new(
+        rules,
         places=places,
         name=body.name,
         match_target=target,
@@ -149,7 +149,6 @@ def terms_of(body: RematchBody, state: TableState, settings: ServerSettings) -> 
 
 
 def _swap(swap: tuple[int, int] | None, seats: int) -> tuple[int, int] | None:
-    """Return two seats that change places, the lower one first. Raises `ApiError`."""
     if swap is None:
         return None
     first, second = sorted(swap)
@@ -159,7 +158,6 @@ def _swap(swap: tuple[int, int] | None, seats: int) -> tuple[int, int] | None:
 
 
 def _length(target: int | None, window: int, settings: ServerSettings) -> tuple[int | None, int]:
-    """Check the length of a match and of a window. Raises `ApiError`, which names the invalid field."""
     try:
         target = check_target(target)
     except NotationError as error:
@@ -189,10 +187,7 @@ def _check_computer(place: str, field: str) -> None:
 
 
 def _rules(name: str | None, seats: int, sides: int | None, settings: Mapping[str, Any]) -> Rules:
-    """Return the rules of an edition, which must be a name and not a file.
-
-    Raises `ApiError`, which names the invalid field.
-    """
+    """Return the rules of an edition, which must be a name and not a file."""
     if name is not None and name not in EDITIONS:
         known = ", ".join(EDITIONS)
         text = f"edition: there is no {name[:40]!r}; the editions are {known}, or null"

@@ -133,10 +133,7 @@ class Api:
         return guarded(endpoint, self.limits, lambda _request, error: refusal(error))
 
     async def _who(self, request: HTTPConnection, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access, which depends on a token or a cookie. Without either, the caller is a spectator.
-
-        A command that is authorised by a cookie must come from one of our pages.
-        """
+        """Return the caller's access. A command that is authorised by a cookie must come from one of our pages."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
             with self.limits.guessing(address_of(request)):
@@ -150,8 +147,6 @@ class Api:
 
     @staticmethod
     def _claim(request: Request, key: str | None = None) -> Claim:
-        """Return how to recognise a caller who asks for a seat: by their key, or by the token of a seat."""
-
         def held(table: str) -> list[str]:
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
             tokens = [token.strip()] if scheme.lower() == "bearer" else []

@@ -142,10 +142,7 @@ class _Telling:
             self._at += 1
 
     def _passed_over(self) -> Sequence[str]:
-        """Describe which seats miss a turn because they have no cards (R2.6).
-
-        This happens once, when the next turn begins.
-        """
+        """Describe once, when the next turn begins, which seats miss a turn because they have no cards (R2.6)."""
         if not self._moments or self._at == 0:
             return ()
         self._skip_passes()
@@ -229,10 +226,7 @@ class _Telling:
         return [own if is_own else other.format(name=data["name"] if is_past else self._participants.seat(seat))]
 
     def _swapped(self, data: dict[str, Any], is_past: bool) -> str:
-        """Describe who has changed places. The viewer comes last.
-
-        If one seat is open, only the other person is named.
-        """
+        """Describe who has changed places. The viewer comes last. Open seats aren't named."""
         _, seats = self._words.translate, [(data["seat"], data["name"]), (data["other"], data["other_name"])]
         people = sorted(
             (seat == self._viewer and not is_past, name if is_past else self._participants.seat(seat))
@@ -247,7 +241,6 @@ class _Telling:
 
 
 def _kind_of(message: Message) -> str:
-    """Return the kind of a line, which is the type of its message or, for a move, the action."""
     if message.event != "moved" or message.public is None:
         return message.event
     move = str(msgspec.json.decode(message.public)["move"])

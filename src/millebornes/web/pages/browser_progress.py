@@ -23,8 +23,6 @@ _ENTRY: Final = re.compile(rf"([0-9a-f]{{{ID_DIGITS}}})([0-{MAX_RIGHT}])([0-9a-z
 
 
 class _Known(NamedTuple):
-    """How often in a row an exercise was answered right, and the minute of the latest answer."""
-
     right: int
     minute: int
 

@@ -19,8 +19,9 @@ from millebornes.texts.participants import Participants
 from millebornes.web.api.requests import check_key, new_table, read_whole
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.locale_text import Words, length_text
-from millebornes.web.service import NewTable, ServerSettings
+from millebornes.web.service import ServerSettings
 from millebornes.web.table.commands import check_name
+from millebornes.web.table.events import Created
 from millebornes.web.table.seats import ME, OPEN
 from millebornes.web.table.state import TableState
 
@@ -198,16 +199,12 @@ def rematch_of(state: TableState, participants: Participants, seat: int | None, 
 
 
 def _spectators(form: Form) -> bool:
-    """Return whether the table allows spectators.
-
-    The short form on the home page has no box for them and allows them.
-    """
+    """Return whether to allow spectators. The short form on the home page has no box for them and allows them."""
     return "spectators" in form or "window" not in form
 
 
 @functools.cache
 def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return the sentences about the net that a player uses, by table. Each sentence has a list of editions."""
     found: dict[str, dict[str, list[str]]] = {}
     for seats, sides in SHAPES:
         said = found[f"{seats}x{sides}"] = {}
@@ -238,7 +235,7 @@ def _wanted_clock(form: Form) -> ClockBody | None:
     return ClockBody(initial_s=float(initial), increment_s=float(increment)) if value else None
 
 
-def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable:
+def wanted_table(form: Form, settings: ServerSettings, words: Words) -> Created:
     """Return the table that a form describes. People who play with friends must enter a name.
 
     Raises `ApiError`, which names the invalid field.

@@ -100,10 +100,7 @@ def entry_of(state: TableState, seat: int, words: Words) -> GameEntry:
 
 
 def _matches(state: TableState, seat: int) -> tuple[str, MatchCounts]:
-    """Return the level on the other side and the matches so far.
-
-    The level is "" unless all its players have the same level.
-    """
+    """Return the level on the other side, or "" if its players have several, and the matches so far."""
     session, own = state.session, state.rules.side_of(seat)
     others = {place for n, place in enumerate(state.places) if state.rules.side_of(n) != own}
     level = others.pop() if len(others) == 1 and state.rules.sides == 2 and sum(state.humans) == 1 else ""

@@ -80,10 +80,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
 
 
 def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
-    """Make the learner's move and the other side's reply.
-
-    If the move doesn't fit the lesson, return a sentence that says so.
-    """
+    """Make the learner's move and the other side's reply, or return why the move doesn't fit the lesson."""
     hand, move = session.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
         reason = None if hand.is_over else hand.why_not(move)
@@ -97,7 +94,6 @@ def _learn(session: GameSession, tutorial: Tutorial, text: str) -> str | None:
 
 
 def _script(session: GameSession) -> None:
-    """Let the other side play until the learner has to decide."""
     session.settle()
     while not session.hand.is_over and session.hand.seat != LEARNER:
         session.play(session.table.choose())

@@ -34,14 +34,11 @@ def hand_address(name: HandName) -> str:
 
 
 class _Step(NamedTuple):
-    """A moment in a hand, and the move that led to it."""
-
     hand: Hand
     text: str
 
 
 def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
-    """Return the hand that an address names. Raises `ApiError` unless the hand is finished."""
     number, session = int(request.path_params["hand"]), state.session
     hands = () if session is None else session.match.hands
     if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
@@ -50,7 +47,6 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
 
 
 def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
-    """Return the moments in a hand, with one for each move that all players have seen."""
     first, *moments = _shown_moments(hand)
     steps = [_Step(first, narrator.hand_begins(hand, number)(viewer))]
     return steps + [_Step(moment, " ".join(heard(narrator.move(moment), viewer))) for moment in moments]
@@ -112,10 +108,7 @@ def hand_page(
 def _reviewed(
     review: "Review", steps: list[_Step], step: int, participants: Participants, viewer: int | None, words: Words
 ) -> dict[str, Any]:
-    """Return the parts of a review to show.
-
-    The first step shows the whole review, and every other step shows the decisions that led to it.
-    """
+    """Return the review of the whole hand for the first step, or of the decisions that led to another step."""
     from millebornes.analysis.records import Grade  # loaded only if there is a review to show
     from millebornes.analysis.reports.review_model import DecisionModel, ReviewModel
 
@@ -143,7 +136,6 @@ def _reviewed(
 def _review_context(
     request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
-    """Return the values for the part of the page about a review that doesn't exist yet."""
     _, problem = words.translate, ""
     if refused is not None:
         problem = error_text(refused, words)

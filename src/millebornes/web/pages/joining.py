@@ -22,9 +22,10 @@ from millebornes.web.pages.games import games_of
 from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import Made, NewTable, Service
+from millebornes.web.service import Made, Service
 from millebornes.web.storage.store import ANY, Key
 from millebornes.web.table.commands import hash_of, new_token
+from millebornes.web.table.events import Created
 from millebornes.web.table.seat_registry import Claim, Seated
 from millebornes.web.table.seats import ME, OPEN
 
@@ -113,10 +114,6 @@ class JoinPages:
     async def _invitation(
         self, request: Request, code: str, found: Key, form: Form, problem: ApiError | None = None
     ) -> Response:
-        """Return the page for an invitation.
-
-        If there was a ``problem``, the page keeps the values that were entered.
-        """
         words, state = words_of(request), (await self.service.table(found.table)).state
         free = [seat for seat, name in enumerate(state.names) if name is None]
         context: dict[str, Any] = {
@@ -165,8 +162,8 @@ class JoinPages:
             except ApiError as error:
                 if error.error not in {"not_open", "taken", "no_table"}:
                     raise
-        wanted = NewTable(
-            rules=edition(EDITIONS[0]).rules(2),
+        wanted = Created.new(
+            edition(EDITIONS[0]).rules(2),
             places=(ME, OPEN),
             name=name,
             match_target=DEFAULT_TARGET,
@@ -186,7 +183,6 @@ class JoinPages:
         return await self._home(request, {})
 
     async def _home(self, request: Request, form: Form, problem: ApiError | None = None) -> Response:
-        """Return the home page. If there was a ``problem``, the page keeps the values that were entered."""
         words = words_of(request)
         tables = [
             {
@@ -219,7 +215,6 @@ class JoinPages:
         return self.know(request, page) if tables else page
 
     async def _waiting(self, request: Request) -> int:
-        """Return how many of a browser's own mistakes should be asked now."""
         owner = owner_of(request)
         histories = {} if owner is None else await self.service.store.mistakes.histories(owner)
         if not histories:
@@ -272,6 +267,5 @@ def owner_of(request: Request) -> str | None:
 
 
 def _browser_of(request: Request) -> str | None:
-    """Return the identifier of a browser, or None if it doesn't have one yet."""
     value = request.cookies.get(BROWSER, "")
     return value if 20 <= len(value) <= 64 else None

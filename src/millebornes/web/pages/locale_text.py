@@ -64,7 +64,6 @@ def words_of(request: HTTPConnection) -> Words:
 
 
 def _preferred(header: str) -> str:
-    """Return the available language that a browser prefers."""
     liked: list[tuple[float, str]] = []
     for part in header[:500].split(","):
         name, _, quality = part.strip().partition(";q=")

@@ -281,7 +281,7 @@ def hand_cards(
 
 @functools.lru_cache(maxsize=64)
 def _card_helps(rules: Rules, theme_name: str, language: str) -> dict[Card, str]:
-    """Return what each card does. The result is cached, because tables use only a few different rules and languages."""
+    """Return what each card does. Tables use only a few different rules and languages."""
     return {card: card_help(card, rules, theme(theme_name), translator(language)) for card in Card}
 
 
@@ -302,7 +302,7 @@ def _option(move: Move, view: View, participants: Participants, words: Words) ->
 
 
 def _why_not(view: View, card: Card, words: Words) -> tuple[str, str]:
-    """Return a sentence that says why a card can't be played now, and the clause that forbids it."""
+    """Return why a card can't be played now, and the clause that forbids it."""
     sides = [side for side in range(view.rules.sides) if side != view.side] if card in HAZARDS else [None]
     reasons = [reason for side in sides if (reason := view.why_not(Move(Action.PLAY, card, side))) is not None]
     telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons

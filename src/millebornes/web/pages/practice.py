@@ -51,7 +51,7 @@ SHOWN: Final = "shown"
 
 
 def _mistakes_in(review: "Review", seat: int | None) -> "tuple[Exercise, ...]":
-    """Return a seat's mistakes in a reviewed hand as exercises. For a spectator, return the mistakes of all seats."""
+    """Return a seat's mistakes in a reviewed hand, or those of all seats for a spectator."""
     from millebornes.analysis.exercises.exercise import exercises_of  # loaded only if there is something to practise
     from millebornes.analysis.records import MISTAKES
 
@@ -77,13 +77,11 @@ class _Practisable:
     progress: BrowserProgress
 
     def history(self, exercise_id: str) -> Sequence[Answer]:
-        """Return the answers to an exercise, oldest first."""
         own = self.answers.get(exercise_id)
         return self.progress.history(exercise_id) if own is None else own
 
     @property
     def candidates(self) -> "tuple[Candidate, ...]":
-        """All exercises, starting with the browser's own mistakes."""
         from millebornes.analysis.exercises.practice_session import candidates
         from millebornes.analysis.exercises.schedule import Boxes
 
@@ -112,7 +110,6 @@ class PracticePages:
         self._joining: Final = joining
 
     async def _known(self, request: Request) -> _Practisable:
-        """Return the exercises that a browser can practise, with its answers."""
         owner, progress = owner_of(request), BrowserProgress(request.cookies.get(PROGRESS, ""))
         kept = [] if owner is None else await self.service.store.mistakes.of(owner)
         own = await run_in_threadpool(lambda: tuple(filter(None, (_exercise_in(mistake.line) for mistake in kept))))
@@ -187,7 +184,6 @@ class PracticePages:
     # ------------------------------------------------------------------ the mistakes of a hand
 
     def _mistakes(self, name: HandName, seat: int | None) -> "tuple[Exercise, ...]":
-        """Return the mistakes in a hand. If it hasn't been reviewed, there are none."""
         review = self.service.reviews.found(name)
         return () if review is None else _mistakes_in(review, seat)
 
@@ -248,10 +244,6 @@ class PracticePages:
     def _page(
         self, request: Request, exercise: "Exercise", history: Sequence[Answer], context: dict[str, Any]
     ) -> Response:
-        """Return the page for an exercise.
-
-        ``context`` contains its number, the number of exercises, and what follows.
-        """
         from millebornes.analysis.reports.practice_text import session_of, setting_line
 
         words, seat = words_of(request), exercise.seat
@@ -299,7 +291,6 @@ def _shipped() -> "Sequence[Exercise]":
 
 
 def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
-    """Return the exercise that an address names. Raises `ApiError` if it doesn't exist."""
     wanted = str(request.path_params["exercise"])
     for exercise in exercises:
         if exercise.id == wanted:
@@ -308,18 +299,12 @@ def _named(request: Request, exercises: "Sequence[Exercise]") -> "Exercise":
 
 
 def _asked(request: Request, known: _Practisable) -> "Exercise":
-    """Return the exercise that an address names. The first call reads all exercises, so it belongs in a thread.
-
-    Raises `ApiError` if the exercise doesn't exist.
-    """
+    """Return the exercise that an address names. The first call reads all exercises, so it belongs in a thread."""
     return _named(request, (*known.own, *_shipped()))
 
 
 def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) -> "AnswerOutcome":
-    """Return how good an answer is. An empty text means that the person gives up.
-
-    Raises `ApiError` for an illegal move.
-    """
+    """Return how good an answer is. An empty text means that the person gives up."""
     from millebornes.analysis.exercises.practice_session import AnswerOutcome, judge, utc_now
     from millebornes.analysis.exercises.schedule import Boxes
 
@@ -332,7 +317,6 @@ def _outcome(exercise: "Exercise", text: str, history: Sequence[Answer] = ()) ->
 
 
 def _told(outcome: "AnswerOutcome", participants: Participants, words: Words) -> dict[str, Any]:
-    """Return the response to an answer: the verdict, the reason in a sentence, the figures, and the next date."""
     from millebornes.analysis.exercises.practice_session import AnswerResult, utc_now
     from millebornes.analysis.reports.hint_sentence import hint_sentence
     from millebornes.analysis.reports.practice_text import again_line, answer_lines, cost_text

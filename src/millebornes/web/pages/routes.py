@@ -56,8 +56,9 @@ from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.upload import UploadPages
 from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
-from millebornes.web.service import NewTable, Service
+from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName, HintName, make_hint, make_review
+from millebornes.web.table.events import Created
 from millebornes.web.table.live import SeatAccess
 from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.seats import ME
@@ -138,7 +139,6 @@ class Pages:
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        """Wrap an endpoint so that every response is a page, including errors."""
         return guarded(endpoint, self._limits, self._refused)
 
     def _refused(self, request: Request, error: ApiError) -> Response:
@@ -154,10 +154,7 @@ class Pages:
     # ------------------------------------------------------------------ access
 
     async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
-        """Return the caller's access, which depends on a cookie. Without one, the caller is a spectator.
-
-        Commands have to come from one of our pages.
-        """
+        """Return the caller's access. Commands have to come from one of our pages."""
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
@@ -338,8 +335,6 @@ class Pages:
         return PageStream(self.service, who, after, leave, self._pieces(request, who))
 
     def _command(self, command: TableCommand) -> Endpoint:
-        """Return the endpoint for a command's form. Most commands respond with the page of the table."""
-
         async def endpoint(request: Request) -> Response:
             who, form = await self._who(request, acts=True), await read_form(request)
             call = Call(self.service, self._limits, request, who)
@@ -361,7 +356,6 @@ class Pages:
         return endpoint
 
     async def _place(self, request: Request) -> Response:
-        """Before the first deal, free a seat, or give it or all free seats to a computer player."""
         who, form = await self._who(request, acts=True), await read_form(request)
         place = place_of(PlaceBody(place=form.get("place", "")))
         free = [seat for seat, name in enumerate(who.table.state.names) if name is None]
@@ -383,7 +377,6 @@ class Pages:
         return self._done(request, who)
 
     async def _hint(self, request: Request) -> Response:
-        """Request a hint. The hint appears on the page when it is ready."""
         who = await self._who(request, acts=True)
         seat, state = who.own, who.table.state
         self._limits.spend("hint", f"{who.table.name} {seat}")
@@ -397,7 +390,6 @@ class Pages:
         return self._done(request, who)
 
     def _left(self, request: Request, who: SeatAccess) -> Response:
-        """Redirect to the home page if the seat has become free."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
         who.table.refresh_pages(who.seat)
@@ -406,10 +398,7 @@ class Pages:
         return made
 
     def _done(self, request: Request, who: SeatAccess) -> Response:
-        """Return an empty response for a script, which gets the change from its stream.
-
-        Otherwise, redirect to the table.
-        """
+        """Redirect to the table. A script gets an empty response instead, and the change from its stream."""
         who.table.refresh_pages(who.seat)
         if request.headers.get("hx-request") == "true":
             return Response(status_code=204, headers={"x-version": str(who.table.published)})
@@ -418,8 +407,6 @@ class Pages:
     # ------------------------------------------------------------------ finished hands
 
     def _at_hand(self, page: Callable[[Request, SeatAccess], Awaitable[Response]]) -> Endpoint:
-        """Return the endpoint for a page about a hand. The page depends on the viewer."""
-
         async def endpoint(request: Request) -> Response:
             who = await self._who(request)
             return await page(request, _seated_then(who, await self._match(request, who)))
@@ -432,7 +419,6 @@ class Pages:
         return hand_page(self.templates, request, words_of(request), _seated_then(who, state), state, reviews)
 
     async def _review(self, request: Request) -> Response:
-        """Request a review of a finished hand, and show the page of the hand at the same step."""
         who = await self._who(request, acts=True)
         self._limits.spend("review", address_of(request))
         form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
@@ -446,7 +432,6 @@ class Pages:
         return RedirectResponse(f"{hand_address(name)}&step={step}", 303)
 
     async def _reviewing(self, request: Request) -> Response:
-        """Return the progress of a review for the script that asks for it repeatedly."""
         who, reviews = await self._who(request), self.service.reviews
         match = number_of(request.query_params, "match")
         name = HandName(who.table.name, match, int(request.path_params["hand"]))
@@ -465,7 +450,6 @@ class Pages:
         return await self._begin(request, seen, places, state.names[seat] or "", spectators=spectators)
 
     async def _play_on_exercise(self, request: Request) -> Response:
-        """Create a table that continues from the situation in an exercise."""
         check_origin(request.scope, self.service.settings, by_cookie=True)
         seen = await self._practice.seen(request)
         return await self._begin(request, seen, [DEFAULT_PLAYER] * seen.rules.seats, "")
@@ -473,20 +457,18 @@ class Pages:
     async def _begin(
         self, request: Request, seen: InformationState, places: list[str], name: str, *, spectators: bool = True
     ) -> Response:
-        """Create a table that continues from what a seat has seen, and redirect to it."""
         self._limits.spend("tables", address_of(request))
         claim = self._joining.claim(request)
         places[seen.seat] = ME
-        wanted = NewTable(
-            rules=seen.rules,
+        wanted = Created.new(
+            seen.rules,
             places=tuple(places),
             name=name or name_of(request) or words_of(request).translate("You"),
             match_target=None,
             spectators=spectators,
             coup_window=self.service.settings.window,
-            begins=seen,
         )
-        return self._joining.at_table(request, await self.service.create(wanted, claim), claim)
+        return self._joining.at_table(request, await self.service.create(wanted, claim, seen), claim)
 
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)
@@ -505,7 +487,6 @@ class Pages:
 
 
 def _swap_of(form: Form) -> tuple[int, int] | None:
-    """Return the two seats that change places, or None. Raises `ApiError` (malformed)."""
     one, _x, other = form.get("swap", "").partition("-")
     return (number_of({"swap": one}, "swap"), number_of({"swap": other}, "swap")) if one else None
 

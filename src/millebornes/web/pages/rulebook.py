@@ -27,8 +27,6 @@ _CARDS = frozenset(card.value for card in Card)
 
 
 class _Section(NamedTuple):
-    """A chapter or a clause of the rulebook."""
-
     number: str
     title: str
     is_chapter: bool
@@ -66,7 +64,6 @@ def _sections(language: str, theme_name: str, assets: Assets) -> tuple[_Section,
 
 
 def _card(text: str, cards: Theme, assets: Assets) -> str:
-    """Return a card's code with its picture. Any other text is returned as code."""
     if text not in _CARDS:
         return f"<code>{escape(text)}</code>"
     picture = f'<img src="{assets.url(f"cards/{text}.svg")}" alt="" width="25" height="35" loading="lazy">'

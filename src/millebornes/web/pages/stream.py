@@ -64,11 +64,7 @@ class PageStream(EventStream):
             raise
 
     async def _events(self) -> AsyncIterator[bytes]:
-        """Yield the changing parts as things happen, and beats if nothing happens for a while.
-
-        A viewer gets the parts for every version, even if they look the same to this viewer. All viewers therefore get
-        them at the same times.
-        """
+        """Yield the parts for every version, so that all viewers get them at the same times."""
         who, service, shown = self._who, self._service, self._after
         with who.table.listening(who.seat, service.settings.beat) as listener:
             while not service.is_closing.is_set():

@@ -160,7 +160,7 @@ def hint_model(
 
 
 def _proposal(state: TableState, participants: Participants, seat: int | None, words: Words) -> tuple[str, bool] | None:
-    """Return the proposal for another match, and whether the viewer has to answer it."""
+    """Return the text of a proposal for another match, and whether the viewer has to answer it."""
     proposal, _ = state.proposal, words.translate
     if proposal is None:
         return None

@@ -18,7 +18,6 @@ from millebornes.web.server.guard import check_origin
 from millebornes.web.server.limits import Limits
 from millebornes.web.service import Service
 from millebornes.web.table.analyses import HandName
-from millebornes.web.table.live import now
 from millebornes.web.table.uploads import log_of
 
 __all__ = ["UploadPages"]
@@ -46,9 +45,8 @@ class UploadPages:
         data = await read_whole(request, MAX_UPLOAD)
         try:
             text = _file_of(request.headers.get("content-type", ""), data)
-            log = await asyncio.to_thread(
-                log_of, text, now(), self.service.settings.window, words_of(request).translate
-            )
+            window, translate = self.service.settings.window, words_of(request).translate
+            log = await asyncio.to_thread(log_of, text, window, translate)
             state = await self.service.keep(log)
         except ApiError as error:
             return self._page(request, error)
@@ -62,7 +60,6 @@ class UploadPages:
 
 
 def _file_of(content_type: str, data: bytes) -> bytes:
-    """Return the file in an upload form. Raises `ApiError` (malformed)."""
     head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
     form = BytesParser(policy=email.policy.HTTP).parsebytes(head + data)
     for part in form.iter_parts():

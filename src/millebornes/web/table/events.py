@@ -2,12 +2,16 @@
 
 import functools
 import operator
-from typing import Final
+import secrets
+from typing import Any, Final
 
 import msgspec
 
+from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
+from millebornes.game import RULES_VERSION
 from millebornes.schema.api import Wish
+from millebornes.web.server.moments import now
 
 __all__ = [
     "EVENT_KINDS",
@@ -89,6 +93,12 @@ class Created(TableEvent, frozen=True, kw_only=True):
     listed: bool = False
     clock: tuple[int, int] | None = None
     fill: int | None = None
+
+    @classmethod
+    def new(cls, rules: Rules, **more: Any) -> "Created":
+        """Return the event that creates a table now, with a new name and a new secret."""
+        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
+        return cls(at=now(), table=name, rules=str(rules), rules_version=RULES_VERSION, secret=secret, **more)
 
 
 class Joined(AsideEvent, frozen=True, kw_only=True):

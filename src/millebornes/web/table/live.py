@@ -243,7 +243,6 @@ class LiveTable:
                 await self._even(begun)
 
     async def _known(self, seat: int, key: str | None) -> Answer | None:
-        """Return the earlier answer to a command with this key, or None if there was none."""
         text = None if key is None else await self.store.command(self.name, seat, key)
         if text is None:
             return None
@@ -291,7 +290,6 @@ class LiveTable:
             yield
 
     async def _reload(self) -> None:
-        """Build the state again from the whole log. Raises `ApiError` if the table has expired."""
         log = await self.store.events(self.name)
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody came back to it in time")
@@ -442,7 +440,6 @@ class LiveTable:
                 self.plan(GRACE)
 
     async def _decide(self, step: ScheduledStep, seq: int) -> TableEvent | None:
-        """Return the decision of a computer player, or None if there is no decision or the table has changed since."""
         return await self._computers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
 
     async def _step(self, step: ScheduledStep, seq: int) -> None:

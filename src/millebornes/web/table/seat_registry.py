@@ -52,7 +52,6 @@ NOBODY: Final = Claim()
 
 
 def _derived(secret: str, *parts: str) -> str:
-    """Return a token that is made from the table's secret and something that only the person knows."""
     proof = "\0".join(parts).encode("utf-8", "replace")
     found = hmac.digest(secret.encode(), proof, "sha256")
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
@@ -113,10 +112,7 @@ class SeatRegistry:
     async def _sit(
         self, name: str, choose: Callable[[TableState], int], person: str, claim: Claim, scope: str
     ) -> Seated:
-        """Take the seat that ``choose`` returns.
-
-        If the person already has a seat, return that seat and change nothing.
-        """
+        """Take the seat that ``choose`` returns. If the person already has a seat, return it and change nothing."""
         table = await self._table(name)
         token = claim.token(table.state.created.secret, scope)
         hash_ = hash_of(token)

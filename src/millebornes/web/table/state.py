@@ -331,7 +331,6 @@ class TableState(Seats):
             out.plain(api.RequestedEvent(seat=event.seat, name=self.shown_names[event.seat], what=event.what))
 
     def _grant(self, out: MessageWriter, wish: events.Requested) -> None:
-        """Carry out a seat's request, which everyone concerned has agreed to."""
         self._drop_request()
         if wish.seat in self.away:  # no one wants it any more
             return
@@ -346,14 +345,10 @@ class TableState(Seats):
         out.match_over(self.session.match.totals, self.winner, reason)
 
     def _drop_request(self) -> None:
-        """Discard a seat's request, because it has been granted or declined, or no longer makes sense."""
         self.requested, self.agreed = None, set()
 
     def _set_clock(self, clocks: Clocks, event: events.TableEvent, ran: int | None) -> None:
-        """Start the clock of the seat whose turn all players can see.
-
-        ``ran`` is the seat whose clock has run until now.
-        """
+        """Start the clock of the seat whose turn all players can see. ``ran`` is the seat whose clock has run."""
         if isinstance(event, events.HandDealt):
             clocks.fill()
         elif isinstance(event, events.MoveMade) and event.seat == ran:
@@ -362,7 +357,6 @@ class TableState(Seats):
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, event.at)
 
     def _greet(self, out: MessageWriter, hand: int) -> None:
-        """Add the message ``hello`` before the first hand of a match."""
         if hand == 1:
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
@@ -395,10 +389,7 @@ class TableState(Seats):
         self.proposal, self.requested, self.agreed = None, None, set()
 
     def _reseat(self, out: MessageWriter, event: events.Swapped) -> None:
-        """Let those at two seats change places between two matches.
-
-        Messages so far are dropped, because each was for the person who had the seat then.
-        """
+        """Let two seats change places between matches. Earlier messages, which were for others, are dropped."""
         seats, self._won = (event.seat, event.other), self.games
         one, other = map(self.rules.side_of, seats)
         if self.rules.seats == self.rules.sides or self.humans[event.seat] != self.humans[event.other]:
@@ -520,10 +511,7 @@ class TableState(Seats):
         loop.session.log.clear()  # these messages have been sent, and the log would otherwise keep every position
 
     def _ask(self, out: MessageWriter, seat: int | None, session: GameSession) -> None:
-        """Ask a question if all players can see which seat is asked.
-
-        If it is None, ask everyone whether to continue.
-        """
+        """Ask a question if all players can see which seat is asked. If it is None, all are asked to continue."""
         if seat is not None:
             out.choose(session.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version

@@ -1,10 +1,7 @@
 """Matches from elsewhere, as the logs of tables at which people can look at them and review them."""
 
-import secrets
-
 from millebornes.cards import CODES
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION
 from millebornes.i18n import Translator
 from millebornes.notation import read_match
 from millebornes.shown import clean_name
@@ -17,12 +14,12 @@ from millebornes.web.table.state import MAX_HANDS_BEFORE_MATCH
 __all__ = ["log_of"]
 
 
-def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[TableEvent]:
+def log_of(transcript: bytes, coup_window: int, _: Translator) -> list[TableEvent]:
     """Return the log of a new table with the finished hands in a transcript. All its seats are empty.
 
-    ``at`` is the time of all events, and ``coup_window`` is the length of all windows, in milliseconds. ``_``
-    determines the language for the levels of computer players. Raises `ApiError` (transcript) if the transcript can't
-    be read, has no finished hand, or has too many.
+    ``coup_window`` is the length of all windows in milliseconds. ``_`` determines the language for the levels of
+    computer players. Raises `ApiError` (transcript) if the transcript can't be read, has no finished hand, or has too
+    many.
     """
     try:
         match = read_match(transcript.splitlines(keepends=True))
@@ -33,24 +30,20 @@ def log_of(transcript: bytes, at: int, coup_window: int, _: Translator) -> list[
         text = f"the transcript has {len(hands)} finished hands; there must be 1 to {MAX_HANDS_BEFORE_MATCH}"
         raise ApiError(400, "transcript", text)
     seats = range(match.rules.seats)
-    created = Created(
-        at=at,
-        table=secrets.token_urlsafe(9),
-        rules=str(match.rules),
-        rules_version=RULES_VERSION,
+    created = Created.new(
+        match.rules,
         places=(OPEN,) * len(seats),
         name="",
         match_target=match.match_target,
         spectators=True,
         coup_window=coup_window,
-        secret=secrets.token_hex(16),
     )
     names = names_with_levels(match.players, match.players, _) if match.players else [""] * len(seats)
-    joined = [Joined(at=at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
+    joined = [Joined(at=created.at, seat=seat, name=clean_name(names[seat]) or f"{seat + 1}") for seat in seats]
     number = hands[0].first + 1  # the number of the match determines the seat that begins
     dealt = [
         HandDealt(
-            at=at,
+            at=created.at,
             match=number,
             hand=place,
             deck=" ".join(CODES[card] for card in hand.deck or ()),
